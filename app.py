@@ -6,14 +6,21 @@ The server imports this file once and takes ``app``; for every browser it is the
 from __future__ import annotations
 
 from starlette.middleware import Middleware
+from starlette.routing import Route
 from streamlit.starlette import App
 
-from pages.shell import frame
+from pages.shell import counts, frame, presence
 from pages.shell.ahead import lifespan
 from pages.shell.browsers import Named
 from pages.shell.doors import Doors
+from pages.shell.headers import Guarded
 
 if __name__ == "__main__":
     frame.navigate()
 else:
-    app = App(__file__, lifespan=lifespan, middleware=[Middleware(Doors), Middleware(Named)])
+    behind = [Middleware(one) for one in (Guarded, Doors, Named)]
+    routes = [
+        Route(presence.address(), presence.says_its_name),
+        Route(counts.address(), counts.counts),
+    ]
+    app = App(__file__, lifespan=lifespan, middleware=behind, routes=routes)

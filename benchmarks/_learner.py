@@ -109,10 +109,13 @@ class Learner:
         begun = time.perf_counter()
         await self._send(message)
         answer = asyncio.create_task(self._answered.wait())
-        await asyncio.wait([answer, self._listening], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done():
+        waited = [answer, self._listening]
+        try:
+            await asyncio.wait(waited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                raise self._silence(seconds)
+        finally:
             answer.cancel()
-            raise self._silence(seconds)
         return time.perf_counter() - begun
 
     def _silence(self, seconds: float) -> ConnectionError:
@@ -121,7 +124,7 @@ class Learner:
         assert self._listening is not None
         what = f"no answer for {self.table}, k = {self.k}"
         if not self._listening.done():
-            return ConnectionError(f"{what}, within {seconds:.0f} s")
+            return ConnectionError(f"{what}, within {seconds:.0f} s; the page says {self._status!r}")
         why = self._listening.exception()
         return ConnectionError(f"{what}: closed with {self._socket.close_code}, {why or 'in order'}")
 

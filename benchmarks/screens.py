@@ -92,7 +92,7 @@ def opened() -> Iterator[tuple[Any, int]]:
     try:
         with sync_playwright() as p:
             browser = p.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
             page.set_default_timeout(120_000)
             wait_for(address)
             page.goto(f"{address}/data")

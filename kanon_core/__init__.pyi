@@ -9,14 +9,18 @@ from kanon_core.algorithms import (
     MIL as MIL,
     VMDAV as VMDAV,
     Algorithm as Algorithm,
+    Apriori as Apriori,
     Clustered as Clustered,
+    FullDomain as FullDomain,
     Greedy as Greedy,
+    LocalPartition as LocalPartition,
     Lottery as Lottery,
     Mondrian as Mondrian,
     OptimalConcealment as OptimalConcealment,
     OptimalUnivariate as OptimalUnivariate,
     Pairing as Pairing,
     PurchaseHistories as PurchaseHistories,
+    RareItems as RareItems,
     Refine as Refine,
     RefineSets as RefineSets,
     Sorting as Sorting,
@@ -46,6 +50,7 @@ from kanon_core.checks.repairing import (
 from kanon_core.distances import (
     DISTANCES as DISTANCES,
     Absolute as Absolute,
+    Around as Around,
     Calendar as Calendar,
     DamerauLevenshtein as DamerauLevenshtein,
     Discrete as Discrete,
@@ -87,6 +92,17 @@ from kanon_core.guarantees import (
 from kanon_core.guarantees.files.counting import Counting as Counting
 from kanon_core.guarantees.files.standing import audit_file as audit_file
 from kanon_core.guarantees.files.uploaded import audit_uploaded as audit_uploaded
+from kanon_core.masking import (
+    MASKINGS as MASKINGS,
+    Masking as Masking,
+    Noise as Noise,
+    NoPromise as NoPromise,
+    Rounding as Rounding,
+    Sampling as Sampling,
+    Swapping as Swapping,
+    TopBottomCoding as TopBottomCoding,
+    mask as mask,
+)
 from kanon_core.metrics import (
     ILD as ILD,
     ILSSDM as ILSSDM,
@@ -118,6 +134,10 @@ from kanon_core.metrics import (
     Utility as Utility,
     VarianceChange as VarianceChange,
     WorstRisk as WorstRisk,
+)
+from kanon_core.metrics.utility.category_rfm import (
+    category_kept as category_kept,
+    category_rfm as category_rfm,
 )
 from kanon_core.prices import priced as priced
 from kanon_core.release.cover import Concealment as Concealment, Partition as Partition

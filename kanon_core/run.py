@@ -49,7 +49,8 @@ def anonymize(
     """
     if not isinstance(algorithm, Algorithm):
         raise OptionError(tr("The algorithm must be an object such as MDAV() or VMDAV(gamma=0.2)."))
-    k, seed, tick = check_k(k), check_seed(secret_seed() if seed is None else seed), progress or silent
+    k, tick = check_k(k, algorithm.promises), progress or silent
+    seed = check_seed(secret_seed() if seed is None else seed)
     reasons = algorithm.unsuitable(table, k)
     if reasons:
         raise UnsuitableError(" ".join(reasons))
@@ -117,7 +118,7 @@ def audit(
     """Verdicts on a release, found from what is published alone: what its algorithm guarantees, that cells
     are true, that columns are published as agreed, and then each of these further ``guarantees``.
 
-    ``known_items``: also kᵐ-anonymity of the item sets for m = 1, 2 or 3 (`KMAnonymity`). Raises RecipeError
+    ``known_items``: also kᵐ-anonymity of the item sets for m = 1 … 8 (`KMAnonymity`). Raises RecipeError
     for another table's release, OptionError for another m, UnsuitableError with the reasons where a guarantee
     makes no sense of this table.
 

@@ -13,6 +13,10 @@ from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment
 from kanon_core.algorithms.concealment.pairing.pairing import Pairing
 from kanon_core.algorithms.concealment.tours.tours import Tours
+from kanon_core.algorithms.generalization.apriori import Apriori
+from kanon_core.algorithms.generalization.full_domain import FullDomain
+from kanon_core.algorithms.generalization.local_partition import LocalPartition
+from kanon_core.algorithms.generalization.rare_items import RareItems
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.refine_sets.refine_sets import RefineSets
@@ -28,6 +32,10 @@ ALGORITHMS: tuple[type[Algorithm], ...] = (
     Sorting,
     MIL,
     OptimalUnivariate,
+    FullDomain,
+    LocalPartition,
+    Apriori,
+    RareItems,
     PurchaseHistories,
     OptimalConcealment,
     Tours,
@@ -43,14 +51,18 @@ __all__ = [
     "MIL",
     "VMDAV",
     "Algorithm",
+    "Apriori",
     "Clustered",
+    "FullDomain",
     "Greedy",
+    "LocalPartition",
     "Lottery",
     "Mondrian",
     "OptimalConcealment",
     "OptimalUnivariate",
     "Pairing",
     "PurchaseHistories",
+    "RareItems",
     "Refine",
     "RefineSets",
     "Sorting",

@@ -14,6 +14,7 @@ from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
 from kanon_core.base.words import tr
+from kanon_core.distances.chosen import reasons as unmeasurable
 from kanon_core.guarantees import Guarantees, Hiding, KAnonymity
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
@@ -89,8 +90,9 @@ class Algorithm(Declared):
     """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
 
     ``title`` for people, ``family`` (the folder), ``randomized`` (the seed matters), ``takes_items`` (it can
-    group item sets), ``summary`` (one sentence: when to use it). Options may change what is guaranteed
-    (`guarantees`).
+    group item sets), ``promises`` (some k; what promises none is run with k = 1), ``takes_distances`` (the
+    distances chosen for columns can decide its groups, see `by_distances`), ``summary`` (one sentence: when
+    to use it). Options may change what is guaranteed (`guarantees`).
     """
 
     title: ClassVar[str]
@@ -98,6 +100,13 @@ class Algorithm(Declared):
     summary: ClassVar[str]
     randomized: ClassVar[bool] = False
     takes_items: ClassVar[bool] = False
+    promises: ClassVar[bool] = True
+    takes_distances: ClassVar[bool] = False
+
+    @property
+    def by_distances(self) -> bool:
+        """Whether it goes by the distances chosen for columns, with these options."""
+        return self.takes_distances
 
     def guarantees(self, k: int) -> Guarantees:
         """What a release of this algorithm guarantees for this k; the first says who hides among how many."""
@@ -136,6 +145,8 @@ class Algorithm(Declared):
                 for c in table.quasi
                 if isinstance(c, Items)
             ]
+        if self.by_distances:
+            reasons += unmeasurable(table.quasi)
         given = [reason for guarantee in self.guarantees(k) for reason in guarantee.unsuitable(table)]
         reasons += dict.fromkeys(given)
         if k > len(table):

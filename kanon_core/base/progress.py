@@ -7,8 +7,13 @@ and must pass through unchanged: that is how a page cancels. Nothing in this pac
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
+from kanon_core.base.words import tr
+
+T = TypeVar("T")
+_OFTEN = 4_096
 Tick = Callable[[float | None, str], None]
 """``tick(fraction, note)``: share of the work done in 0..1 (None when unknown) and a few words on what is
 done now."""
@@ -31,3 +36,31 @@ def stage(tick: Tick, start: float, end: float) -> Tick:
         tick(None if fraction is None else start + (end - start) * fraction, note)
 
     return scaled
+
+
+def each(items: Sequence[T], tick: Tick, note: str = "") -> Iterator[T]:
+    """The items one after the other, with a tick before every 4,096 of them.
+
+    >>> seen = []
+    >>> sum(each(range(5_000), lambda share, note: seen.append(share))), seen
+    (12497500, [0.0, 0.8192])
+    """
+    for place, item in enumerate(items):
+        if not place % _OFTEN:
+            tick(place / len(items), note)
+        yield item
+
+
+def time_left(fraction: float | None, elapsed: float) -> str:
+    """How long work still takes whose first ``fraction`` took ``elapsed`` seconds, for people; "" while that
+    cannot be told: before 3 % and before one second.
+
+    >>> time_left(0.25, 20.0), time_left(0.02, 20.0)
+    ('about 60 s left', '')
+    """
+    if not fraction or fraction < 0.03 or elapsed < 1:
+        return ""
+    seconds = elapsed * (1 - fraction) / fraction
+    if seconds < 90:
+        return tr("about {seconds:.0f} s left").format(seconds=seconds)
+    return tr("about {minutes:.0f} min left").format(minutes=seconds / 60)

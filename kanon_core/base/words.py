@@ -41,8 +41,12 @@ def tr(message: str) -> str:
     >>> tr("{count:,} records are left out.").format(count=1200)
     '1,200 records are left out.'
     """
-    language = _language.get(None) or (_asked[0]() if _asked else "en")
-    return _catalog(_two_letters(language)).gettext(message)
+    return _catalog(_two_letters(spoken())).gettext(message)
+
+
+def spoken() -> str:
+    """The reader's language, as `speak` takes it in another thread or process."""
+    return _language.get(None) or (_asked[0]() if _asked else "en")
 
 
 def later(message: str) -> str:

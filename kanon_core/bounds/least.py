@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,8 +13,9 @@ from kanon_core.algorithms.clustering.mdav import mdav_groups
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
-from kanon_core.bounds.nearest import nearest
-from kanon_core.bounds.paired import agreed, paired
+from kanon_core.bounds.agreed import agreed
+from kanon_core.bounds.nearest import distances, nearest
+from kanon_core.bounds.paired import paired
 from kanon_core.distances.embedding import euclidean, manhattan
 from kanon_core.distances.mixed import points_of
 from kanon_core.table.columns.columns import Items
@@ -56,9 +58,9 @@ def least_loss(
     (k − 1)-th nearest other) / n, in the distance of `kanon_core.distances.embedding.manhattan`: the cell of
     a record holds k − 1 others.
 
-    One search serves all k. Raises OptionError for another metric or a k that is no whole number from 2 to
-    the number of records, UnsuitableError for quasi-identifiers that hold item sets. Cost: that of the search
-    (`kanon_core.bounds.nearest`).
+    One search serves all k, and all records of equal values. Raises OptionError for another metric or a k
+    that is no whole number from 2 to the number of records, UnsuitableError for quasi-identifiers that hold
+    item sets. Cost: that of the search (`kanon_core.bounds.nearest`).
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"age": [0, 1, 10, 11]}))
@@ -68,29 +70,37 @@ def least_loss(
     _check(table, ks, metric)
     most, tick = max(ks, default=2), progress or silent
     if metric == "NCP":
-        far = nearest(manhattan(table), most - 1, 1, tick).distances
-        return tuple(_bound(metric, k, float(far[:, k - 2].mean())) for k in ks)
+        far, records = distances(manhattan(table), most - 1, 1, tick)
+        return tuple(_bound(metric, k, float(records @ far[:, k - 2]) / len(table)) for k in ks)
     places = euclidean(table)
-    squares = np.cumsum(nearest(places, most - 1, 2, tick).distances ** 2, axis=1)
-    total = _sst(places) or 1.0
-    return tuple(_bound(metric, k, float(squares[:, k - 2].sum()) / (2 * k) / total) for k in ks)
+    far, records = distances(places, most - 1, 2, tick)
+    squares, total = records @ np.cumsum(far**2, axis=1), _sst(places) or 1.0
+    return tuple(_bound(metric, k, float(squares[k - 2]) / (2 * k) / total) for k in ks)
 
 
 def tightened(
-    table: Table, k: int, reached: float | None = None, steps: int = 1_500, progress: Tick | None = None
+    table: Table,
+    k: int,
+    reached: float | None = None,
+    steps: int = 1_500,
+    seconds: float = math.inf,
+    progress: Tick | None = None,
 ) -> Bound:
-    """A better bound of SSE / SST for one k, by multipliers that make records agree who is near whom
-    (`kanon_core.bounds.paired.agreed`).
+    """A better bound of SSE / SST for one k, by multipliers that make records agree who is near whom, and
+    those who are near one agree that they are near each other (`kanon_core.bounds.agreed`).
 
     ``reached``: the least loss of a release that is known, which guides the search; else MDAV's. More
-    ``steps`` never give less. Raises as `least_loss`. Cost: that of the search for 6 k + 20 neighbors, then
-    O(n · k) a step.
+    ``steps`` never give less; ``seconds`` end the search before them. Raises as `least_loss`. Cost: that of
+    the search for 6 k + 20 neighbors, then O(n · k) a step: 5 s for 1,080 records, k = 10 and 1,500 steps.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
     >>> plain, better = least_loss(table, [5])[0], tightened(table, 5, steps=300)
     >>> better.value > plain.value
     True
+
+    Reference: the inequalities: M. Grötschel, Y. Wakabayashi 1990; other bounds of these tables: D. Aloise,
+    P. Hansen, C. Rocha, É. Santi 2014.
     """
     _check(table, [k], "ILSSDM")
     places, tick = euclidean(table), progress or silent
@@ -99,7 +109,7 @@ def tightened(
         return Bound("ILSSDM", k, 0.0)
     near = nearest(places, min(len(table) - 1, 6 * k + 20), 2, stage(tick, 0, 0.2))
     above = _mdav(table, places, k) if reached is None else reached * total
-    least = agreed(paired(near, k), k, above, steps, stage(tick, 0.2, 1))
+    least = agreed(paired(near, k), k, above, steps, seconds, stage(tick, 0.2, 1))
     return _bound("ILSSDM", k, least / total)
 
 

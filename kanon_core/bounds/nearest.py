@@ -9,7 +9,7 @@ import numpy as np
 from kanon_core.base.progress import Tick, silent
 
 _ALL_PAIRS_AT_MOST = 3_000
-_PER_CALL = 5_000
+_PER_CALL, _PER_BOX = 5_000, 32
 
 
 class Near(NamedTuple):
@@ -31,6 +31,32 @@ def nearest(places: np.ndarray, count: int, norm: int, tick: Tick = silent) -> N
     )
 
 
+class Distances(NamedTuple):
+    """Of each different place: ``to`` float64 (m, count), the distances of one of its records to its nearest
+    others, nearest first, and ``records`` int64 (m), how many records are there."""
+
+    to: np.ndarray
+    records: np.ndarray
+
+
+def distances(places: np.ndarray, count: int, norm: int, tick: Tick = silent) -> Distances:
+    """As `nearest`, without saying who the others are: records of equal values are searched for once.
+
+    >>> distances(np.array([[1.0], [5.0], [1.0]]), 2, 2).to.tolist()  # of 1, then of 5
+    [[0.0, 4.0], [4.0, 4.0]]
+    """
+    one, records = _different(places)
+    if len(one) == len(places):
+        near = nearest(places, count, norm, tick)
+        return Distances(near.distances, np.ones(len(places), np.int64))
+    others = min(count, len(one) - 1)
+    near = nearest(places[one], others, norm, tick) if others else Near(*np.zeros((2, len(one), 0), np.int64))
+    held = np.concatenate([records[:, None] - 1, records[near.records]], axis=1)
+    taken = np.diff(np.minimum(np.cumsum(held, axis=1), count), axis=1, prepend=0)
+    far = np.concatenate([np.zeros((len(one), 1)), near.distances], axis=1)
+    return Distances(np.repeat(far.ravel(), taken.ravel()).reshape(-1, count), records)
+
+
 def _compared(places: np.ndarray, count: int, norm: int) -> Near:
     """All pairs, one column after another: a first picture is not to wait for scipy."""
     apart = np.zeros((len(places), len(places)))
@@ -47,15 +73,31 @@ def _compared(places: np.ndarray, count: int, norm: int) -> Near:
 
 
 def _searched(places: np.ndarray, count: int, norm: int, tick: Tick) -> Near:
-    """By a box tree; of many records on one spot a record may not find itself, and then drops the last."""
+    """By a box tree, asked in the order of its boxes, so that neighbors find what they need in the cache; of
+    many records on one spot a record may not find itself, and then drops the last."""
     from scipy.spatial import cKDTree
 
-    tree, parts = cKDTree(places), list[Near]()
+    tree, shape = cKDTree(places, leafsize=_PER_BOX), (len(places), count)
+    found = Near(np.empty(shape, np.int64), np.empty(shape))
     for start in range(0, len(places), _PER_CALL):
         tick(start / len(places), "")
-        rows = np.arange(start, min(start + _PER_CALL, len(places)))
+        rows = tree.indices[start : start + _PER_CALL]
         distances, records = tree.query(places[rows], count + 1, p=norm, workers=-1)
         own = records == rows[:, None]
-        own[~own.any(axis=1), -1] = True
-        parts.append(Near(records[~own].reshape(-1, count), distances[~own].reshape(-1, count)))
-    return Near(*map(np.concatenate, zip(*parts, strict=True)))
+        if not own[:, 0].all():
+            own[~own.any(axis=1), -1] = True
+            first = np.argsort(~own, axis=1, kind="stable")
+            records, distances = (np.take_along_axis(each, first, 1) for each in (records, distances))
+        found.records[rows], found.distances[rows] = records[:, 1:], distances[:, 1:]
+    return found
+
+
+def _different(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A record for each place, int64 (m), and how many records are there, int64 (m)."""
+    mixed, key = np.random.default_rng(0).random((places.shape[1],)), np.zeros(len(places))
+    for column, share in enumerate(mixed):
+        key += share * places[:, column]
+    order = np.argsort(key, kind="stable")
+    new = np.append(True, (places[order[1:]] != places[order[:-1]]).any(axis=1))
+    starts = np.flatnonzero(new)
+    return order[starts], np.diff(np.append(starts, len(places)))

@@ -13,6 +13,7 @@ import pandas as pd
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.release.uploaded.uploaded import named_as
+from kanon_core.table.attribute import ORDERED_KINDS
 from kanon_core.table.reading import SAMPLE, read_table
 from kanon_core.table.table import Table
 
@@ -56,6 +57,8 @@ class OpenedFile:
             n: a for n, a in own.items() if "items" in (a.kind, file.schema[n].kind) or a.role == "sensitive"
         }
         schema = file.schema.with_kinds({name: a.kind for name, a in told.items()}).with_roles(roles)
+        ordered = {name: a.order for name, a in told.items() if a.kind in ORDERED_KINDS}
+        schema = schema.with_orders(ordered).with_periods({name: told[name].period for name in ordered})
         sensitive = {name: a.hierarchy for name, a in told.items() if a.role == "sensitive"}
         return file.with_schema(schema.with_hierarchies(sensitive))
 

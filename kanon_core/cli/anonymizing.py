@@ -1,4 +1,4 @@
-"""`anonymize` and `run`: write a release and say what came of it."""
+"""`anonymize`, `mask` and `run`: write a release and say what came of it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from kanon_core.cli.describing import say_schema
 from kanon_core.cli.judging import lines
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
-from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.cli.sources import recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS
 from kanon_core.findings.judging import judge as found_by
 from kanon_core.guarantees import Guarantee
+from kanon_core.masking import MASKINGS
+from kanon_core.masking import mask as masked
 from kanon_core.metrics import Metric
 from kanon_core.metrics.loss.roundends import round_ends
-from kanon_core.release.recipe import Recipe, check_k
+from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.run import anonymize as make
@@ -43,6 +45,10 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
         action="store_true",
         help=tr("the algorithm sees the records in the order of the file, which may then shape the groups"),
     )
+    _add_recipe(command)
+
+
+def _add_recipe(command: Parser) -> None:
     command.add_argument(
         "--recipe",
         metavar="JSON",
@@ -64,9 +70,40 @@ def anonymize(given: argparse.Namespace) -> int:
     say_schema(table, given)
     table = table.in_given_order() if given.given_order else table
     with Bar() as bar:
-        release = make(table, algorithm, k, seed, bar.tick)
-        reasons = _reasons(release, given.despite, {}, bar)
-        holds = reasons is not None and _write(release, given, chosen, asked, bar, reasons)
+        return _finished(make(table, algorithm, k, seed, bar.tick), given, chosen, asked, bar)
+
+
+def add_mask(command: Parser, words: Sequence[str]) -> None:
+    """FILE, the masking with its options, and what to write."""
+    add_table(command)
+    command.add_argument("--masking", required=True, metavar="NAME", help=names_of(MASKINGS))
+    words_of.add_seed(command)
+    for cls in flags.among(flags.given_to(words, "masking"), MASKINGS):
+        group = command.add_argument_group(tr("options of {title}").format(title=cls.title))
+        flags.add_options(group, cls, words, "", set())
+    words_of.add_release(command, words)
+    _add_recipe(command)
+
+
+def mask(given: argparse.Namespace) -> int:
+    """Change or leave out values without promising a k, write the release (and the recipe), print what came
+    of it."""
+    check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
+    chosen = chosen_metrics(given)
+    (cls,) = flags.named(given.masking, MASKINGS, "masking")[:1]
+    masking, seed, asked = flags.made(cls(), given), words_of.seed(given), flags.guarantees(given, 2)
+    table = table_of(given)
+    say_schema(table, given)
+    with Bar() as bar:
+        return _finished(masked(table, masking, seed, bar.tick), given, chosen, asked, bar)
+
+
+def _finished(
+    release: Release, given: argparse.Namespace, chosen: list[Metric], asked: list[Guarantee], bar: Bar
+) -> int:
+    """Write a release that was made just now, and say where its seed is; the exit code."""
+    reasons = _reasons(release, given.despite, {}, bar)
+    holds = reasons is not None and _write(release, given, chosen, asked, bar, reasons)
     if reasons is not None and given.seed is None:
         said = tr("The seed was drawn in secret and is not kept; --recipe keeps it.")
         if given.recipe:
@@ -87,13 +124,13 @@ def run(given: argparse.Namespace) -> int:
     """Repeat a recipe on its data and write the release."""
     check_targets([given.out, *filter(None, (given.scores,))], [given.file, given.recipe], released=True)
     chosen = chosen_metrics(given)
-    recipe = Recipe.from_json(read_text(given.recipe))
+    recipe = recipe_in(given.recipe)
     if recipe.version != __version__:
         note = tr(
             "The recipe was written by Kanon {written}; this is {version}, whose results may differ."
         ).format(written=recipe.version, version=__version__)
         print(note, file=sys.stderr)
-    asked, table = flags.guarantees(given, recipe.k), table_for(recipe, given)
+    asked, table = flags.guarantees(given, max(recipe.k, 2)), table_for(recipe, given)
     with Bar() as bar:
         release = repeat(table, recipe, bar.tick)
         reasons = _reasons(release, given.despite, recipe.reasons, bar)
@@ -133,7 +170,7 @@ def _write(
     table = release.table
     verdicts = audit(table, release, guarantees=asked, progress=bar.tick)
     files = {Path(given.out): release_bytes(release, format_of(given.out, True), not given.keep_order)}
-    if given.command == "anonymize" and given.recipe:
+    if given.command != "run" and given.recipe:
         files[Path(given.recipe)] = (replace(release.recipe, reasons=reasons).to_json() + "\n").encode()
     found = list(measured_by(table, release, metrics, bar.tick))
     write_files(files | scores_file(given, metrics, found))

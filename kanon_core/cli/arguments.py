@@ -104,15 +104,7 @@ def add_setting(
     from kanon_core.cli.flags import add_options, among, given_to
 
     command.add_argument("--k", required=True, help=k_help)
-    command.add_argument(
-        "--seed",
-        help=(
-            tr(
-                "the same seed gives the same bytes; who knows the seed and the data can run the release"
-                " again (default: drawn in secret; the recipe keeps it)"
-            )
-        ),
-    )
+    add_seed(command)
     text = ",".join(filter(None, (given_to(words, "algorithm"), given_to(words, "algorithms"))))
     known: set[str] = set()
     for algorithm in among(text, ALGORITHMS) or otherwise:
@@ -123,6 +115,19 @@ def add_setting(
             "",
             known,
         )
+
+
+def add_seed(command: Parser) -> None:
+    """The seed."""
+    command.add_argument(
+        "--seed",
+        help=(
+            tr(
+                "the same seed gives the same bytes; who knows the seed and the data can run the release"
+                " again (default: drawn in secret; the recipe keeps it)"
+            )
+        ),
+    )
 
 
 def add_guarantees(command: Parser, words: Sequence[str], otherwise: str) -> None:

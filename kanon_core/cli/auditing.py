@@ -64,7 +64,7 @@ def add_audit(command: Parser, words: Sequence[str]) -> None:
     command.add_argument(
         "--known-items",
         metavar="M",
-        help=tr("1, 2 or 3: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)"),
+        help=tr("1 to 8: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)"),
     )
     add_guarantees(command, words, tr("default: k-anonymity, of people where a column names them"))
     group = command.add_argument_group(tr("how cells count"))

@@ -10,6 +10,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         later("show the columns of a file: roles and kinds as guessed, misfits, missing values"),
     ),
     "anonymize": ("anonymizing", later("anonymize a table and write the release")),
+    "mask": (
+        "anonymizing",
+        later("round, swap, sample … the values of a table and write the release; no k is promised"),
+    ),
     "run": ("anonymizing", later("repeat a recipe on the data it was made from")),
     "sweep": ("sweeping", later("anonymize at many k with several algorithms; print the scores")),
     "audit": (

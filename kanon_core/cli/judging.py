@@ -16,13 +16,13 @@ from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, among, given_to, option_rows, prefix_of
 from kanon_core.cli.output import Bar, names_of, printable, text_table
-from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.cli.sources import recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
 from kanon_core.findings.judging import judge as found_by
 from kanon_core.findings.previous import PreviousReleases
 from kanon_core.prices import priced
-from kanon_core.release.recipe import Recipe, check_k
+from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
 
 _NUMBERS_SHOWN = 20
@@ -99,7 +99,7 @@ def _release(given: argparse.Namespace, bar: Bar) -> Release:
     from kanon_core.run import anonymize, repeat
 
     if given.recipe is not None:
-        recipe = Recipe.from_json(read_text(given.recipe))
+        recipe = recipe_in(given.recipe)
         return repeat(table_for(recipe, given), recipe, bar.tick)
     (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
     algorithm, k = flags.made(cls(), given), check_k(whole(given.k))

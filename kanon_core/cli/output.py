@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.progress import Tick, silent
+from kanon_core.base.progress import Tick, silent, time_left
 from kanon_core.base.words import tr
 from kanon_core.table.reading import SAMPLE
 
@@ -57,10 +58,12 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[object]], right: I
 
 
 class Bar:
-    """Progress on stderr while it is a terminal; as a context, it clears its line at the end."""
+    """Progress and the time left on stderr while it is a terminal; as a context, it clears its line at the
+    end."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
+        self._begun = time.monotonic()
 
     @property
     def tick(self) -> Tick:
@@ -69,7 +72,9 @@ class Bar:
 
     def _draw(self, fraction: float | None, note: str = "") -> None:
         share = "    " if fraction is None else f"{100 * fraction:3.0f} %"
-        sys.stderr.write(f"\r\x1b[K{share} {printable(note)[:60]}")
+        left = time_left(fraction, time.monotonic() - self._begun)
+        words = " · ".join(filter(None, (printable(note)[:60], left)))
+        sys.stderr.write(f"\r\x1b[K{share} {words}")
         sys.stderr.flush()
 
     def clear(self) -> None:

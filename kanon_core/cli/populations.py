@@ -10,9 +10,9 @@ from kanon_core.base.words import tr
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser
 from kanon_core.cli.flags import add_options, prefix_of
+from kanon_core.cli.sources import table_in
 from kanon_core.guarantees.files.counting import ANY, OWN
 from kanon_core.risk import Population
-from kanon_core.table.reading import read_table
 from kanon_core.table.table import Table
 
 
@@ -34,4 +34,4 @@ def population_of(given: argparse.Namespace) -> Population | Table:
     assert isinstance(population, Population)
     if given.population and population.size:
         raise OptionError(tr("Give a table of the population, or its size, but not both."))
-    return read_table(given.population) if given.population else population
+    return table_in(given.population) if given.population else population

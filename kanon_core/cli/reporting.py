@@ -19,7 +19,7 @@ from kanon_core.cli.arguments import Parser, ks, whole
 from kanon_core.cli.candidates import FORM, candidates, wish
 from kanon_core.cli.output import Bar, must_differ, printable, write_files
 from kanon_core.cli.populations import add_population, population_of
-from kanon_core.cli.sources import read_text, table_for
+from kanon_core.cli.sources import read_text, recipe_in, table_for
 from kanon_core.cli.tableflags import add_reading
 from kanon_core.expecting import DRAWS, MOST_DRAWS
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
@@ -92,7 +92,7 @@ def report(given: argparse.Namespace) -> int:
     must_differ(given.out, given.file, given.recipe, *filter(None, [given.released, given.population]))
     if given.released:
         format_of(given.released, released=True)
-    recipe = Recipe.from_json(read_text(given.recipe))
+    recipe = recipe_in(given.recipe)
     asked_for, wanted = ks(given.k) if given.k else [], [wish(text) for text in given.candidate]
     said = Given(
         _decision(given),

@@ -17,9 +17,9 @@ from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, given_to, prefix_of
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
 from kanon_core.cli.populations import add_population, population_of
-from kanon_core.cli.sources import read_text, table_for, table_of
+from kanon_core.cli.sources import recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
-from kanon_core.release.recipe import Recipe, check_k
+from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of
 from kanon_core.risk import ATTACKERS, THRESHOLDS, Attacker, Risk, Risks
@@ -108,7 +108,7 @@ def _release(given: argparse.Namespace, bar: Bar) -> tuple[Table, Release | None
     from kanon_core.run import anonymize, repeat
 
     if given.recipe is not None:
-        recipe = Recipe.from_json(read_text(given.recipe))
+        recipe = recipe_in(given.recipe)
         release = repeat(table_for(recipe, given), recipe, bar.tick)
         return release.table, release
     table = table_of(given)

@@ -10,12 +10,13 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import StringIO
 
 from kanon_core.base.assets import APP
 from kanon_core.base.classroom import LEARNERS, VARIABLE, Classroom
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.resident import MEMORY
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import Parser
 
@@ -23,18 +24,29 @@ NEEDED = ("streamlit", "plotly")
 """The packages of the extra “app” without which nothing is served."""
 EVERYWHERE = "0.0.0.0"
 """The address of a server that answers on every network of this machine."""
+OWN_NAMES = ("localhost", "127.0.0.1", "::1")
+"""By which this machine calls itself."""
 _MOST_LEARNERS = 1000
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 
 
 def add_app(command: Parser, words: Sequence[str]) -> None:
     """Where the screens are served."""
-    command.add_argument("--port", default="8501", help=tr("where they are served (default 8501)"))
+    _add_port(command)
+    command.add_argument(
+        "--name", help=tr("the name by which a proxy leads others here; no other is answered")
+    )
+    command.add_argument(
+        "--listen", metavar="ADDRESS", help=tr("the address that answers (default: this machine alone)")
+    )
+    command.add_argument(
+        "--memory", metavar="MB", help=tr("megabytes from which on no files are taken (default: no limit)")
+    )
 
 
 def add_serve(command: Parser, words: Sequence[str]) -> None:
-    """The same, and what makes it a class."""
-    add_app(command, words)
+    """The port, and what makes it a class."""
+    _add_port(command)
     command.add_argument(
         "--class",
         dest="classroom",
@@ -55,10 +67,33 @@ def add_serve(command: Parser, words: Sequence[str]) -> None:
     )
 
 
+def _add_port(command: Parser) -> None:
+    command.add_argument("--port", default="8501", help=tr("where they are served (default 8501)"))
+
+
 def app(given: argparse.Namespace) -> int:
-    """Serve the screens to this machine; raises OptionError for a port, InputError when their packages are
-    not installed."""
-    return _run(*started(given.port))
+    """Serve the screens to this machine, or to a proxy; raises OptionError for a port, a name or an address,
+    InputError when their packages are not installed."""
+    command, environment = started(given.port)
+    if given.memory is not None:
+        if not given.memory.isdecimal() or not int(given.memory):
+            raise OptionError(tr("--memory must be a whole number of megabytes, 1 or more."))
+        environment = environment | {MEMORY: given.memory}
+    return _run([*command, *reached(given.name, given.listen)], environment)
+
+
+def reached(name: str | None, address: str | None) -> Iterator[str]:
+    """The options that say by which name, and where, a server answers besides this machine; raises
+    OptionError for what is neither a name nor an address."""
+    for option, said in (("--name", name), ("--listen", address)):
+        if said is not None and not _HOST.fullmatch(said):
+            raise OptionError(tr("{option} must be a name or address alone.").format(option=option))
+    if name is not None:
+        for one in (name, *OWN_NAMES):
+            yield from ("--server.allowedHosts", one)
+        yield from ("--browser.serverAddress", name)
+    if address is not None:
+        yield from ("--server.address", address)
 
 
 def serve(given: argparse.Namespace) -> int:
@@ -66,7 +101,7 @@ def serve(given: argparse.Namespace) -> int:
     if not given.classroom:
         if given.uploads or given.host or given.learners != str(LEARNERS):
             raise OptionError(tr("--uploads, --learners and --host are about a class; add --class."))
-        return app(given)
+        return _run(*started(given.port))
     if not given.learners.isdecimal() or not 0 < int(given.learners) <= _MOST_LEARNERS:
         raise OptionError(
             tr("--learners must be a whole number from 1 to {most}.").format(most=_MOST_LEARNERS)
@@ -97,7 +132,8 @@ def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[s
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
     if room is None:
         return command, environment
-    return [*command, "--server.address", EVERYWHERE], {**environment, **room.told()}
+    everybody = ["--server.allowedHosts", "*", "--server.address", EVERYWHERE]
+    return [*command, *everybody], {**environment, **room.told()}
 
 
 def announced(room: Classroom) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kanon_core.base.errors import InputError, OptionError, SchemaError
+from kanon_core.base.infile import in_file
 from kanon_core.base.lists import join_list, split_list, split_pairs
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
@@ -21,11 +22,12 @@ from kanon_core.table.differences import Differences, applied
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.hierarchy.proposals import propose_categories
+from kanon_core.table.kinds import order_of
 from kanon_core.table.presets import preset_of, with_preset
 from kanon_core.table.readers import check_reading
 from kanon_core.table.readers.categories import read_categories
 from kanon_core.table.readers.hierarchies import read_hierarchy
-from kanon_core.table.reading import read_table
+from kanon_core.table.reading import SAMPLE, read_table
 from kanon_core.table.rolesets import role_set
 from kanon_core.table.schema import Comparison, Schema
 from kanon_core.table.table import Table
@@ -40,7 +42,7 @@ _T = TypeVar("_T")
 
 def table_of(arguments: argparse.Namespace) -> Table:
     """The table of FILE, its columns as the flags say, the rest as guessed."""
-    table, pairs = _with_known_roles(read_table(arguments.file, **_asked(arguments)), arguments.roles or "")
+    table, pairs = _with_known_roles(table_in(arguments.file, **_asked(arguments)), arguments.roles or "")
     return table.with_schema(_schema(table, pairs, arguments))
 
 
@@ -60,7 +62,7 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
                 )
             )
         return None
-    table = read_table(arguments.file, **how)
+    table = table_in(arguments.file, **how)
     maps = _mapped(table.schema, arguments.categories, "categories", read_categories, CategoryMap.from_json)
     table = table.with_schema(table.schema.with_categories(maps))
     return Source(table, f"“{printable(table.reading.get('sample') or Path(arguments.file).name)}”")
@@ -69,7 +71,23 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
 def table_for(recipe: Recipe, arguments: argparse.Namespace) -> Table:
     """The table of FILE, read as the recipe says unless the flags say otherwise, with the recipe's schema."""
     how = {name: value for name, value in recipe.reading.items() if name != "sample"}
-    return read_table(arguments.file, schema=recipe.schema, **{**how, **_asked(arguments)})
+    return table_in(arguments.file, schema=recipe.schema, **{**how, **_asked(arguments)})
+
+
+def table_in(file: str, **how: Any) -> Table:
+    """The table of a file or sample; raises InputError naming the file."""
+    if file.startswith(SAMPLE):
+        return read_table(file, **how)
+    with in_file(file):
+        return read_table(file, **how)
+
+
+def recipe_in(file: str) -> Recipe:
+    """The recipe in a file; raises KanonError naming the file."""
+    from kanon_core.release.recipe import Recipe
+
+    with in_file(file):
+        return Recipe.from_json(read_text(file))
 
 
 def read_text(file: str) -> bytes:
@@ -112,7 +130,8 @@ def _with_known_roles(table: Table, text: str) -> tuple[Table, str]:
         if (known := role_set(word)) is not None:
             table = known.given_to(table)
         elif word.endswith(".json"):
-            table = table.with_schema(with_preset(table.schema, preset_of(read_text(word))))
+            with in_file(word):
+                table = table.with_schema(with_preset(table.schema, preset_of(read_text(word))))
         else:
             pairs.append(word)  # which is told what it lacks
     return table, join_list(pairs)
@@ -151,8 +170,22 @@ def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
     maps = _mapped(start, arguments.categories, "categories", read_categories, CategoryMap.from_json)
     maps |= _proposed(table, arguments)
     steps = _pairs(start, arguments.round_ends, "step")
-    said_all = Differences(roles, kinds, recodings, weights, delimiters, distances, trees, maps, steps)
-    return applied(start, said_all)
+    ordered = {name: _order(name, text) for name, text in _pairs(start, arguments.orders, "order").items()}
+    given_periods = _pairs(start, arguments.periods, "period").items()
+    periods = {name: _number(name, text, tr("period"), "1e9") for name, text in given_periods}
+    values = (distances, trees, maps, steps, ordered, periods)
+    return applied(start, Differences(roles, kinds, recodings, weights, delimiters, *values))
+
+
+def _order(name: str, text: str) -> tuple[str, ...]:
+    try:
+        return order_of(text)
+    except ValueError:
+        raise OptionError(
+            tr("The order of column “{name}” is written low<medium<high, or as a JSON list of texts.").format(
+                name=name
+            )
+        ) from None
 
 
 def _item_delimiter(text: str) -> str:
@@ -208,7 +241,11 @@ def _mapped(
                 raise OptionError(
                     tr("The column “{name}” is given --{what} twice; give one.").format(name=name, what=what)
                 )
-            found[name] = from_pairs(_written_out(text, what)) if text.startswith("[[") else read(text)
+            if text.startswith("[["):
+                found[name] = from_pairs(_written_out(text, what))
+                continue
+            with in_file(text):
+                found[name] = read(text)
     return found
 
 
@@ -250,9 +287,8 @@ def _known(schema: Schema, name: str) -> str:
     return name if name in schema.names else name.strip()
 
 
-def _number(name: str, text: str) -> float:
+def _number(name: str, text: str, what: str = "", most: str = "1000") -> float:
     if not re.fullmatch(r"\d+(\.\d*)?([eE][+-]?\d+)?|\.\d+", text):
-        raise SchemaError(
-            tr("The weight of column “{name}” must be a number from 0 to 1000.").format(name=name)
-        )
+        said = tr("The {what} of column “{name}” must be a number from 0 to {most}.")
+        raise SchemaError(said.format(what=what or tr("weight"), name=name, most=most))
     return float(text)

@@ -29,6 +29,12 @@ def add_table(command: Parser) -> None:
         ("kinds", "A=X,B=Y", tr("one of {kinds} per column").format(kinds=", ".join(KINDS))),
         ("recode", "A=X,B=Y", tr("one of {recodings} per column").format(recodings=", ".join(RECODINGS))),
         (
+            "orders",
+            "A=X<Y<Z",
+            tr("values of an ordinal column, least first, or words of a cyclic one, once around, or as JSON"),
+        ),
+        ("periods", "A=24", tr("after how much a cyclic column of numbers begins again (default: guessed)")),
+        (
             "round-ends",
             "A=X,B=Y",
             tr("step to which a column's intervals are widened: auto, a number, day, month, year or 500 m"),

@@ -14,6 +14,7 @@ import numpy as np
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
+from kanon_core.distances.coordinates import Apart, Coordinates, axes_of, spanned
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Matrix, Scale
 from kanon_core.distances.values.geo import Place
 from kanon_core.table.columns.columns import Categories, Column, Numbers
@@ -76,6 +77,15 @@ class Distance(Comparison):
         self.check(column)
         return self._encode(column, self.scale_of(column) if scale is None else scale, tick)
 
+    def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
+        """The column as points for algorithms that compute with centroids; None: as columns of its kind are
+        that have no distance chosen, a number on its line, a category by equality."""
+        return None
+
+    def along(self, column: Any) -> np.ndarray | None:
+        """float64 (n): the order in which records are sorted, NaN = missing; None: that of the values."""
+        return None
+
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
         raise NotImplementedError  # pragma: no cover - every distance overrides it
 
@@ -109,6 +119,22 @@ class ValueDistance(Distance):
                 " another distance, or shorten the values or their number."
             ).format(name=column.attribute.name, title=self.title, duration=_duration(seconds))
         ]
+
+    def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
+        """Along axes through the values (`kanon_core.distances.coordinates.spanned`)."""
+        codes, values = self.values(column)
+        return spanned(codes, len(values), self._apart(values), column.has_missing, tick)
+
+    def along(self, column: Any) -> np.ndarray | None:
+        """Along the line from one of the farthest values to another."""
+        codes, values = self.values(column)
+        axis = axes_of(len(values), self._apart(values), 1)
+        places = axis[:, 0] if axis.shape[1] else np.zeros(len(values))
+        return np.asarray(np.append(places, np.nan)[codes])
+
+    def _apart(self, values: Sequence[Any]) -> Apart:
+        """The distances of values by their numbers."""
+        return lambda some, others: self.between(*([values[i] for i in of.tolist()] for of in (some, others)))
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
         codes, values = self.values(column)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.distances.base import Distance, Source
 from kanon_core.distances.encodings import Encoding, Scale
+from kanon_core.distances.values.circle import Around
 from kanon_core.distances.values.discrete import Discrete
 from kanon_core.distances.values.geo import Place
 from kanon_core.distances.values.numbers import Absolute
@@ -43,12 +44,15 @@ Choice = Callable[[Attribute], Distance]
 
 
 def default(kind: str) -> Distance:
-    """The distance of columns for which none was chosen: of numbers the share of the range, of item sets
-    Jaccard, else discrete. Each adds at most 1 (k-concealment paper, definition 2.2, which knows no sets).
+    """The distance of columns for which none was chosen: of numbers the share of the range, of ordinal values
+    that of their order, of cyclic ones that of the half circle, of item sets Jaccard, else discrete. Each
+    adds at most 1 (k-concealment paper, definition 2.2, which knows no sets).
 
     >>> default("numeric"), default("text")
     (Absolute(scale='range'), Discrete())
     """
+    if kind == "cyclic":
+        return Around()
     if kind in NUMERIC_KINDS:
         return Absolute()
     return Jaccard() if kind == "items" else Discrete()

@@ -6,6 +6,7 @@ import numpy as np
 
 from kanon_core.distances.mixed import points_of
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
+from kanon_core.table.columns.numbers import goes_round
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.table import Table
 
@@ -43,6 +44,8 @@ def manhattan(table: Table) -> np.ndarray:
 
 
 def _widths(column: Column, weight: float) -> np.ndarray:
+    if isinstance(column, Numbers) and goes_round(column):
+        return _arcs(column, weight)
     if isinstance(column, Numbers):
         low, high = column.range
         values = weight * (column.values - low) / (high - low) if high > low else column.values * 0.0
@@ -53,6 +56,18 @@ def _widths(column: Column, weight: float) -> np.ndarray:
     if isinstance(column, Items):
         return np.zeros((len(column.sizes), 0))
     return _indicated(column.codes, weight * _apart(column) / 2)
+
+
+def _arcs(column: Numbers, weight: float) -> np.ndarray:
+    """Two waves, a quarter of the period apart, neither of which rises faster than the way round is long."""
+    circle, (low, high) = column.circle, column.range
+    assert circle is not None
+    unit = weight / (high - low) / 2 if high > low else 0.0
+    shifts = (0.0, circle.period / 4)
+    waves = [unit * circle.way(np.mod(column.values - low + shift, circle.period)) for shift in shifts]
+    if not column.has_missing:
+        return np.column_stack(waves)
+    return np.column_stack([np.where(column.missing, unit * circle.period / 4, wave) for wave in waves])
 
 
 def _apart(column: Categories) -> float:

@@ -34,6 +34,7 @@ from kanon_core.distances.encodings import (
     Sphere,
     stacked,
 )
+from kanon_core.distances.values.circle import Around
 from kanon_core.distances.values.discrete import Discrete
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM
 from kanon_core.distances.values.numbers import Absolute
@@ -142,6 +143,8 @@ def too_many_values(name: str, count: int) -> str:
 
 
 def _scaled(scale: str, attribute: Attribute) -> Distance:
+    if attribute.kind == "cyclic":
+        return Around("none" if scale == "none" else "half")
     return Absolute(scale) if attribute.is_numeric else Discrete()
 
 

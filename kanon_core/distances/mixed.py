@@ -1,31 +1,51 @@
 """The mixed distance: numbers, dates, places and categories in one Euclidean space.
 
-    d²(a, b) = Σ_numeric w (a − b)² / s²  +  Σ_categorical 2 w [a ≠ b]
+    d²(a, b) = Σ_numeric w (a − b)² / s²  +  Σ_categorical 2 w [a ≠ b]  +  Σ_chosen w d²_column(a, b)
 
 ``s`` is the sample standard deviation of the column; latitude and longitude share one scale, so that a
 kilometer is a kilometer in both directions. Two independent draws of a z-scored number differ by E|x − y|² =
 2; hence a mismatch of two categories counts 2, and all attributes of weight w weigh alike. Missing is a value
 of its own: a missing number lies at the column's mean and mismatches (2 w) every present one.
+
+A column for which a distance is chosen enters as the points that its distance makes of it, two different
+values 2 apart on average, too (`kanon_core.distances.coordinates`). Absolute difference and days of the
+calendar are the scaled number itself, whatever their unit; discrete is the mismatch. Columns that their
+distance cannot measure are taken as if none were chosen; algorithms refuse them (`Algorithm.unsuitable`). A
+cyclic column for which none is chosen is a circle.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from kanon_core.base.progress import Tick, silent
+from kanon_core.distances.base import Source
+from kanon_core.distances.chosen import default, distance_of, names_of, sources
+from kanon_core.distances.coordinates import MISMATCH, Coordinates
 from kanon_core.distances.encodings import stacked
-from kanon_core.table.columns.columns import Categories, Column, Numbers
+from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.table import Table
 
-MISMATCH = 2.0
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A column – or a place of two – in the mixed distance: ``numbers``, each float64 (n), scaled and
+    weighted; ``codes``, each int32 (n), with their ``weights``."""
+
+    names: tuple[str, ...]
+    numbers: tuple[np.ndarray, ...] = ()
+    codes: tuple[np.ndarray, ...] = ()
+    weights: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Points:
     """Records as points of the mixed distance. ``numeric`` float64 (n, p), scaled and weighted; ``codes``
     int32 (n, q); ``weights`` float64 (q): what a mismatch adds to the squared distance. ``numeric_of`` and
-    ``codes_of`` name the attribute behind each column."""
+    ``codes_of`` name the attribute behind each column, of a place that of the latitude."""
 
     numeric: np.ndarray
     codes: np.ndarray
@@ -50,8 +70,9 @@ class UnitColumns:
     code_weights: np.ndarray
 
 
-def points_of(table: Table) -> Points:
-    """The quasi-identifiers of a table as points. Cost O(n · columns), once per table.
+def points_of(table: Table, tick: Tick = silent) -> Points:
+    """The quasi-identifiers of a table as points. Cost O(n · columns), once per table, and what the chosen
+    distances of values cost.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"age": [30, 40, 50], "city": ["Rome", "Rome", "Paris"]}))
@@ -59,7 +80,52 @@ def points_of(table: Table) -> Points:
     >>> points.numeric[:, 0].tolist(), points.codes[:, 0].tolist(), points.weights.tolist()
     ([-1.0, 0.0, 1.0], [1, 1, 0], [2.0])
     """
-    return table.once("points", lambda: _points(table.quasi, len(table)))
+    return table.once("points", lambda: _points(table, tick))
+
+
+def pieces(table: Table, tick: Tick = silent) -> Iterator[Piece]:
+    """The quasi-identifiers in column order, without columns of item sets, which the mixed distance does not
+    count."""
+    found = {name: own for name, own in coordinates_of(table, tick).items() if own is not None}
+    plain = tuple(c for c in table.quasi if c.attribute.name not in found)
+    scales = {c.attribute.name: scale for c, scale in zip(plain, scales_of(plain), strict=True)}
+    for source in sources(table.quasi):
+        name = source.attribute.name
+        if name in found:
+            yield _chosen(source, found[name])
+        elif isinstance(source, Numbers):
+            yield _number(source, scales[name])
+        elif isinstance(source, Categories):
+            yield Piece((name,), (), (source.codes,), (MISMATCH * source.attribute.weight,))
+
+
+def coordinates_of(table: Table, tick: Tick = silent) -> dict[str, Coordinates | None]:
+    """By name, of a place that of the latitude: the points that a chosen distance makes of a column, None
+    where it is taken as if none were chosen. Once per table."""
+    return table.once("coordinates", lambda: {s.attribute.name: _own(s, tick) for s in sources(table.quasi)})
+
+
+def _own(source: Source, tick: Tick) -> Coordinates | None:
+    if isinstance(source, Items):
+        return None
+    chosen = distance_of(source.attribute)
+    distance = default(source.attribute.kind) if chosen.unsuitable(source) else chosen
+    return None if distance.unsuitable(source) else distance.coordinates(source, tick)
+
+
+def _chosen(source: Source, own: Coordinates) -> Piece:
+    weight = source.attribute.weight
+    numbers = tuple(np.ascontiguousarray(column) * np.sqrt(weight) for column in own.numeric.T)
+    return Piece(
+        names_of(source), numbers, tuple(own.codes.T), tuple(weight * w for w in own.weights.tolist())
+    )
+
+
+def _number(column: Numbers, scale: float) -> Piece:
+    name, placed = column.attribute.name, placed_by(column, scale)
+    if not column.has_missing:
+        return Piece((name,), (placed,))
+    return Piece((name,), (placed,), (column.missing,), (MISMATCH * column.attribute.weight,))
 
 
 def unit_columns_of(table: Table) -> UnitColumns:
@@ -67,23 +133,14 @@ def unit_columns_of(table: Table) -> UnitColumns:
     return table.once("unit_columns", lambda: _unit_columns(table.quasi, len(table)))
 
 
-def _points(columns: tuple[Column, ...], n: int) -> Points:
-    numeric: dict[str, np.ndarray] = {}
-    codes: dict[str, np.ndarray] = {}
-    weights: list[float] = []
-    for column, scale in zip(columns, scales_of(columns), strict=True):
-        name = column.attribute.name
-        if isinstance(column, Numbers):
-            numeric[name] = placed_by(column, scale)
-        if isinstance(column, Categories) or column.has_missing:
-            codes[name] = column.codes if isinstance(column, Categories) else column.missing
-            weights.append(MISMATCH * column.attribute.weight)
+def _points(table: Table, tick: Tick) -> Points:
+    found, n = list(pieces(table, tick)), len(table)
     return Points(
-        stacked(numeric.values(), n, np.float64),
-        stacked(codes.values(), n, np.int32),
-        np.array(weights, np.float64),
-        tuple(numeric),
-        tuple(codes),
+        stacked([column for piece in found for column in piece.numbers], n, np.float64),
+        stacked([column for piece in found for column in piece.codes], n, np.int32),
+        np.array([weight for piece in found for weight in piece.weights], np.float64),
+        tuple(piece.names[0] for piece in found for _ in piece.numbers),
+        tuple(piece.names[0] for piece in found for _ in piece.codes),
     )
 
 

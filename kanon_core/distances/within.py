@@ -11,6 +11,7 @@ from kanon_core.base.words import tr
 from kanon_core.distances.manhattan import ManhattanPoints
 
 _COUNTS_PER_RECORD = 100
+_CELLS_AT_ONCE = 4_000_000
 
 
 def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) -> np.ndarray:
@@ -18,13 +19,14 @@ def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) 
 
     Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.release.cover.Partition`. d
     is a sum over attributes, so that each has a closed form: of numbers in ascending order every gap lies
-    between all on its left and all on its right; of categories those of another value count. Cost O(n log n ·
-    attributes), whatever the sizes of the groups.
+    between all on its left and all on its right; of categories those of another value count; of
+    matrices each value of the group counts as often as it is there. Cost O(n log n · attributes), whatever
+    the sizes of the groups, and O(n V) for a matrix of V values.
 
-    Raises KanonError for points that matrices or places add to, which have no closed form.
+    Raises KanonError for points that places add to, which have no closed form.
     """
-    if points.beyond.codes.shape[1] or points.beyond.places.shape[1]:
-        raise KanonError(tr("Without looking at pairs, only numbers and mismatches can be summed."))
+    if points.beyond.places.shape[1]:
+        raise KanonError(tr("Without looking at pairs, distances of places cannot be summed."))
     sums = np.zeros(len(points))
     blocks = list(_blocks(order, starts)) if points.numeric.shape[1] else []
     for column in points.numeric.T:
@@ -32,7 +34,28 @@ def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) 
             sums[rows] += _of_numbers(column[rows])
     for codes, weight in zip(points.codes.T, points.weights, strict=True):
         sums[order] += weight * _mismatches(codes[order], np.diff(starts))
+    there = points.beyond
+    for codes, start, size, weight in zip(
+        there.codes.T, there.starts, there.sizes, there.weights, strict=True
+    ):
+        cells = there.cells[start : start + size * size].reshape(size, size)
+        sums[order] += weight * _of_matrix(codes[order], cells, starts)
     return sums
+
+
+def _of_matrix(codes: np.ndarray, cells: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Σ_j cells[i, j] over the group of each, for groups one after another."""
+    from scipy.sparse import csr_array
+
+    found, step = np.zeros(len(codes)), max(1, _CELLS_AT_ONCE // len(cells))
+    for first in range(0, len(starts) - 1, step):
+        ends = starts[first : first + step + 1]
+        of = slice(ends[0], ends[-1])
+        ones = np.ones(ends[-1] - ends[0])
+        held = csr_array((ones, codes[of], ends - ends[0]), shape=(len(ends) - 1, len(cells)))
+        owner = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        found[of] = np.asarray(held @ cells)[owner, codes[of]]
+    return found
 
 
 def _blocks(order: np.ndarray, starts: np.ndarray) -> Iterator[np.ndarray]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from kanon_core.algorithms.clustering.univariate import not_one_number
 from kanon_core.base.words import tr
-from kanon_core.distances.mixed import points_of
+from kanon_core.distances.chosen import distance_of
+from kanon_core.distances.mixed import Piece, coordinates_of, pieces
 from kanon_core.explain.amounts import amount
 from kanon_core.explain.clustering.number import OneNumber
 from kanon_core.explain.places import coordinates
@@ -70,20 +71,39 @@ class Distances:
         if not not_one_number(self.table):
             name = self.table.quasi[0].attribute.name
             return tr("Distances are differences in “{name}”.").format(name=name)
-        points = points_of(self.table)
-        if not points.codes.shape[1]:
-            said = tr("Distances count numbers in standard deviations of their column")
-        elif not points.numeric.shape[1]:
-            said = tr("Distances count √2 for two different values")
-        else:
-            said = tr(
-                "Distances count numbers in standard deviations of their column, and √2 for two different"
-                " values of the others"
-            )
-        if set(points.numeric_of) & set(points.codes_of):
+        own = {name: found for name, found in coordinates_of(self.table).items() if found is not None}
+        names = {piece.names[0]: piece for piece in pieces(self.table)}
+        plain = [piece for name, piece in names.items() if name not in own]
+        said = _counted(plain) if plain else tr("Distances are those chosen for the columns")
+        if any(piece.numbers and piece.codes for piece in plain):
             said += tr("; a missing number lies at the mean, and √2 from those that are there")
+        said += "".join(self._measured(name, found.off) for name, found in own.items())
         if any(column.attribute.weight != 1 for column in self.table.quasi):
             said += tr("; each column times the root of its weight")
-        if {"latitude", "longitude"} <= {column.attribute.kind for column in self.table.quasi}:
+        kinds = {column.attribute.kind for column in self.table.quasi if column.attribute.name not in own}
+        if {"latitude", "longitude"} <= kinds:
             said += tr("; places have one scale for both directions")
         return f"{said}."
+
+    def _measured(self, name: str, off: float) -> str:
+        """That a column is measured by its own distance, and how exactly its points keep it."""
+        said = tr("; “{name}” by “{title}”, scaled so that squared distances are 2 on average")
+        if off:
+            said = tr(
+                "; “{name}” by “{title}”, scaled so that squared distances are 2 on average, which points"
+                " keep but for {percent} %"
+            )
+        title = distance_of(self.table.schema[name]).title
+        return said.format(name=name, title=title, percent=max(1, round(100 * off)))
+
+
+def _counted(plain: list[Piece]) -> str:
+    """What columns count for which no distance is chosen."""
+    if not any(piece.codes for piece in plain):
+        return tr("Distances count numbers in standard deviations of their column")
+    if not any(piece.numbers for piece in plain):
+        return tr("Distances count √2 for two different values")
+    return tr(
+        "Distances count numbers in standard deviations of their column, and √2 for two different values of"
+        " the others"
+    )

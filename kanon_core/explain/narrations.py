@@ -15,6 +15,10 @@ from kanon_core.explain.concealment.lottery import LotterySteps
 from kanon_core.explain.concealment.optimal import OptimalConcealmentSteps
 from kanon_core.explain.concealment.pairing import PairingSteps
 from kanon_core.explain.concealment.tours import ToursSteps
+from kanon_core.explain.generalization.apriori import AprioriSteps
+from kanon_core.explain.generalization.full_domain import FullDomainSteps
+from kanon_core.explain.generalization.local_partition import LocalPartitionSteps
+from kanon_core.explain.generalization.rare_items import RareItemsSteps
 from kanon_core.explain.histories.purchases import PurchaseHistoriesSteps
 from kanon_core.explain.narration import Narration
 from kanon_core.explain.partitioning.mondrian import MondrianSteps
@@ -31,6 +35,10 @@ NARRATIONS: tuple[type[Narration], ...] = (
     SortingSteps,
     MILSteps,
     OptimalUnivariateSteps,
+    FullDomainSteps,
+    LocalPartitionSteps,
+    AprioriSteps,
+    RareItemsSteps,
     PurchaseHistoriesSteps,
     OptimalConcealmentSteps,
     ToursSteps,

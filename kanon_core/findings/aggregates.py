@@ -60,11 +60,12 @@ class Aggregates(Search):
         own = column.keys[shown].astype(np.float64)
         said = values if values is not None else published.cells.as_sets().codes.astype(np.float64)
         other = shown[~np.isclose(said[published.cell[shown]], own, rtol=0, atol=0, equal_nan=True)]
-        what = {
+        means = {
             "mean": tr("the mean of its group, which may be nobody’s value"),
             "median": tr("the median of its group, which is a record’s own value where their number is odd"),
             "mode": tr("the most frequent value of its group, which some record has"),
-        }[published.attribute.recoding]
+        }
+        what = means.get(published.attribute.recoding, tr("a value that was put in place of its own"))
         return self.finding(
             "know",
             tr(

@@ -119,4 +119,6 @@ def _knows(release: Release) -> str:
         return tr("knows everybody’s quasi-identifiers and the program")
     if release.pseudonymous:
         return tr("knows the quasi-identifiers of all records of one person")
+    if not release.recipe.algorithm.promises:
+        return tr("has found the row of one person")
     return tr("knows all quasi-identifiers of one person")

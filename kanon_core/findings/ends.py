@@ -81,6 +81,8 @@ def _alone(column: Numbers, published: PublishedColumn, pairs: _Pairs) -> tuple[
     values, wide = column.values[record], cells.low < cells.high
     ended, used = np.zeros((2, len(cells)), bool)
     used[cell] = True
+    if column.circle is not None:
+        values = column.circle.onward(values, cells.low[cell])
     own = np.zeros(len(values), bool)
     for ends in (cells.low, cells.high):
         there = np.flatnonzero(values == ends[cell])

@@ -62,4 +62,7 @@ class Identity(Search):
                 near=int(nearest.sum()), all=int((~release.suppressed).sum())
             )
         more = tr(" It says nothing of what is learned about those who hide, nor of attackers who know more.")
-        return self.finding("know", said + more, tr("Choose a greater k to lower the risk."), nearest)
+        action = tr("Choose a greater k to lower the risk.")
+        if not release.recipe.algorithm.promises:
+            action = tr("Choose an algorithm that promises a k, or change the values more.")
+        return self.finding("know", said + more, action, nearest)

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Longitude(Search):
-    """Longitudes recoded across 180°: 179° and −179° are 2° apart on earth and 358° on the number line, so
-    that their interval goes around the earth and their mean is on its other side. Cost O(n) per column."""
+    """Longitudes recoded as plain numbers across 180°: 179° and −179° are 2° apart on earth and 358° on the
+    number line, so that their interval goes around the earth and their mean is on its other side. Columns of
+    kind longitude go the short way round. Cost O(n) per column."""
 
     name: ClassVar[str] = "across 180°"
     asks: ClassVar[str] = "Are neighbors across the 180th meridian published as if they were far apart?"
@@ -46,9 +47,7 @@ class Longitude(Search):
         low, high = column.range
         named = bool(LONGITUDE.search(spaced(column.attribute.name)))
         fits = -180 <= low <= self.near - 180 and 180 - self.near <= high <= 180
-        return fits and (
-            column.attribute.kind == "longitude" or (column.attribute.kind == "numeric" and named)
-        )
+        return fits and column.attribute.kind == "numeric" and named
 
     def _across(self, published: PublishedColumn) -> Iterator[Finding]:
         cells, aggregated = published.cells.behind.as_intervals(), published.cells.aggregated
@@ -65,7 +64,7 @@ class Longitude(Search):
             tr("“{name}” is published of {count:,} records as {what}.").format(
                 name=published.attribute.name, count=int(records.sum()), what=what
             ),
-            tr("Add 360 to the negative longitudes before, so that neighbors have near numbers."),
+            tr("Give the column the kind longitude or cyclic, by which neighbors are published as such."),
             records,
             (published.attribute.name,),
         )

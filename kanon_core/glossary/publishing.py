@@ -69,6 +69,14 @@ PUBLISHING: tuple[Entry, ...] = (
         ("generalize",),
     ),
     Entry(
+        "level",
+        "How far up its hierarchy a whole column is generalized, the same for all records: level 0 is each"
+        " value, the last is any value. Full-domain generalization chooses one level for every column.",
+        "On level 1 of Bern → Switzerland → Europe every town is a country.",
+        ("full-domain generalization", "lattice"),
+        ("value hierarchy", "Full domain"),
+    ),
+    Entry(
         "round ends",
         "The step to which intervals are widened, so that no end need be anybody's value: auto or a"
         " number; of dates day, month or year; of latitude and longitude also meters, as in 500 m"
@@ -86,8 +94,9 @@ PUBLISHING: tuple[Entry, ...] = (
     Entry(
         "distance",
         "How far apart two values of a column are. Those of all quasi-identifiers together say how far"
-        " apart two records are; near ones are put together, as that loses least.",
-        "30 and 31 years are near, 30 and 80 far.",
+        " apart two records are; near ones are put together, as that loses least. A distance can be"
+        " chosen for each column on the Data page.",
+        "30 and 31 years are near, 30 and 80 far; around the clock 23:50 and 0:10 are near.",
     ),
     Entry(
         "missing value",

@@ -52,4 +52,18 @@ class Truth(Guarantee):
             if len(failing)
             else tr("Every published cell is true of its records.")
         )
+        if not len(failing) and (other := _masked(release)):
+            sentence = tr(
+                "Every published cell is true of its records in what it stands for; {columns} publish other"
+                " values than the records have."
+            ).format(columns=", ".join(f"“{name}”" for name in other))
         return self.verdict(not len(failing), len(failing), 0, sentence, failing)
+
+
+def _masked(release: Judged) -> list[str]:
+    """The columns in which one value stands for others and is no mean, median or mode of a group."""
+    return [
+        column.attribute.name
+        for column in release.published
+        if column.cells.aggregated and column.attribute.recoding == "generalize"
+    ]

@@ -99,7 +99,10 @@ def apart(column: Column, cells: Cells, records: np.ndarray, which: np.ndarray) 
     if isinstance(column, Numbers):
         (low, high), between = column.range, cells.as_intervals()
         middle = between.low[which] + (between.high[which] - between.low[which]) / 2
-        gap = np.abs(column.values[records][:, None] - middle) / ((high - low) or 1.0)
+        gap = np.abs(column.values[records][:, None] - middle)
+        if column.circle is not None:
+            gap = column.circle.way(gap)
+        gap = gap / ((high - low) / (2 if column.attribute.kind == "cyclic" else 1) or 1.0)
         mixed = np.isnan(column.values[records])[:, None] != np.isnan(middle)
         return np.asarray(np.where(np.isnan(gap), mixed, np.minimum(gap, 1.0)))
     sets = cells.as_sets()

@@ -64,7 +64,8 @@ class Metric(Declared):
     ``formula``, ``example`` (a worked one), ``direction`` ("lower" or "higher" is better for the reader named
     in the sentence), ``low`` and ``high`` (its range), ``unit``, ``parts`` (of "total", "attribute",
     "record"), ``kinds`` (of the columns it measures; () = all), ``percent`` (shown as a percentage),
-    ``monotone`` (joining groups never makes the number better) and ``untouched`` (the number where every
+    ``monotone`` (joining groups never makes the number better), ``of_groups`` (it judges who is grouped with
+    whom, and not what is published) and ``untouched`` (the number where every
     record is unlike all others and published as it is; NaN = depends on how many there are).
     """
 
@@ -83,6 +84,7 @@ class Metric(Declared):
     kinds: ClassVar[tuple[str, ...]] = ()
     percent: ClassVar[bool] = False
     monotone: ClassVar[bool] = False
+    of_groups: ClassVar[bool] = False
     untouched: ClassVar[float] = 0.0
 
     def unsuitable(self, table: Table) -> list[str]:
@@ -110,9 +112,12 @@ class Metric(Declared):
         return self.measure(table, release)
 
     def score(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """As `evaluate`, for every table: where the metric does not fit it (`unsuitable`), the total is NaN
-        and the notes say why."""
+        """As `evaluate`, for every table: where the metric does not fit it (`unsuitable`), or judges groups
+        and the release has none, the total is NaN and the notes say why."""
         reasons = self.unsuitable(table)
+        if self.of_groups and not release.recipe.algorithm.promises:
+            says = tr("{title} judges groups of records, and {algorithm} makes none.")
+            reasons = [says.format(title=self.title, algorithm=release.recipe.algorithm.title), *reasons]
         if reasons:
             return undefined(reasons)
         return self.evaluate(table, release, tick)

@@ -6,6 +6,10 @@ A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
+from kanon_core.papers.appendix.maskings import MaskingTable
+from kanon_core.papers.appendix.matchings import MatchingFigures
+from kanon_core.papers.appendix.milfigures import MILFigures
+from kanon_core.papers.appendix.thesis import ThesisTables
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task, made
 from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.papers.frame import frame_of
@@ -29,10 +33,14 @@ __all__ = [
 
 REPRODUCTIONS: tuple[type[Reproduction], ...] = (
     ConcealmentTables,
+    MatchingFigures,
     SetFigures,
     PurchaseTables,
     LossFigures,
+    ThesisTables,
+    MaskingTable,
     MILTables,
+    MILFigures,
 )
 """Every reproduction, in the order of the papers."""
 

@@ -30,7 +30,8 @@ class Part:
     ``papers_data`` says what the paper's numbers are of, "" when it prints none; they are ``comparable`` when
     that is another sample of the same data, of the same size, and if not, only order and proportions can
     agree. ``size`` are the records of each sample, ``digits`` the decimals that the paper prints;
-    ``printed_digits`` those of its numbers where ours are shown with others.
+    ``printed_digits`` those of its numbers where ours are shown with others. ``remark``: what a reader of the
+    paper's numbers must know, such as a misprint; "" for nothing.
     """
 
     table: str
@@ -42,6 +43,7 @@ class Part:
     size: int
     digits: int
     printed_digits: int | None = None
+    remark: str = ""
 
     @property
     def title(self) -> str:
@@ -143,12 +145,14 @@ class Once(dict[K, V]):
 class Reproduction(Declared):
     """Base of all reproductions. Subclasses are frozen dataclasses whose fields are their options, and state:
 
-    ``name`` (the word of the command line), ``title``, ``summary`` (one sentence).
+    ``name`` (the word of the command line), ``title``, ``summary`` (one sentence), ``seconds`` (about how
+    long it takes on one core, for the time left of all of them).
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
+    seconds: ClassVar[float] = 20.0
 
     def tasks(self, source: Source | None = None) -> list[Task]:
         """The rows to be made from the source, or from our own samples, in order; a row's floor is made
@@ -157,6 +161,10 @@ class Reproduction(Declared):
         Raises KanonError when the source does not suit.
         """
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
+
+    def notes(self, source: Source | None = None) -> list[str]:
+        """What the paper has and is not made of this source, and why, in sentences."""
+        return []
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
         """What the paper says about such rows, and whether it holds; nothing about missing rows."""

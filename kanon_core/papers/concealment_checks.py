@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.base.words import tr
 from kanon_core.papers.base import Check, Part, Row
+from kanon_core.papers.points import Point, times_text, tried
 from kanon_core.papers.printed import printed
 
 ROUNDING = 1e-6
@@ -37,10 +38,8 @@ def checks(rows: Sequence[Row]) -> list[Check]:
 
 def _certified(rows: Sequence[Row]) -> Iterator[Check]:
     """The optimum is at its bound, and nothing is below it, in every sample."""
-    floors = [_shares(row) for row in rows if row.is_floor]
-    others = [_shares(row) for row in rows if not row.is_floor]
-    if floors and others:
-        proven = np.max(floors) <= ROUNDING and np.min(others) >= -ROUNDING
+    kinds = {row.is_floor for row in rows}
+    if len(kinds) == 2:
         said, saved = (
             tr("{here}: no method costs less than the optimum, and its lower bound proves it."),
             _saved(rows),
@@ -50,7 +49,22 @@ def _certified(rows: Sequence[Row]) -> Iterator[Check]:
                 "{here}: no method costs less than the optimum, and its lower bound proves it; the best of"
                 " the paper's methods could save {saved}."
             )
-        yield Check(said.format(here=_here(rows[0].part), saved=saved), bool(proven), must=True)
+        points = []
+        for row in rows:
+            shares = _shares(row) if row.is_floor else -_shares(row)
+            points += _each(f"k = {row.place['k']}, {row.place['method']}", shares - ROUNDING)
+        said = said.format(here=_here(rows[0].part), saved=saved)
+        yield tried(said, points, times_text, tr("costs"), must=True)
+
+
+def _each(where: str, misses: np.ndarray) -> list[Point]:
+    """A point for each sample."""
+    if len(misses) == 1:
+        return [Point(where, float(misses[0]))]
+    return [
+        Point(tr("{where}, sample {number}").format(where=where, number=number), float(miss))
+        for number, miss in enumerate(misses)
+    ]
 
 
 def _shares(row: Row) -> np.ndarray:
@@ -83,37 +97,39 @@ def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
     here = _here(part)
     if {(2, "best pairs"), (2, "optimum")} <= set(costs):
         optimum, pairs = costs[2, "optimum"], costs[2, "best pairs"]
-        holds = bool((optimum <= pairs * (1 + ROUNDING)).all())
         said = tr(
             "{here}: the best concealment ({optimum:.4g}) costs no more than the best pairs ({pairs:.4g}), as"
             " theorem 2.1 says."
         )
         said = said.format(here=here, optimum=optimum.mean(), pairs=pairs.mean())
-        yield Check(said, holds, must=True)
+        points = _each("k = 2", optimum - pairs * (1 + ROUNDING))
+        yield tried(said, points, "{:.4g}".format, tr("samples"), must=True)
     c = {method: float(values.mean()) for (_, method), values in costs.items()}
     if part.unit == "degrees" and set(PAPERS) <= set(c) and min(c.values()) > 0:
-        best = min(PAPERS, key=c.__getitem__)
-        yield Check(
-            tr("{here}: of the paper's methods, lottery + clusters costs least.").format(here=here),
-            best == "lottery + clusters",
-        )
-        papers = {m: printed("k-concealment", "table 8", m, "cost") or np.nan for m in PAPERS}
-        (lottery, tours), (p_lottery, p_tours) = (_after_clustering(cost) for cost in (c, papers))
-        yield Check(
-            tr(
-                "{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
-                " {tours:.2f} (paper: {paper_lottery:.2f} and {paper_tours:.2f})."
-            ).format(here=here, lottery=lottery, tours=tours, paper_lottery=p_lottery, paper_tours=p_tours),
-            max(lottery, tours) < 1,
-        )
-        pairs_cost = c["greedy 2-anonymity"]
-        yield Check(
-            tr(
-                "{here}: without clusters every method costs more than greedy 2-anonymity, with clusters"
-                " less."
-            ).format(here=here),
-            all((c[m] < pairs_cost) == ("clusters" in m) for m in PAPERS[:5]),
-        )
+        yield from _in_degrees(here, c)
+
+
+def _in_degrees(here: str, c: dict[str, float]) -> Iterator[Check]:
+    """The order of the six methods, and what clusters leave of two of them; ``c``: their mean costs."""
+    best = "lottery + clusters"
+    said = tr("{here}: of the paper's methods, lottery + clusters costs least.").format(here=here)
+    points = [Point(method, c[best] / c[method] - 1) for method in PAPERS if method != best]
+    yield tried(said, points, times_text, tr("comparisons"))
+    papers = {m: printed("k-concealment", "table 8", m, "cost") or np.nan for m in PAPERS}
+    ours, theirs = _after_clustering(c), _after_clustering(papers)
+    said = tr(
+        "{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
+        " {tours:.2f} (paper: {paper_lottery:.2f} and {paper_tours:.2f})."
+    ).format(here=here, lottery=ours[0], tours=ours[1], paper_lottery=theirs[0], paper_tours=theirs[1])
+    points = [Point(name, left - 1) for name, left in zip(("lottery", "tours"), ours, strict=True)]
+    yield tried(said, points, times_text, tr("methods"))
+    said = tr(
+        "{here}: without clusters every method costs more than greedy 2-anonymity, with clusters less."
+    ).format(here=here)
+    points = [
+        Point(m, (1 if "clusters" in m else -1) * (c[m] / c["greedy 2-anonymity"] - 1)) for m in PAPERS[:5]
+    ]
+    yield tried(said, points, times_text, tr("methods"))
 
 
 def _after_clustering(cost: dict[str, float]) -> tuple[float, float]:
@@ -125,37 +141,39 @@ def _table_9(costs: Costs, part: Part) -> Iterator[Check]:
     """Every sample must show what is said; on samples like the paper's a failure is a defect."""
     must = part.comparable
     ks = [k for k in range(2, 8) if all((k, method) in costs for method in PAPERS_9)]
-    if ks:
-        yield _order(costs, ks, must)
     if ks and all((values > 0).all() for values in costs.values()):
-        if ks[0] == 2:
-            yield _lottery_and_tours(costs, must)
+        yield _order(costs, ks, must)
+        yield _lottery_and_tours(costs, ks, must)
         yield _clusters(costs, ks, must)
-    yield from _ways_back(costs, must)
 
 
 def _order(costs: Costs, ks: Sequence[int], must: bool) -> Check:
     order = ("tours", "tours + clusters", "lottery + clusters", "lottery")
-    holds = all((costs[k, a] < costs[k, b]).all() for k in ks for a, b in pairwise(order))
     at = (
         f"k = {ks[0]}"
         if len(ks) == 1
         else tr("every k from {first} to {last}").format(first=ks[0], last=ks[-1])
     )
-    return Check(
-        tr("Table 9: the order at {at} is {order}.").format(at=at, order=" < ".join(order)), holds, must
-    )
+    said = tr("Table 9: the order at {at} is {order}.").format(at=at, order=" < ".join(order))
+    points = []
+    for k in ks:
+        for a, b in pairwise(order):
+            points += _each(f"k = {k}, {a} < {b}", costs[k, a] / costs[k, b] - 1)
+    return tried(said, points, times_text, tr("comparisons"), must)
 
 
-def _lottery_and_tours(costs: Costs, must: bool) -> Check:
-    ratios = costs[2, "lottery"] / costs[2, "tours"]
-    papers = _papers(2, "lottery") / _papers(2, "tours")
-    holds = bool((abs(ratios / papers - 1) <= NEAR).all())
+def _lottery_and_tours(costs: Costs, ks: Sequence[int], must: bool) -> Check:
+    """The proportion of the two costs at every k, beside that of the paper's."""
+    ratios = {k: costs[k, "lottery"] / costs[k, "tours"] for k in ks}
+    papers = {k: _papers(k, "lottery") / _papers(k, "tours") for k in ks}
     said = tr(
-        "Table 9: at k = 2 the lottery costs {times:.2f} times as much as tours (paper: {papers:.2f};"
-        " {near:.0f} % more or less pass)."
-    )
-    return Check(said.format(times=ratios.mean(), papers=papers, near=100 * NEAR), holds, must)
+        "Table 9: at k = {k} the lottery costs {times:.2f} times as much as tours (paper: {papers:.2f}), and"
+        " so at every k, {near:.0f} % more or less."
+    ).format(k=ks[0], times=ratios[ks[0]].mean(), papers=papers[ks[0]], near=100 * NEAR)
+    points = []
+    for k in ks:
+        points += _each(f"k = {k}", abs(ratios[k] / papers[k] - 1) - NEAR)
+    return tried(said, points, times_text, tr("proportions"), must)
 
 
 def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
@@ -164,10 +182,8 @@ def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
     def left(k: int, method: str) -> np.ndarray:
         return costs[k, f"{method} + clusters"] / costs[k, method]
 
-    holds = all((left(k, "lottery") < np.minimum(left(k, "tours"), 1)).all() for k in ks)
     each = tr("{share:.2f} of the cost of {method} (paper: {paper:.2f})")
-    between = tr(" and ")
-    says = between.join(
+    says = tr(" and ").join(
         each.format(
             share=left(ks[0], m).mean(),
             method=m,
@@ -176,18 +192,10 @@ def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
         for m in ("lottery", "tours")
     )
     said = tr("Table 9: clusters help the lottery most; at k = {k} they leave {says}.")
-    return Check(said.format(k=ks[0], says=says), holds, must)
-
-
-def _ways_back(costs: Costs, must: bool) -> Iterator[Check]:
-    """A tour costs the same backwards: c(3) = 2 c(2), c(5) − c(4) = c(4) − c(3), …."""
-    c = {k: values for (k, method), values in costs.items() if method == "tours"} | {1: np.zeros(1)}
-    texts = {3: "c(3) = 2 c(2)", 5: "c(5) − c(4) = c(4) − c(3)", 7: "c(7) − c(6) = c(6) − c(5)"}
-    odd = [k for k in texts if {k - 2, k - 1, k} <= set(c)]
-    if odd:
-        holds = all(np.allclose(c[k] - c[k - 1], c[k - 1] - c[k - 2], rtol=ROUNDING, atol=0) for k in odd)
-        says = ", ".join(texts[k] for k in odd)
-        yield Check(tr("Table 9: tours cost the same backwards, so {says}.").format(says=says), holds, must)
+    points = []
+    for k in ks:
+        points += _each(f"k = {k}", left(k, "lottery") - np.minimum(left(k, "tours"), 1))
+    return tried(said.format(k=ks[0], says=says), points, times_text, tr("comparisons"), must)
 
 
 def _papers(k: int, method: str) -> float:

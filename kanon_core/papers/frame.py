@@ -45,14 +45,13 @@ def _record(row: Row, place: dict[str, Any]) -> dict[str, Any]:
 
 
 def compared_text(part: Part) -> str:
-    """What may be compared with the paper's numbers."""
+    """What may be compared with the paper's numbers, and what must be known of them."""
+    said = tr("The paper's numbers (with *) are of {data}: compare order and proportions, not sizes.")
     if not part.papers_data:
-        return tr("The paper prints no numbers of this kind.")
-    if part.comparable:
-        return tr("The paper's numbers are of {data}.").format(data=part.papers_data)
-    return tr("The paper's numbers (with *) are of {data}: compare order and proportions, not sizes.").format(
-        data=part.papers_data
-    )
+        said = tr("The paper prints no numbers of this kind.")
+    elif part.comparable:
+        said = tr("The paper's numbers are of {data}.")
+    return " ".join(filter(None, (said.format(data=part.papers_data), part.remark)))
 
 
 def papers_text(row: Row) -> str:

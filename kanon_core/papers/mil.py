@@ -42,6 +42,7 @@ class MILTables(Reproduction):
     name: ClassVar[str] = "mil"
     title: ClassVar[str] = "Tables 2 to 4 and figures 1 to 9: what MIL takes off the loss"
     summary: ClassVar[str] = "Loss of MDAV and V-MDAV before and after MIL, by k, and how often MIL judges."
+    seconds: ClassVar[float] = 18.0
 
     largest_k: Annotated[int, Integer(2, 150, help="the largest k of tables 2 to 4")] = 15
     largest: Annotated[

@@ -43,8 +43,12 @@ class Runs:
 
     def run(self, name: str, size: int, seed: int, start: str, k: int) -> Found:
         """The run of MIL after ``start``, "MDAV" or "V-MDAV", on sample ``seed`` of a distribution."""
-        values = self._values.made((name, size, seed), lambda: _drawn(name, size, seed))
+        values = self.sample(name, size, seed)
         return self._found.made((name, size, seed, start, k), lambda: _run(values, start, k))
+
+    def sample(self, name: str, size: int, seed: int) -> np.ndarray:
+        """Sample ``seed`` of a distribution, ascending float64 (size)."""
+        return self._values.made((name, size, seed), lambda: _drawn(name, size, seed))
 
     def over(self, name: str, size: int, seed: int, start: str, ks: range, tick: Tick) -> list[Found]:
         """The runs for all these k."""

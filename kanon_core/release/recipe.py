@@ -80,7 +80,7 @@ class Recipe:
             data = json.loads(text)
             _refuse_session(data)
             algorithm = options.from_json(data["algorithm"])
-            schema, k, seed = Schema.from_json(data["schema"]), check_k(data["k"]), _read_seed(data["seed"])
+            schema, k, seed = Schema.from_json(data["schema"]), data["k"], _read_seed(data["seed"])
             digest, records, version = data["data_digest"], data["records"], data["kanon"]
             reading, given_order = dict(data.get("reading", {})), _read_order(data)
             reasons = {str(what): str(why) for what, why in dict(data.get("reasons", {})).items()}
@@ -95,6 +95,7 @@ class Recipe:
         named = isinstance(digest, str) and isinstance(version, str)
         if not named or isinstance(records, bool) or not isinstance(records, int) or records < 1:
             raise RecipeError(tr(_NO_RECIPE))
+        k = check_k(k, algorithm.promises)
         return cls(
             schema, algorithm, k, seed, digest, records, _checked(reading), version, given_order, reasons
         )
@@ -152,9 +153,10 @@ def _read_seed(seed: Any) -> int:
     return check_seed(int(seed) if written else seed)
 
 
-def check_k(k: Any) -> int:
-    """k as int; OptionError unless it is a whole number of at least 2."""
-    if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < 2:
+def check_k(k: Any, promised: bool = True) -> int:
+    """k as int; OptionError unless it is a whole number of at least 2, or 1 where nothing is promised."""
+    least = 2 if promised else 1
+    if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < least:
         raise OptionError(
             tr("k must be a whole number of at least 2: with k = 1 nobody hides behind anybody.")
         )

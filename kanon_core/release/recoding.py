@@ -14,6 +14,7 @@ import numpy as np
 from kanon_core.release.cells import (
     AggregatedNumbers,
     AggregatedValues,
+    Arcs,
     Cells,
     CommonItems,
     Intervals,
@@ -45,7 +46,7 @@ def _cells(column: Column, cover: Cover, tick: Callable[[], None]) -> Cells:
     if isinstance(column, Items):
         return common_items(column, cover, tick)
     if isinstance(column, Numbers):
-        between = intervals(column, cover)
+        between = intervals(column, cover) if column.circle is None else arcs(column, cover)
         if recoding == "generalize":
             return with_round_ends(between, column) if column.attribute.round_to else between
         values = {"mean": _means, "median": _medians, "mode": _number_modes}[recoding](column, cover)
@@ -54,13 +55,23 @@ def _cells(column: Column, cover: Cover, tick: Callable[[], None]) -> Cells:
     return sets if recoding != "mode" else AggregatedValues.of(modes(column, cover), sets)
 
 
-def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals) -> np.ndarray:
-    """Within its interval whatever was rounded; a date in the precision in which dates of this column are
-    written."""
+def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals | Arcs) -> np.ndarray:
+    """Within its interval or arc whatever was rounded; a date or time of day in the precision in which those
+    of this column are written, a level the nearest, of two the lower."""
+    circle, line = column.circle, cells.as_intervals()
     if column.attribute.kind == "datetime":
         step = {"D": 86_400.0, "s": 1.0, "us": 1e-6}[column.unit]
         aggregate = np.rint(aggregate / step) * step
-    return np.asarray(np.clip(aggregate, cells.low, cells.high))
+    if circle is not None and circle.clock:
+        step = 1.0 if circle.seconds else 60.0
+        aggregate = np.rint(aggregate / step) * step
+    if column.levels:
+        aggregate = np.ceil(aggregate - 0.5)
+    aggregate = np.clip(aggregate, line.low, line.high)
+    if circle is None or not isinstance(cells, Arcs):
+        return np.asarray(aggregate)
+    back = circle.within(aggregate)
+    return np.where(back < aggregate, np.minimum(back, cells.high), back)
 
 
 def intervals(column: Numbers, cover: Cover) -> Intervals:
@@ -74,6 +85,45 @@ def intervals(column: Numbers, cover: Cover) -> Intervals:
     missing = np.add.reduceat(np.isnan(values).astype(np.int64), starts)
     low, high = np.fmin.reduceat(values, starts), np.fmax.reduceat(values, starts)
     return Intervals(low, high, (missing > 0) & (missing < cover.sizes))
+
+
+def arcs(column: Numbers, cover: Cover) -> Intervals | Arcs:
+    """The shortest arc round each set's present values: what their widest gap leaves of the circle. Intervals
+    where no arc goes over the place where the circle was cut. Cost O(n log n) where some do, else O(n)."""
+    circle, between = column.circle, intervals(column, cover)
+    assert circle is not None
+    width = between.high - between.low
+    if not (width > circle.period / 2).any():  # NaN is not
+        return between
+    sets, values = _present(column, cover)
+    order = np.lexsort((values, sets))
+    sets, values = sets[order], values[order]
+    gaps = np.where(np.diff(sets) == 0, np.diff(values), -1.0)
+    widest = np.full(len(width), -1.0)
+    np.maximum.at(widest, sets[:-1], gaps)
+    over = widest > circle.period - width
+    if not over.any():
+        return between
+    here = np.flatnonzero((gaps == widest[sets[:-1]]) & over[sets[:-1]])
+    of, first = np.unique(sets[here], return_index=True)
+    low, high = between.low.copy(), between.high.copy()
+    low[of], high[of] = values[here[first] + 1], values[here[first]]
+    return Arcs(low, high, between.partly_missing, circle)
+
+
+def along(column: Numbers, cover: Cover) -> np.ndarray:
+    """float64 (n): the values in the order of the cover; on a circle as each set's arc reaches them, so that
+    they can be averaged: a mean of 23 and 1 is 0 (24), not 12."""
+    values: np.ndarray = column.values[cover.order]
+    if column.circle is None:
+        return values
+    found = arcs(column, cover)
+    return column.circle.onward(values, found.low[cover.sets]) if isinstance(found, Arcs) else values
+
+
+def on_the_line(column: Numbers, values: np.ndarray) -> np.ndarray:
+    """Means and middles of arcs on the line of the column's circle; of other columns as they are."""
+    return values if column.circle is None else column.circle.within(values)
 
 
 def value_sets(column: Categories, cover: Cover) -> ValueSets:
@@ -128,15 +178,17 @@ def _blocks(cover: Cover) -> list[int]:
     return list(np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist())
 
 
-def _present(column: Numbers, cover: Cover) -> tuple[np.ndarray, np.ndarray]:
+def _present(
+    column: Numbers, cover: Cover, values: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """The sets and values of all present values, set by set."""
-    values = column.values[cover.order]
+    values = column.values[cover.order] if values is None else values
     kept = ~np.isnan(values)
     return cover.sets[kept], values[kept]
 
 
 def _means(column: Numbers, cover: Cover) -> np.ndarray:
-    sets, values = _present(column, cover)
+    sets, values = _present(column, cover, along(column, cover))
     shift = values.mean() if len(values) else 0.0
     sums = np.bincount(sets, values - shift, len(cover.sizes))
     counts = np.bincount(sets, minlength=len(cover.sizes))
@@ -144,7 +196,7 @@ def _means(column: Numbers, cover: Cover) -> np.ndarray:
 
 
 def _medians(column: Numbers, cover: Cover) -> np.ndarray:
-    sets, values = _present(column, cover)
+    sets, values = _present(column, cover, along(column, cover))
     ordered = values[np.lexsort((values, sets))]
     counts = np.bincount(sets, minlength=len(cover.sizes))
     if not len(ordered):

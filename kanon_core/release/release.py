@@ -85,7 +85,8 @@ class Release:
         return found
 
     def __repr__(self) -> str:
-        guarantee, sizes = self.guarantee, self.hiding_sizes
+        guarantee = self.guarantee
+        sizes = self.hiding_sizes if guarantee.disjoint else self.cover.sizes
         least = sizes.min(initial=len(self))
         return (
             f"Release({len(self)} records, {guarantee.name} with k = {guarantee.asked},"
@@ -271,9 +272,9 @@ class Release:
         """The means or medians of a numeric column; None where it is published as text or has gaps."""
         column = self[name]
         numbers, cell = column.cells.numbers(), column.cell[rows]
-        if numbers is None or column.attribute.kind == "datetime" or (cell < 0).any():
+        if numbers is None or (cell < 0).any() or np.isnan(numbers[cell]).any():
             return None
-        return None if np.isnan(numbers[cell]).any() else numbers[cell]
+        return self.table.numbers(name).as_written(numbers[cell])
 
     def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
         """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told

@@ -18,6 +18,7 @@ from kanon_core.table.columns.itemcells import DELIMITER_WORDS
 from kanon_core.table.differences import differences
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.kinds import order_word
 from kanon_core.table.reading import starting_schema
 from kanon_core.table.schema import Schema
 
@@ -82,6 +83,8 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
         "kinds": change.kinds,
         "weights": {name: repr(weight) for name, weight in change.weights.items()},
         "recode": change.recodings,
+        "orders": {name: order_word(order) if order else "" for name, order in change.orders.items()},
+        "periods": {name: repr(period) for name, period in change.periods.items()},
         "round-ends": change.round_ends,
         "item-delimiters": {name: delimiter_word(d) for name, d in change.delimiters.items()},
         "distances": {name: to_word(distance_of(schema[name])) for name in change.distances},

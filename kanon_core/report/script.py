@@ -87,6 +87,8 @@ def _steps(start: Schema, schema: Schema) -> list[str]:
         ("with_roles", roles),
         ("with_kinds", change.kinds),
         ("with_roles", raised),
+        ("with_orders", change.orders),
+        ("with_periods", change.periods),
         ("with_recodings", change.recodings),
         ("with_round_ends", change.round_ends),
         ("with_weights", change.weights),

@@ -38,7 +38,8 @@ class Known:
             own, width = column.values[record], self._width(column)
             if np.isnan(own):
                 return column.missing
-            return np.asarray(np.abs(column.values - own) <= width)
+            apart = np.abs(column.values - own)
+            return np.asarray((apart if column.circle is None else column.circle.way(apart)) <= width)
         keys = column.keys
         if not self.roughly or not isinstance(column, Categories):
             return np.asarray(keys == keys[record])
@@ -54,14 +55,16 @@ class Known:
         every = np.arange(len(published.cells))
         if isinstance(column, Numbers) and self.roughly and not column.missing[record]:
             between, width = published.cells.behind.as_intervals(), self._width(column)
-            own = column.values[record]
-            return np.asarray((between.low <= own + width) & (own - width <= between.high))
+            around = 0.0 if column.circle is None else column.circle.period
+            own = column.values[record] + np.array([[-around], [0.0], [around]])
+            return np.asarray(((between.low <= own + width) & (own - width <= between.high)).any(axis=0))
         having = np.flatnonzero(self.values(column, record))
         having = having[np.unique(column.keys[having], return_index=True)[1]]
         return np.asarray(allowed(column, published.cells, having, every).any(axis=0))
 
     def _width(self, column: Numbers) -> float:
-        return self.roughly * (_DAY if column.attribute.kind == "datetime" else 1)
+        hours = column.circle is not None and column.circle.clock
+        return self.roughly * (_DAY if column.attribute.kind == "datetime" else 3_600 if hours else 1)
 
 
 def knowledge(table: Table, known: Mapping[str, float] | None) -> tuple[Known, ...]:

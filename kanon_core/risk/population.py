@@ -21,6 +21,7 @@ from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.risk.crowds import Crowd, classes_of
 from kanon_core.risk.superpopulation import Fraction, Model, Zayatz, pitman
 from kanon_core.table.columns.columns import Items, Numbers
+from kanon_core.table.columns.levels import settled
 from kanon_core.table.domain import Domain
 from kanon_core.table.schema import Attribute, Schema
 from kanon_core.table.table import Table
@@ -167,4 +168,4 @@ def _as_in(table: Table, name: str) -> Attribute:
     """The attribute as it compares values, with nothing of how it is published."""
     column = table[name]
     delimiter = column.delimiter if isinstance(column, Items) else column.attribute.delimiter
-    return dataclasses.replace(column.attribute, round_to="", recoding="generalize", delimiter=delimiter)
+    return dataclasses.replace(settled(column), round_to="", recoding="generalize", delimiter=delimiter)

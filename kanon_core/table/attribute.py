@@ -42,12 +42,19 @@ KINDS: dict[str, str] = {
     "items": later("a set of items, such as the products on a receipt"),
     "latitude": later("degrees north, −90 to 90"),
     "longitude": later("degrees east, −180 to 180"),
+    "ordinal": later("one of a few values in order, such as low, medium and high"),
+    "cyclic": later("what goes round, such as an hour, a weekday, a month or a direction"),
 }
 WORD_KINDS = ("categorical", "text")
 """Kinds whose cells are one word each, without order."""
 HIERARCHIC_KINDS = CATEGORIZED_KINDS = (*WORD_KINDS, "items")
 """Kinds whose values, or items, a hierarchy may group, and a map of categories may replace."""
-NUMERIC_KINDS = ("numeric", "datetime", "latitude", "longitude")
+LINE_KINDS = ("numeric", "datetime", "latitude", "longitude", "ordinal")
+"""Kinds whose values lie on a line."""
+NUMERIC_KINDS = (*LINE_KINDS, "cyclic")
+"""Those and the ones whose values lie on a circle: published as intervals, or as arcs."""
+ORDERED_KINDS = ("ordinal", "cyclic")
+"""Kinds whose words may be given an order."""
 RECODINGS: dict[str, str] = {
     "generalize": (
         later(
@@ -81,7 +88,9 @@ class Attribute:
     every record has some item. ``categories`` replace the values. ``round_to``: intervals
     are then widened outwards to multiples of this step (`kanon_core.release.rounding`): "auto", a positive
     number, of dates "day", "month" or "year", of latitude and longitude also meters, "500 m". "" = their ends
-    are values of records.
+    are values of records. ``order``: all values of an ordinal column from the least to the greatest, or the
+    words of a cyclic one once around; () = guessed from the values. ``period``: after how much a cyclic
+    column of numbers begins again, 24 hours or 360 degrees; 0 = guessed (`kanon_core.table.kinds`).
 
     >>> Attribute("age", kind="numeric", recoding="mean").is_numeric
     True
@@ -97,6 +106,8 @@ class Attribute:
     hierarchy: Hierarchy | None = None
     categories: CategoryMap | None = None
     round_to: str = ""
+    order: tuple[str, ...] = ()
+    period: float = 0.0
 
     def __post_init__(self) -> None:
         self._one_of("role", self.role, ROLES)
@@ -117,6 +128,14 @@ class Attribute:
                 ).format(name=self.name)
             )
         object.__setattr__(self, "delimiter", self.delimiter.strip(" ") or self.delimiter[:1])
+        self._check_recoding()
+        self._check_distance()
+        self._check_hierarchy()
+        self._check_categories()
+        self._check_step()
+        self._check_order()
+
+    def _check_recoding(self) -> None:
         if self.recoding == "mode" and self.kind == "items":
             raise SchemaError(
                 tr("Column “{name}” holds item sets, which have no mode; choose generalize.").format(
@@ -129,10 +148,38 @@ class Attribute:
                     name=self.name, kind=self.kind, recoding=self.recoding
                 )
             )
-        self._check_distance()
-        self._check_hierarchy()
-        self._check_categories()
-        self._check_step()
+        if self.recoding == "mean" and self.kind == "ordinal":
+            raise SchemaError(
+                tr(
+                    "Column “{name}” is ordinal: its values have an order but no mean; choose generalize,"
+                    " median or mode."
+                ).format(name=self.name)
+            )
+
+    def _check_order(self) -> None:
+        order = self.order
+        if not isinstance(order, tuple | list) or not all(isinstance(label, str) for label in order):
+            raise SchemaError(
+                tr("The order of column “{name}” must be a list of its values.").format(name=self.name)
+            )
+        object.__setattr__(self, "order", tuple(order))
+        if order and (self.kind not in ORDERED_KINDS or len(set(order)) != len(self.order) or len(order) < 2):
+            raise SchemaError(
+                tr(
+                    "The order of column “{name}” is for ordinal and cyclic columns and names at least two"
+                    " values, each once; change it, or the kind of the column."
+                ).format(name=self.name)
+            )
+        period = self.period
+        number = isinstance(period, int | float) and not isinstance(period, bool)
+        if not number or not 0 <= period <= 1e9 or (period and (self.kind != "cyclic" or order)):
+            raise SchemaError(
+                tr(
+                    "The period of column “{name}” is a number from 0 (guessed) to 1,000,000,000, for cyclic"
+                    " columns of numbers alone."
+                ).format(name=self.name)
+            )
+        object.__setattr__(self, "period", float(period))
 
     def _check_step(self) -> None:
         step, allowed = self.round_to, allowed_steps(self.kind)
@@ -224,6 +271,14 @@ class Attribute:
         keeps = kind in NUMERIC_KINDS and recoding == "generalize" and is_step(self.round_to, kind)
         return self.round_to if keeps else ""
 
+    def order_for(self, kind: str) -> tuple[str, ...]:
+        """What a column of another kind keeps of the order of its values."""
+        return self.order if kind in ORDERED_KINDS else ()
+
+    def period_for(self, kind: str) -> float:
+        """What a column of another kind keeps of its period."""
+        return self.period if kind == "cyclic" else 0.0
+
     def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:
         if value not in allowed:
             raise SchemaError(
@@ -234,7 +289,7 @@ class Attribute:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether values lie on a number line (numbers, dates, coordinates)."""
+        """Whether values lie on a line or a circle (numbers, dates, coordinates, ordinal and cyclic ones)."""
         return self.kind in NUMERIC_KINDS
 
     @property

@@ -18,6 +18,8 @@ _FIELDS = (
     "distance",
     "hierarchy",
     "categories",
+    "order",
+    "period",
 )
 
 
@@ -64,6 +66,7 @@ def _line(field: str, was: str, now: str, names: list[str]) -> str:
         "delimiter": tr("what stands between the items"),
         "hierarchy": tr("groups of values"),
         "categories": tr("product categories"),
+        "order": tr("order of values"),
     }.get(field, field)
     about = tr("{what} of {columns}").format(what=what, columns=", ".join(names))
     if was == now:
@@ -76,6 +79,12 @@ def _spoken(field: str, value: Any, attribute: Attribute) -> str:
     if field in ("role", "kind", "recoding"):
         return spoken(value)
     if field == "weight":
+        return f"{value:g}"
+    if field in ("order", "period") and not value:
+        return tr("as guessed")
+    if field == "order":
+        return " < ".join(value)
+    if field == "period":
         return f"{value:g}"
     if field in ("hierarchy", "categories"):
         return tr("none") if value is None else tr("given")

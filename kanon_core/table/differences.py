@@ -23,6 +23,8 @@ class Differences:
     hierarchies: dict[str, Hierarchy | None] = field(default_factory=dict)
     categories: dict[str, CategoryMap | None] = field(default_factory=dict)
     round_ends: dict[str, str] = field(default_factory=dict)
+    orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    periods: dict[str, float] = field(default_factory=dict)
 
 
 def differences(base: Schema, schema: Schema) -> Differences:
@@ -49,6 +51,8 @@ def differences(base: Schema, schema: Schema) -> Differences:
         changed("hierarchy"),
         changed("categories"),
         changed("round_to"),
+        changed("order"),
+        changed("period"),
     )
 
 
@@ -72,6 +76,8 @@ def applied(base: Schema, change: Differences) -> Schema:
         change.hierarchies,
         change.categories,
         change.round_ends,
+        change.orders,
+        change.periods,
     ):
         for name in names:
             base[name]
@@ -92,4 +98,6 @@ def _changed(old: Attribute, change: Differences) -> Attribute:
         hierarchy=change.hierarchies.get(old.name, old.hierarchy_for(kind)),
         categories=change.categories.get(old.name, old.categories if kind in CATEGORIZED_KINDS else None),
         round_to=change.round_ends.get(old.name, old.step_for(kind, recoding)),
+        order=change.orders.get(old.name, old.order_for(kind)),
+        period=change.periods.get(old.name, old.period_for(kind)),
     )

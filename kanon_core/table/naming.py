@@ -35,7 +35,7 @@ _PERSON_JA = (
 _NUMBER_JA = "id|no|番号|コード|ナンバー|キー|識別子|仮名|氏名|名"
 _OWN_JA = "氏名|名前|電話番号|携帯番号|携帯電話|電話|メール|メールアドレス|マイナンバー|口座番号|カード番号"
 
-_AFTER = r"( ?\d+| ?hash(ed)?| ?(pseudo|ano)nymi[sz]ed)*$"
+_AFTER = r"( ?\d++| ?hash(ed)?| ?(pseudo|ano)nymi[sz]ed)*+$"
 _NUMBERED = re.compile(
     f"(^| )(({_PERSON})( ?(name|{_NUMBER}))+|({_ONLY_NUMBERED})( ?({_NUMBER}))+){_AFTER}"
     f"|(^| )({_FIRST}) ?(de |del |du )?({_PERSON}){_AFTER}"
@@ -49,13 +49,18 @@ _NAMED = re.compile(
 )
 
 
+_LONGEST = 500
+"""Characters of a name that are looked at: what is longer is no name."""
+
+
 def spaced(name: str) -> str:
-    """The words of a column's name with one blank between.
+    """The words of a column's name with one blank between; of a long one its first 500 characters.
 
     >>> spaced("customerId"), spaced("PATIENT_NO.")
     ('customer Id', 'PATIENT NO ')
     """
-    return re.sub(r"[_\W]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name)))
+    plain = unicodedata.normalize("NFKC", name[:_LONGEST])
+    return re.sub(r"[_\W]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain))
 
 
 def numbers_persons(name: str) -> bool:

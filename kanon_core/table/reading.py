@@ -28,7 +28,7 @@ def read_table(
     """The table in a file, path or buffer; format, encoding and delimiter are found by content, or as said.
 
     ``how`` goes to `kanon_core.table.readers.read_frame` (encoding, delimiter, header, sheet, missing, long,
-    names). A source ``"sample:NAME"`` is one of our own samples with its own schema
+    names, limits, tick). A source ``"sample:NAME"`` is one of our own samples with its own schema
     (`kanon_core.table.samples`). Raises InputError.
     """
     if isinstance(source, str) and source.startswith(SAMPLE):

@@ -119,6 +119,7 @@ class Schema:
         for name, kind in kinds.items():
             attribute = self[name]
             keeps = kind in NUMERIC_KINDS or attribute.recoding == "generalize"
+            keeps &= not (kind == "ordinal" and attribute.recoding == "mean")
             keeps |= attribute.recoding == "mode" and kind != "items"
             measured = attribute.distance is not None and kind in attribute.distance.kinds
             recoding = attribute.recoding if keeps else "generalize"
@@ -130,6 +131,8 @@ class Schema:
                 distance=attribute.distance if measured else None,
                 hierarchy=attribute.hierarchy_for(kind),
                 categories=attribute.categories if kind in CATEGORIZED_KINDS else None,
+                order=attribute.order_for(kind),
+                period=attribute.period_for(kind),
             )
         return self._replaced(changed)
 
@@ -164,6 +167,15 @@ class Schema:
         they are (`Attribute`)."""
         return self._with("round_to", steps)
 
+    def with_orders(self, orders: Mapping[str, Iterable[str]]) -> Schema:
+        """A copy whose ordinal values, least first, or cyclic words, once around, have these orders; () =
+        guessed."""
+        return self._with("order", orders)
+
+    def with_periods(self, periods: Mapping[str, float]) -> Schema:
+        """A copy whose cyclic numbers begin again after these periods, as 24 hours do; 0 = guessed."""
+        return self._with("period", periods)
+
     def with_delimiters(self, delimiters: Mapping[str, str]) -> Schema:
         """A copy with these delimiters of item sets; "" = found out from the cells."""
         return self._with("delimiter", delimiters)
@@ -197,11 +209,15 @@ class Schema:
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
-    """As JSON; a distance, a hierarchy, categories and a step are written where there are any."""
+    """As JSON; a distance, a hierarchy, categories, a step, an order and a period are written where there are
+    any."""
     fields = {field.name: getattr(attribute, field.name) for field in dataclasses.fields(attribute)}
     distance, hierarchy, categories = (fields.pop(name) for name in ("distance", "hierarchy", "categories"))
-    if not attribute.round_to:
-        del fields["round_to"]
+    for name in ("round_to", "order", "period"):
+        if not fields[name]:
+            del fields[name]
+    if attribute.order:
+        fields["order"] = list(attribute.order)
     if distance is not None:
         fields["distance"] = options.to_json(distance)
     if hierarchy is not None:

@@ -17,9 +17,10 @@ METERS_PER_DEGREE = 111_195.08
 """π · 6,371,008.8 m / 180: a degree north on a sphere of the mean radius; a degree east is that times the
 cosine of the latitude."""
 
-_NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _LEAST, _MOST, _DIGITS = Decimal("1e-150"), Decimal("1e150"), 15
 _DEGREES = ("latitude", "longitude")
+_STEPLESS = ("ordinal", "cyclic")
 
 
 def allowed_steps(kind: str) -> str:
@@ -30,6 +31,8 @@ def allowed_steps(kind: str) -> str:
     """
     if kind == "datetime":
         return tr("auto, day, month or year")
+    if kind in _STEPLESS:
+        return tr("empty, as ordinal and cyclic columns have no round ends")
     if kind == "longitude":
         return tr(
             "auto, a positive number of degrees, or meters as in 500 m, which hold at the latitude farthest"
@@ -46,6 +49,8 @@ def is_step(text: str, kind: str) -> bool:
     >>> is_step("0.5", "numeric"), is_step("month", "numeric"), is_step("500 m", "latitude")
     (True, False, True)
     """
+    if kind in _STEPLESS:
+        return False
     if text == AUTO:
         return True
     if kind == "datetime":
@@ -55,7 +60,7 @@ def is_step(text: str, kind: str) -> bool:
 
 def decimal_of(text: str) -> Decimal | None:
     """The positive number that is written, exactly; None for anything else, and beyond 1e±150."""
-    if not text.isascii() or not _NUMBER.fullmatch(text) or len(text) > 40:
+    if len(text) > 40 or not text.isascii() or not _NUMBER.fullmatch(text):
         return None
     number = Decimal(text).normalize()
     return number if _LEAST <= number <= _MOST and len(number.as_tuple().digits) <= _DIGITS else None

@@ -18,6 +18,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.table.columns.columns import Column, Items, Misfits, Numbers, encode
 from kanon_core.table.columns.itemcells import with_text_sets
+from kanon_core.table.columns.levels import settled
 from kanon_core.table.digests import digest_of
 from kanon_core.table.domain import Domain
 from kanon_core.table.hierarchy.placed import placed
@@ -132,10 +133,11 @@ class Table:
 
     def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
         """These records alone (numbers or booleans), of all columns or the named ones, as a table of their
-        own: ranges and labels are theirs, the delimiter of item sets is that of the whole."""
+        own: ranges and labels are theirs; the delimiter of item sets, the order of ordinal values and the
+        period of cyclic ones are those of the whole."""
         names = self.schema.names if names is None else names
         between = {name: c.delimiter for name in names if isinstance(c := self[name], Items)}
-        schema = Schema(tuple(self.schema[name] for name in names)).with_delimiters(between)
+        schema = Schema(tuple(settled(self[name]) for name in names)).with_delimiters(between)
         places = [self.schema.names.index(name) for name in names]
         return Table.from_frame(self.frame.iloc[rows, places], schema)
 
@@ -143,6 +145,7 @@ class Table:
         old, new = self.schema.attributes[i], schema.attributes[i]
         same = old.kind == new.kind and old.categories == new.categories
         same = same and (new.kind != "items" or old.delimiter == new.delimiter)
+        same = same and (old.order, old.period) == (new.order, new.period)
         if same and old.is_private == new.is_private:
             return _placed(replace(self.columns[i], attribute=new))
         if self.domain is not None and not same:

@@ -11,10 +11,11 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base import options
 from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import number_text
+from kanon_core.charts.canvas.theme import listed, number_text
 from kanon_core.distances import AXIOMS, default, distance_of
 from kanon_core.distances.chosen import names_of
 from kanon_core.distances.extremes import Extremes, extremes, source_of
+from kanon_core.distances.mixed import coordinates_of
 from kanon_core.distances.values.given import Listed
 from pages.data.columns import one_column
 from pages.state.keys import Key, linked
@@ -39,15 +40,22 @@ def chooser(session: Session) -> None:
                 names,
                 tr("Give a column the role quasi-identifier first."),
                 tr(
-                    "Used by the losses that measure distances, and by k-concealment with the"
-                    " option “distance: chosen”. Weights stand in the table above."
-                ),
+                    "Used by {always}, by {asked} with the option “distance: chosen”, and by the losses that"
+                    " measure distances. Weights stand in the table above."
+                ).format(**_users()),
             )
             if name is None:
                 return
             distance = _choice(session, name)
         with right:
             _about(session, name, distance)
+
+
+def _users() -> dict[str, str]:
+    """The algorithms that go by the distances chosen for columns: always, or with an option."""
+    takes = [cls for cls in kc.ALGORITHMS if cls.takes_distances]
+    always, asked = ([cls.title for cls in takes if cls().by_distances is by] for by in (True, False))
+    return {"always": listed(always), "asked": listed(asked)}
 
 
 def _measured(table: kc.Table) -> list[str]:
@@ -169,12 +177,25 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
     says = tr("No two values are farther apart than {bound:,.4g}{unit}. {kind}: {meaning}.")
     kind, meaning = tr(distance.axioms).capitalize(), tr(AXIOMS[distance.axioms])
     note(says.format(bound=distance.bound(source), unit=unit, kind=kind, meaning=meaning))
+    _points(session.table, name, distance)
     if session.table.schema[name].is_private:
         return
     found = session.picture(
         ("distances", name, options.expression(distance)), lambda: extremes(session.table, name, distance)
     )
     _pairs(session.table, names_of(source), found, distance.unit)
+
+
+def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
+    """How exactly algorithms that compute with centroids keep the distance."""
+    own = coordinates_of(table).get(name)
+    if distance != distance_of(table.schema[name]) or own is None or not own.off:
+        return
+    says = tr(
+        "Algorithms that compute with means see the values as points along {axes} axes, whose squared"
+        " distances differ from these by {percent} % on average."
+    )
+    note(says.format(axes=own.numeric.shape[1], percent=max(1, round(100 * own.off))))
 
 
 def _pairs(table: kc.Table, names: tuple[str, ...], found: Extremes, unit: str) -> None:

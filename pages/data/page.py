@@ -12,6 +12,7 @@ from pages.data import (
     history,
     identifying,
     items,
+    orders,
     preview,
     reopening,
     roles,
@@ -41,6 +42,7 @@ def main(session: Session) -> None:
     roles.editor(session, seen)
     identifying.ranking(session)
     items.delimiter_controls(session)
+    orders.order_controls(session)
     hierarchies.chooser(session)
     categories.chooser(session)
     distances.chooser(session)

@@ -13,6 +13,7 @@ from kanon_core.base.words import tr
 from kanon_core.session import SessionFile, fitted
 from kanon_core.table.samples import sample
 from pages.shell import returning
+from pages.shell.headers import BEGIN_AGAIN
 from pages.state import filling, saving
 from pages.state.keys import Key, forget_all
 from pages.state.session import Session
@@ -191,7 +192,7 @@ def _kept_here() -> None:
         tr(
             "The table, settings and results are in the memory of the computer that runs Kanon, for this"
             " browser alone, until an hour after its page was closed or until Kanon is restarted. Nothing of"
-            " them is written to its disk, but for uploads above 1 MB, which pass through a temporary file."
+            " them is written to its disk."
         )
     )
     if button(tr("Forget my table on this server"), None, icon="delete_forever"):
@@ -199,5 +200,5 @@ def _kept_here() -> None:
         returning.forget()
         forget_all()
         st.query_params.clear()  # a tab that begins follows its address
-        st.html("<script>location.replace(location.pathname)</script>", unsafe_allow_javascript=True)
+        st.html(f"<script>{BEGIN_AGAIN}</script>", unsafe_allow_javascript=True)
         st.stop()

@@ -11,6 +11,7 @@ from kanon_core.base.words import later, tr, tr_each
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
 from pages.data.items import long_control
+from pages.state.jobs import working
 from pages.state.keeping import tidied
 from pages.state.keys import Key
 from pages.state.session import Session
@@ -57,7 +58,7 @@ def _samples(session: Session) -> None:
 
 
 def _read(session: Session, name: str, file: str, content: Any, how: dict[str, Any]) -> None:
-    attempt = (file, tuple(sorted(how.items())))
+    attempt = _attempt(file, how)
     if _ATTEMPT.get() != attempt:
         problem = _load(session, name, file, content(), how)
         _ATTEMPT.set(attempt)
@@ -72,15 +73,24 @@ def _read(session: Session, name: str, file: str, content: Any, how: dict[str, A
 
 def _load(session: Session, name: str, file: str, content: bytes, how: dict[str, Any]) -> str:
     """The reason why the file could not be loaded; "" when it was."""
-    with st.spinner(tr("Reading the file …")):
-        try:
-            session.load(kc.read_table(content, **how), name, file)
-            tidied(session.table)
-        except kc.KanonError as reason:
-            return str(reason)
-        except MemoryError:
-            return tr("The file needs more memory than this computer has; take a part of it.")
+
+    def stop() -> None:
+        _ATTEMPT.set(_attempt(file, how))
+        _PROBLEM.set(tr("Reading the file was stopped."))
+
+    try:
+        with working(stop, "stop-reading", tr("Reading the file …")) as tick:
+            session.load(kc.read_table(content, **how, tick=tick), name, file)
+        tidied(session.table)
+    except kc.KanonError as reason:
+        return str(reason)
+    except MemoryError:
+        return tr("The file needs more memory than this computer has; take a part of it.")
     return ""
+
+
+def _attempt(file: str, how: dict[str, Any]) -> tuple[Any, ...]:
+    return file, tuple(sorted(how.items()))
 
 
 def _reading_options(session: Session, file: str) -> dict[str, Any]:

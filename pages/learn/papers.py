@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kanon_core.base.words import later, tr
-from pages.papers import concealment, itemsets, losses, mil, purchases
+from pages.papers import appendices, concealment, itemsets, losses, mil, purchases
 from pages.papers.panel import Panel, reproduce_panel
 from pages.state.session import Session
 from pages.widgets.pickers import menu
@@ -29,6 +29,14 @@ PAPERS = {
             " and published rows by lotteries and by tours."
         ),
         concealment.TABLES,
+    ),
+    "matchings": Paper(
+        later("Kinds of perfect matchings"),
+        later(
+            "Of n! matchings few are symmetric, as in closed pairs, and few lead around in one circle, as"
+            " tours do."
+        ),
+        appendices.MATCHINGS,
     ),
     "sets": Paper(
         later("Sets and single values, without a hierarchy"),
@@ -54,6 +62,21 @@ PAPERS = {
         ),
         losses.FIGURES,
     ),
+    "thesis": Paper(
+        later("ILD: prefectures, and MIL on other samples"),
+        later(
+            "How much eight prefectures lose as four regions depends on what their distance is said to be."
+        ),
+        appendices.THESIS,
+    ),
+    "maskings": Paper(
+        later("ILD of methods that promise no k"),
+        later(
+            "A measure that needs distances alone measures whatever is published: rounded, noisy, swapped or"
+            " sampled values too."
+        ),
+        appendices.MASKINGS,
+    ),
     "mil": Paper(
         later("MIL, which repairs groups of numbers"),
         later(
@@ -61,6 +84,14 @@ PAPERS = {
             " squared error and leaves k in every group."
         ),
         mil.TABLES,
+    ),
+    "mil-figures": Paper(
+        later("MIL at every k"),
+        later(
+            "How much moving records between neighboring groups helps depends on what is left of N divided by"
+            " k."
+        ),
+        appendices.MIL_FIGURES,
     ),
 }
 """By the word of `kanon reproduce`."""

@@ -14,7 +14,7 @@ MADE: Key[Progress | None] = Key("tables made again", None)
 
 def _asked(session: Session) -> Asked:
     """The reproduction with what the controls say; samples as large as the loaded table allows."""
-    source, seeds = data_and_samples(session, True, key="made again", samples=3)
+    source, seeds = data_and_samples(session, True, key="made again", samples=1)
     n = len(session.table) if source else 5_000
     records, visits = (5_000, n) if source and coordinates_of(session.table) else (n, 5_000)
     records, visits = max(10, min(1_000, records)), max(4, min(100, visits - visits % 2))

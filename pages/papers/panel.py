@@ -121,7 +121,7 @@ def _panel(session: Session, panel: Panel) -> None:
     _show(progress, shown, panel)
     if progress.rows and not progress.running:
         with results.container():
-            _results(chosen, progress, panel)
+            _results(chosen, source, progress, panel)
     if progress.running:
         _make((chosen, source), progress, panel, place, shown)
 
@@ -164,8 +164,9 @@ def _show(progress: Progress, shown: DeltaGenerator, panel: Panel) -> None:
         draw_tables(progress.rows)
 
 
-def _results(chosen: Reproduction, progress: Progress, panel: Panel) -> None:
-    """The rows as figures, what the paper says of them, and the rows as a file that no spreadsheet runs."""
+def _results(chosen: Reproduction, source: Source | None, progress: Progress, panel: Panel) -> None:
+    """The rows as figures, what the paper says of them, what is not made, and the rows as a file that no
+    spreadsheet runs."""
     if panel.draw is not None:
         panel.draw(progress.rows)
     elif panel.axis is not None:
@@ -175,5 +176,7 @@ def _results(chosen: Reproduction, progress: Progress, panel: Panel) -> None:
         text.heading(tr("What the paper says"))
     for check in checks:
         text.line(f"{_MARKS[check.verdict]} ", tr(check.verdict), f" · {check.sentence}")
+    for said in chosen.notes(source):
+        text.note(said)
     content = write_frame(frame_of(progress.rows))
     download(tr("Download the rows (csv)"), content, panel.file, key="download tables")

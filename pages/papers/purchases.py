@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from kanon_core.base.words import later, tr, tr_each
-from kanon_core.papers import Part
+from kanon_core.charts.curves.marketing import marketing_figure
+from kanon_core.papers import Part, Row
+from kanon_core.papers.marketing import BY_CATEGORY, BY_PRODUCT, FREQUENCY, MONETARY, RECENCY, UTILITY
 from kanon_core.papers.purchases import PurchaseTables
 from pages.papers.panel import Asked, Panel, Progress, loaded_table, source_of
+from pages.papers.rows import beside, draw_figures
+from pages.shell.frame import theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session, has_people
+from pages.widgets import text
 from pages.widgets.pickers import menu
+from pages.widgets.views import chart
 
 MADE: Key[Progress | None] = Key("purchases made again", None)
+_DRAWN = (UTILITY, RECENCY, FREQUENCY, MONETARY)
 _METHODS = {"paper": later("the paper's"), "ours": later("ours: similar people, least cost")}
 
 
@@ -35,16 +44,31 @@ def _axis(part: Part) -> str:
     return tr("k, in people") if part.called.endswith("utility by k") else ""
 
 
+def _draw(rows: Sequence[Row]) -> None:
+    """Utilities beside the paper's, then what marketing keeps beside U, by category where there are any."""
+    draw_figures(rows, _axis)
+    curves: dict[str, dict[str, dict[int, float]]] = {}
+    for row in rows:
+        if row.part.table in (BY_PRODUCT, BY_CATEGORY) and row.place["measured"] in _DRAWN:
+            mine = curves.setdefault(row.part.table, {}).setdefault(tr(str(row.place["measured"])), {})
+            mine[int(row.place["k"])] = row.mean
+    titles = {row.part.table: row.part.title for row in rows}
+    for name in beside(2, curves):
+        text.line("", titles[name])
+        text.note(chart(marketing_figure(curves[name], theme()), f"again {name}"))
+
+
 TABLES = Panel(
     title=later("Make tables 9, 13 and 14 of the paper again"),
     about=later(
         "Utility, safety and their sum by k, beside the numbers the paper prints, and what categories in"
-        " place of products gain. With the contest's own file the numbers are the paper's."
+        " place of products gain; then what marketing keeps of each product and category. With the contest's"
+        " own file the numbers are the paper's."
     ),
     start=later("Make the tables"),
     file="tables-9-13-14.csv",
     state=MADE,
     asked=_asked,
-    axis=_axis,
+    draw=_draw,
 )
 """What the panel makes."""

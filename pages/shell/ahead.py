@@ -1,14 +1,15 @@
 """What a new server does before it answers.
 
 Streamlit runs scripts only for browsers. This is its hook for the time before: a server that starts calls
-`lifespan`, which keeps uploads in memory, and a thread imports what the first pages import and has missing
-code compiled.
+`lifespan`, which keeps uploads in memory and has nobody asked for anything, and a thread imports what the
+first pages import and has missing code compiled.
 """
 
 from __future__ import annotations
 
 import ast
 import asyncio
+import gc
 import sys
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -16,8 +17,13 @@ from importlib import import_module
 
 from streamlit.starlette import App
 
+from kanon_core.base.words import tr
 from pages.shell.frame import page_file
+from pages.shell.logs import without_texts
+from pages.shell.offline import address, ask_nobody
+from pages.shell.tidying import tidy_for_ever
 from pages.shell.uploads import keep_in_memory
+from pages.state.classroom import classroom
 
 FIRST = ("tune", "data")
 """The pages that people open first."""
@@ -33,11 +39,19 @@ to the browsers wait for all pages that are being run, each time: with thirty of
 async def lifespan(app: App) -> AsyncGenerator[None]:
     """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
     asks meanwhile only makes both slower."""
+    ask_nobody()
     keep_in_memory()
+    if classroom() is None:  # for a class its command says more
+        sys.stdout.write(tr("Kanon: {address}").format(address=address()) + "\n")
+        sys.stdout.flush()
     sys.setswitchinterval(TURN)
     done = asyncio.create_task(asyncio.to_thread(begin))
     await asyncio.wait([done], timeout=_PATIENCE)
-    yield
+    gc.freeze()  # what was imported stays for ever: looking for what nobody uses any more passes it by
+    tidying = asyncio.create_task(tidy_for_ever())
+    with without_texts():
+        yield
+    tidying.cancel()
 
 
 def begin() -> None:

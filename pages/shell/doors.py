@@ -1,6 +1,7 @@
 """Who and what is let in where a class shares the server: so many tabs, and no files unless they are allowed.
 
-What the pages show locked is refused here too, so that it does not matter what a browser sends.
+What the pages show locked is refused here too, so that it does not matter what a browser sends. Nobody is let
+in where the server would tell of itself what is nobody's business.
 """
 
 from __future__ import annotations
@@ -12,14 +13,19 @@ from kanon_core.base.classroom import Classroom
 from kanon_core.base.words import tr
 from pages.shell.browsers import named
 from pages.state.classroom import classroom
+from pages.state.room import full
 
 UPLOADS = "/_stcore/upload_file"
 """Where Streamlit takes files."""
+CLOSED = "/_stcore/metrics"
+"""Where Streamlit tells how large everything is that each of its caches and sessions holds, which it finds by
+looking at every object while all wait; `pages.shell.counts` has what a monitor needs."""
 _TRY_AGAIN_LATER = 1013
 
 
 class Doors:
-    """Refuses files and further tabs as the class says; without a class everything passes."""
+    """Refuses files and further tabs as the class says; without a class all but `CLOSED` passes, and files
+    for which there is room."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -28,7 +34,12 @@ class Doors:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is let in."""
         room = classroom()
-        if room is None:
+        if scope.get("path", "").endswith(CLOSED):
+            await PlainTextResponse(tr("Nothing is told here.") + "\n", 404)(scope, receive, send)
+        elif UPLOADS in scope.get("path", "") and scope.get("method") == "PUT" and full():
+            says = tr("The memory of this server is full: it takes files again when others have left.")
+            await PlainTextResponse(f"{says}\n", 503)(scope, receive, send)
+        elif room is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await self._tab(room, scope, receive, send)

@@ -18,6 +18,7 @@ from kanon_core.base.assets import APP, ASSETS
 from kanon_core.base.words import later, listen, tr
 from pages.shell.joining import join
 from pages.shell.openings import arranged, openings
+from pages.shell.presence import watch
 from pages.shell.words import words
 from pages.state.keys import Key
 
@@ -208,6 +209,7 @@ def _head(screen: Screen) -> None:
         words()
         openings(PAGES, go_to)
         join()
+        watch()
 
 
 def open_page(name: str) -> Session:

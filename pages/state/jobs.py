@@ -19,16 +19,18 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 
 import kanon_core as kc
 from kanon_core.base.anytime import UNCOMPILED
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, time_left
 from kanon_core.base.words import tr
 from pages.shell import warmup
 from pages.state.keeping import tidied
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.state.turns import TURNS
 from pages.widgets import text
 
 _QUIET_SECONDS = 0.4
 _BETWEEN_DRAWINGS = 0.15
+_BETWEEN_ASKING = 0.05
 
 
 def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None:
@@ -130,6 +132,7 @@ def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str
     try:
         yield ticker(place, stop, key, lead, meanwhile)
     finally:
+        TURNS.leave(_who())
         place.empty()
 
 
@@ -137,22 +140,33 @@ def ticker(
     place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", lead: str = "", meanwhile: str = ""
 ) -> Tick:
     """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
-    s.
+    s; from then on it waits for its turn where others compute too.
 
     ``lead``: what the work is part of, written before each note. ``meanwhile``: what the screen shows until
     then.
     """
     start = begun = last = time.perf_counter()
     bar: DeltaGenerator | None = None
+    who = _who()
 
     def tick(fraction: float | None, note: str = "") -> None:
-        nonlocal begun, last, bar
+        nonlocal begun
         now = time.perf_counter()
         if not fraction:  # reading, or waiting for a compiler
             begun = now
-        if now - start < _QUIET_SECONDS or now - last < _BETWEEN_DRAWINGS:
+        if now - start < _QUIET_SECONDS:
             return
-        last = now
+        while not TURNS.may(who):
+            draw(fraction, tr("waiting for its turn: others compute too"))
+            time.sleep(_BETWEEN_ASKING)
+        does = note or tr("working")
+        draw(fraction, f"{does}{_left(fraction, now - begun)}")
+
+    def draw(fraction: float | None, does: str) -> None:
+        nonlocal last, bar
+        if time.perf_counter() - last < _BETWEEN_DRAWINGS:
+            return
+        last = time.perf_counter()
         if bar is None:
             box = place.container(key=f"working-{key}", gap=None)
             row = box.container(horizontal=True, vertical_alignment="center")
@@ -161,12 +175,16 @@ def ticker(
             if meanwhile:
                 box.caption(text.plain(meanwhile))
         share = min(max(fraction or 0.0, 0.0), 1.0)
-        does = note or tr("working")
-        says = f"{lead}{': ' if lead else ''}{does}{_left(fraction, now - begun)}"
-        bar.progress(share, text=text.plain(says))
+        bar.progress(share, text=text.plain(f"{lead}{': ' if lead else ''}{does}"))
         _yield_to_click()
 
     return tick
+
+
+def _who() -> str:
+    """Whose turn it is: the tab whose page is run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else ""
 
 
 def _yield_to_click() -> None:
@@ -182,9 +200,5 @@ def _yield_to_click() -> None:
 
 
 def _left(fraction: float | None, elapsed: float) -> str:
-    if not fraction or fraction < 0.03 or elapsed < 1:
-        return ""
-    seconds = elapsed * (1 - fraction) / fraction
-    if seconds < 90:
-        return " · " + tr("about {seconds:.0f} s left").format(seconds=seconds)
-    return " · " + tr("about {minutes:.0f} min left").format(minutes=seconds / 60)
+    left = time_left(fraction, elapsed)
+    return f" · {left}" if left else ""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import kanon_core as kc
 from kanon_core.base.memory import give_back
 from kanon_core.metrics import Measured
 from kanon_core.release.resting import rest, size_of
+
+if TYPE_CHECKING:
+    from pages.state.session import Session
 
 Key = TypeVar("Key")
 
@@ -43,6 +46,13 @@ def tidied(table: kc.Table) -> None:
     """Give back what working on a large table took."""
     if len(table) > HEAVY:
         give_back()
+
+
+def asleep(session: Session) -> None:
+    """Of a session whose page is gone, keep what was set and found, not what is drawn of it again."""
+    session.pictures.clear()
+    for release in session.releases.values():
+        rest(release)
 
 
 def lighter(measured: Measured) -> Measured:

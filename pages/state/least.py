@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 from kanon_core.bounds import Bound, least_loss
 from kanon_core.bounds.least import LOSSES
-from kanon_core.table.columns.columns import Items
+from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.table import Table
 
-RECORDS_AT_MOST = 50_000
-"""Of more records the search takes longer than a look at a curve may wait."""
+RECORDS_AT_MOST, PLACES_AT_MOST = 100_000, 1_000_000
+"""Of more records, or more records times numbers and labels, the search takes longer than a look at a curve
+may wait."""
 
 
 def least_of(table: Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
@@ -20,5 +21,8 @@ def least_of(table: Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
     if metric not in LOSSES or not wanted or len(table) > RECORDS_AT_MOST:
         return ()
     if not table.quasi or any(isinstance(column, Items) for column in table.quasi):
+        return ()
+    wide = sum(len(column.labels) if isinstance(column, Categories) else 1 for column in table.quasi)
+    if len(table) * wide > PLACES_AT_MOST:
         return ()
     return table.once(f"least-{metric}-{wanted}", lambda: least_loss(table, wanted, metric))

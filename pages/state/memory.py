@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from kanon_core.base.memory import give_back
+from pages.state.keeping import asleep
 from pages.state.session import Session
 
 HOUR = 3600.0
@@ -81,6 +83,7 @@ class Memory:
                     held.left = None
                 elif held.left is None:
                     held.left = now
+                    asleep(held.session)
             self._held = [one for one in self._held if one.left is None or now - one.left < self.seconds]
             while (gone := [one for one in self._held if one.left is not None]) and (
                 len(gone) > MOST_SESSIONS or sum(len(one.session.table) for one in gone) > MOST_RECORDS
@@ -95,7 +98,10 @@ class Memory:
         def work() -> None:
             while True:
                 time.sleep(_EVERY)
+                before = len(self._held)
                 self.tidy()
+                if len(self._held) < before:
+                    give_back()
 
         threading.Thread(target=work, name="kanon-memory", daemon=True).start()
 

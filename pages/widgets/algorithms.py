@@ -15,6 +15,7 @@ from pages.widgets.text import note, plain
 FAMILIES = {
     "clustering": later("Closed groups of similar records"),
     "partitioning": later("Cut from the top down"),
+    "generalization": later("Generalized by hierarchies"),
     "histories": later("Many records per person"),
     "concealment": later("Overlapping sets (k-concealment)"),
 }

@@ -13,17 +13,22 @@ from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr
 from pages.state.classroom import files_refused
 from pages.state.keys import Key
+from pages.state.room import full
 from pages.widgets.text import error, note, plain
 
 T = TypeVar("T")
 
 KEPT = later(
-    "Kept in the memory of the computer that runs Kanon; above 1 MB it passes through a temporary"
-    " file on that computer's disk while it is uploaded."
+    "Kept in the memory of the computer that runs Kanon; while it is uploaded nothing of it is written to"
+    " that computer's disk."
 )
 """Where an uploaded file is."""
 LOCKED = "This server is for a class: it opens samples only. Whoever serves it has not allowed files."
 """Why a field for files is locked."""
+FULL = later(
+    "The memory of this server is full: it takes files again when others have left. Samples open as ever."
+)
+"""The same, where many work."""
 _MIME = {
     ".csv": "text/csv",
     ".pwscup": "text/csv",
@@ -47,10 +52,13 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **how: Any) -
 
 def uploader(label: str, **how: Any) -> Any:
     """The one field for files of all pages, with the options of Streamlit's own. In a class that takes no
-    files it is locked and says why; then there is no file, whatever a browser sends."""
-    locked = files_refused()
-    found = st.file_uploader(label, disabled=locked, **how)
-    if locked:
+    files it is locked and says why; then there is no file, whatever a browser sends. Where memory is full it
+    is locked too, but what is there stays."""
+    refused, crowded = files_refused(), full()
+    found = st.file_uploader(label, disabled=refused or crowded, **how)
+    if crowded and not refused:
+        note(tr(FULL))
+    if refused:
         note(tr(LOCKED))
         return [] if how.get("accept_multiple_files") else None
     return found

@@ -15,6 +15,10 @@ def tables():
     yield kc.read_table("sample:people-100")
 
 
+UNCOMPILED = (kc.Sorting, kc.FullDomain, kc.LocalPartition, kc.Apriori, kc.RareItems)
+"""Algorithms that have no compiled code."""
+
+
 @pytest.mark.parametrize("cls", kc.ALGORITHMS, ids=lambda cls: cls.__name__)
 def test_every_setting_gives_the_same_bytes_uncompiled(cls):
     called = []
@@ -28,4 +32,4 @@ def test_every_setting_gives_the_same_bytes_uncompiled(cls):
             fast = kc.anonymize(table, algorithm, 3, seed=2**100 + 7)
             assert slow.cover == fast.cover and slow.report == fast.report
             pd.testing.assert_frame_equal(slow.publish(), fast.publish())
-    assert called or cls is kc.Sorting
+    assert called or cls in UNCOMPILED

@@ -32,3 +32,10 @@ def charts(test: AppTest) -> list[str]:
     """What is sent of each chart."""
     assert not test.exception
     return [chart.proto.spec for chart in test.get("plotly_chart")]
+
+
+def components(test: AppTest) -> list:
+    """What is sent of the page's own components; those of its frame are left out."""
+    assert not test.exception
+    found = [component.proto for component in test.get("bidi_component")]
+    return [one for one in found if one.component_name.split(".")[-1] not in ("presence", "presenting")]

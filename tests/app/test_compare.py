@@ -14,7 +14,7 @@ from pages.map.times import FEW_SECONDS, Clock, Pace, about, guessed
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.sweeping import methods
-from tests.app.screens import opened, words
+from tests.app.screens import components, opened, words
 
 
 def session_of(algorithm: kc.Algorithm, n: int = 40, k: int = 4, **columns) -> Session:
@@ -115,7 +115,7 @@ def test_a_method_that_cannot_be_computed_says_why_and_the_others_stay(monkeypat
     session = session_of(kc.MDAV(), k=3)
     test = opened("map", session, map_view="compare")
     assert "has the smallest mean area" in words(test) and not test.warning
-    drawn = json.loads(test.get("bidi_component")[0].proto.json)["panels"]
+    drawn = json.loads(components(test)[0].json)["panels"]
     assert [panel["title"] for panel in drawn] == ["MDAV", "Optimal concealment", "Pairing"]
     assert [panel.get("problem") for panel in drawn] == [None, None, "No pairs today."]
     assert drawn[0]["source"] and drawn[1]["source"] and "source" not in drawn[2]

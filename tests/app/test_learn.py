@@ -16,7 +16,7 @@ from pages.learn.stories import packed
 from pages.learn.study import drawn_from
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import PAGES, words
+from tests.app.screens import PAGES, components, words
 from tests.contracts.tables import k_of, settings_of, suitable
 
 EVIL = '<img src=x onerror="alert(1)">'
@@ -52,7 +52,7 @@ def opened(session: Session, **asked: str) -> AppTest:
 def sent(test: AppTest, part: str) -> dict:
     """What the player ("sides") or the exercise ("question") was given."""
     assert not test.exception
-    given = [json.loads(one.proto.json) for one in test.get("bidi_component")]
+    given = [json.loads(one.json) for one in components(test)]
     return next(one for one in given if part in one)
 
 
@@ -107,7 +107,7 @@ def test_pictures_of_a_long_run_travel_around_the_step_alone():
     test.session_state["learn more"] = 2
     (side,) = sent(test.run(), "sides")["sides"]
     assert sorted(map(int, side["blocks"])) == [6, 7, 8]
-    assert len(test.get("bidi_component")[-1].proto.json) < 400_000
+    assert len(components(test)[-1].json) < 400_000
 
 
 def test_what_is_packed_comes_out_whole():
@@ -120,7 +120,7 @@ def test_what_is_packed_comes_out_whole():
 
 def test_names_and_cells_of_the_table_are_never_markup():
     test = opened(session_of(table_of(20)))
-    given = test.get("bidi_component")[-1].proto.json
+    given = components(test)[-1].json
     assert "<img" not in given and "ZQX" not in given and "<img" not in words(test)
 
 
@@ -148,7 +148,7 @@ def test_of_people_with_many_records_all_of_some_are_shown():
 
 def test_an_algorithm_that_the_table_does_not_suit_is_shown_on_one_that_it_suits():
     test = opened(session_of(table_of(20)), table="nine", algorithm="MDAV")
-    assert said(test) and not [one for one in test.get("bidi_component") if "sides" in one.proto.json]
+    assert said(test) and not [one for one in components(test) if "sides" in one.json]
     test.button(key="learn-elsewhere").click().run()
     assert sent(test, "sides") and address(test)["table"] == "own"
 
@@ -169,7 +169,7 @@ def test_as_long_as_it_is_not_said_whose_the_records_are_samples_are_shown():
 def test_more_k_than_records_is_told_in_a_sentence():
     session = session_of(table_of(20))
     test = opened(session, k="21", algorithm="MDAV", table="own")
-    assert "20" in said(test) and not [one for one in test.get("bidi_component") if "sides" in one.proto.json]
+    assert "20" in said(test) and not [one for one in components(test) if "sides" in one.json]
     test.number_input(key="learn-k").set_value(4).run()
     assert sent(test, "sides")["sides"][0]["count"] > 1 and address(test)["k"] == "4"
     assert session.setting.k == 3, "the setting of the other pages stays"
@@ -235,7 +235,7 @@ def test_a_run_that_was_stopped_is_not_begun_again_until_it_is_asked_for():
     test = opened(session)
     test.session_state["story stopped"] = session.setting.key
     test.run()
-    assert "Stopped." in test.info[0].value.replace("\\", "") and not test.get("bidi_component")[1:]
+    assert "Stopped." in test.info[0].value.replace("\\", "") and not components(test)
     test.button(key="again-story-0").click().run()
     assert sent(test, "sides")["sides"]
 

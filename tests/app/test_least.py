@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import kanon_core as kc
-from pages.state.least import RECORDS_AT_MOST, least_of
+from pages.state.least import PLACES_AT_MOST, RECORDS_AT_MOST, least_of
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app.screens import opened, words
@@ -26,6 +26,9 @@ def test_there_is_none_where_it_does_not_hold_or_would_take_long(monkeypatch):
     assert [bound.k for bound in least_of(PEOPLE, "NCP", [5, 2, 101, 5])] == [2, 5]
     assert least_of(PEOPLE, "ILD", [5]) == () and least_of(PEOPLE, "NCP", []) == ()
     assert least_of(kc.read_table("sample:receipts-10000"), "ILSSDM", [5]) == ()
-    assert RECORDS_AT_MOST >= 30_000
+    assert RECORDS_AT_MOST >= 100_000 and PLACES_AT_MOST >= 6 * RECORDS_AT_MOST
+    with monkeypatch.context() as fewer:
+        fewer.setattr("pages.state.least.PLACES_AT_MOST", 100 * len(PEOPLE.quasi))
+        assert least_of(PEOPLE, "NCP", [5]) == ()  # labels count too
     monkeypatch.setattr("pages.state.least.RECORDS_AT_MOST", 99)
     assert least_of(PEOPLE, "NCP", [5]) == ()

@@ -15,7 +15,7 @@ from pages.map import vendor
 from pages.state.memory import MOST_BACKGROUNDS, Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import opened
+from tests.app.screens import components, opened
 from tests.charts.tilefiles import around, mbtiles, picture
 
 
@@ -28,7 +28,7 @@ def session_of(n: int = 60, k: int = 4) -> Session:
 
 def sent(test) -> dict[str, str]:
     """The data of the page's components, by the names of their parts."""
-    found = [one.proto for one in test.get("bidi_component")]
+    found = components(test)
     return {one.component_name.split(".")[-1]: one.json for one in found}
 
 
@@ -63,24 +63,24 @@ def with_tiles() -> tuple[Session, Tiles]:
 def test_tiles_are_sent_when_they_are_asked_for_and_no_others():
     session, mine = with_tiles()
     test = opened("map", session)
-    tiles = [json.loads(one.proto.json) for one in test.get("bidi_component")][-1]
+    tiles = [json.loads(one.json) for one in components(test)][-1]
     assert tiles["of"] == mine.digest and tiles["found"] == {}
     base = json.loads(sent(test)["map"])
     assert base["look"]["tiles"]["credit"] == "© Me" and base["look"]["names"] is None
     assert "found" not in base["look"]["tiles"]
     asked = {"wanted": ["6/0/0", "7/113/50", "<img>"]}
     test = opened("map", session, **{f"map-tiles-{mine.digest}": asked})
-    tiles = [json.loads(one.proto.json) for one in test.get("bidi_component")][-1]
+    tiles = [json.loads(one.json) for one in components(test)][-1]
     assert tiles["found"] == mine.given(asked["wanted"]) and len(tiles["found"]) == 2
     assert tiles["found"]["7/113/50"]
 
 
 def test_a_background_stays_with_the_session_on_all_pages():
     session, _ = with_tiles()
-    drawn = json.loads(opened("tune", session).get("bidi_component")[0].proto.json)
+    drawn = json.loads(components(opened("tune", session))[0].json)
     assert drawn["credits"].endswith("© Me") and drawn["ground"].startswith("data:image/jpeg")
-    compared = opened("map", session, map_view="compare").get("bidi_component")[0]
-    panels = json.loads(compared.proto.json)
+    compared = components(opened("map", session, map_view="compare"))[0]
+    panels = json.loads(compared.json)
     assert panels["words"]["credits"].endswith("© Me") and panels["ground"].startswith("data:image/jpeg")
 
 

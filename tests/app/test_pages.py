@@ -183,7 +183,8 @@ def test_a_screen_says_which_guarantee_holds_and_nothing_more():
 def test_an_uploader_says_where_the_file_is_kept(page):
     test = opened(page, session_of(kc.MDAV()))
     told = [uploader.help.replace("\\", "") for uploader in test.get("file_uploader")]
-    assert told and all("in the memory of the computer that runs Kanon; above 1 MB" in text for text in told)
+    where = "in the memory of the computer that runs Kanon; while it is uploaded nothing of it is written"
+    assert told and all(where in text for text in told)
     assert not any("memory only" in text or "never written" in text for text in told)
 
 

@@ -109,6 +109,8 @@ def test_tables_of_purchase_histories_are_made_of_the_loaded_table():
     progress = test.session_state[histories.MADE.name]
     assert progress.complete and not progress.running and not progress.problem
     assert sum("printed in the paper" in spec for spec in charts(test)) == 1
+    assert "What marketing keeps by k, by product" in text
+    assert any("recency" in spec and "monetary" in spec for spec in charts(test))
 
 
 def test_tables_of_mil_stand_beside_the_printed_numbers():
@@ -118,5 +120,25 @@ def test_tables_of_mil_stand_beside_the_printed_numbers():
     test.button(key="make again").click().run()
     text = words(test)
     assert "Table 2 (figures 1 and 2): loss of DS0 by k" in text
-    assert "MIL never raises the loss: in 12 of 12 runs it does not." in text
+    assert "MIL never raises the loss. 12 of 12 runs agree." in text
     assert test.dataframe[0].value["paper"].tolist()[:2] == ["0.003446", "0.003446"]
+
+
+def test_figures_of_appendices_are_drawn_over_their_numbers():
+    for name, first, drawn in [
+        ("matchings", "3 of 4 printed counts agree; the other is a misprint", 2),
+        ("mil-figures", "MIL never raises the loss: in 1,782 of 1,782 runs it does not.", 10),
+    ]:
+        test = opened(people(), name)
+        test.button(key="make again").click().run()
+        assert first in words(test) and len(charts(test)) == drawn
+
+
+def test_tables_of_appendices_stand_beside_the_printed_numbers():
+    for name, first in [
+        ("thesis", "18 of 18 numbers agree to the last digit printed"),
+        ("maskings", "of MDAV at most 1 in k, in 6 of 6 releases"),
+    ]:
+        test = opened(people(), name)
+        test.button(key="make again").click().run()
+        assert first in words(test) and test.dataframe and not charts(test)

@@ -98,7 +98,7 @@ def test_places_of_the_loaded_table_are_for_table_8(quick):
     test = opened(pd.DataFrame({"lat": rng.normal(35, 0.1, 9), "lon": rng.normal(139, 0.1, 9)}))
     test.selectbox(key="made again from").set_value(True).run()
     test.button(key="make again").click().run()
-    assert "3 random samples of 8 from 9 records of “people &amp; co.csv”" in says(test)
+    assert "1 random sample of 8 from 9 records of “people &amp; co.csv”" in says(test)
 
 
 def test_what_does_not_suit_is_said(quick):

@@ -15,7 +15,7 @@ import kanon_core as kc
 from pages.shell.frame import LOOK, PAGES
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import opened, words
+from tests.app.screens import components, opened, words
 
 
 def people(n: int = 40, gaps: bool = False, **roles: str) -> kc.Table:
@@ -141,7 +141,7 @@ def test_how_many_hide_among_fewer_is_drawn_with_its_sentence():
 
 
 def drawing(test: AppTest) -> str:
-    (shown,) = [one.proto for one in test.get("bidi_component")]
+    (shown,) = components(test)
     return json.loads(shown.json)["drawing"]
 
 

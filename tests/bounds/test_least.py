@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.bounds import Bound, least_loss, tightened
-from kanon_core.bounds.nearest import nearest
+from kanon_core.bounds.nearest import distances, nearest
 from kanon_core.distances.embedding import euclidean, manhattan
 from tests.helpers import release_of
+from tests.oracles.microaggregation import least_sse
 
 KINDS = st.sampled_from(["numbers", "mixed", "missing", "ties"])
 
@@ -80,6 +81,60 @@ def test_never_above_the_optimum_of_more_records(n, k):
     table = table_of("mixed", n, 7)
     least = optimum(table, k, kc.ILSSDM())
     assert least_loss(table, [k])[0].value < tightened(table, k, steps=500).value <= least
+
+
+@pytest.mark.parametrize(("n", "k"), [(6, 2), (8, 3), (9, 4)])
+def test_the_integer_program_finds_the_optimum_of_all_partitions(n, k):
+    table = table_of("numbers", n, 3)
+    places = euclidean(table)
+    total = ((places - places.mean(axis=0)) ** 2).sum()
+    assert least_sse(places, k) / total == pytest.approx(optimum(table, k, kc.ILSSDM()))
+
+
+@pytest.mark.parametrize(("n", "k"), [(14, 2), (12, 3), (12, 4), (11, 5)])
+def test_triangles_raise_the_bound_and_never_above_the_optimum(n, k):
+    """The first 300 steps look at pairs alone."""
+    for seed in range(2):
+        table = table_of("mixed" if seed else "ties", n, seed)
+        places = euclidean(table)
+        least = least_sse(places, k) / ((places - places.mean(axis=0)) ** 2).sum()
+        pairs, better = (tightened(table, k, steps=steps).value for steps in (300, 900))
+        assert pairs <= better <= least + 1e-9
+        assert better > pairs or k == 2 or pairs == pytest.approx(least)
+
+
+def test_of_a_hexagon_the_triangles_reach_the_optimum():
+    """Side 1, k = 3: by pairs everybody is next to both neighbors, 6 · 1 / 3 = 2. Three in a
+    row are 1, 1 and 3 apart, twice 5 / 3. SST = 6."""
+    turns = np.arange(6) * np.pi / 3
+    frame = pd.DataFrame({"x": np.cos(turns), "y": np.sin(turns)})
+    table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_kinds({"x": "numeric", "y": "numeric"}))
+    assert least_sse(frame.to_numpy(), 3) == pytest.approx(10 / 3)
+    pairs, better = (tightened(table, 3, steps=steps).value for steps in (300, 1_500))
+    assert pairs == pytest.approx(2 / 6) and better <= 10 / 18
+    assert better == pytest.approx(10 / 18, rel=0.05)
+
+
+def test_seconds_end_the_search_and_more_steps_never_give_less():
+    table = kc.read_table("sample:people-100")
+    values = [tightened(table, 5, steps=steps).value for steps in (1, 100, 400)]
+    assert values == sorted(values) and values[0] < values[-1]
+    assert tightened(table, 5, seconds=1e-9).value == values[0]
+    seen: list[float | None] = []
+    tightened(table, 5, steps=20, progress=lambda share, note: seen.append(share))
+    assert len(seen) >= 20 and all(share is not None and 0 <= share <= 1 for share in seen)
+
+
+def test_equal_records_are_searched_for_once():
+    rng = np.random.default_rng(0)
+    places = rng.integers(0, 4, (300, 2)).astype(float)
+    for norm in (1, 2):
+        found = distances(places, 30, norm)
+        alone = nearest(places, 30, norm).distances
+        assert len(found.to) < 20 and found.records.sum() == 300
+        assert np.allclose(found.records @ found.to, alone.sum(axis=0))
+    same = distances(np.zeros((5, 1)), 4, 2)
+    assert same.to.tolist() == [[0.0] * 4] and same.records.tolist() == [5]
 
 
 def test_pairs_apart_leave_no_gap():
@@ -167,10 +222,9 @@ def test_a_table_without_variation_loses_nothing():
     [("Tarragona", {3: 14.63, 5: 20.19, 10: 30.23}), ("CASCrefmicrodata", {3: 4.76, 5: 7.42, 10: 11.53})],
 )
 def test_on_the_reference_tables_little_is_left_to_gain(kanon_data, name, refined):
-    """Refine's losses in one second; the gap is a share of the loss."""
+    """Refine's losses in one second; the gap is a share of the bound."""
     table = kc.read_table(kanon_data / "casc" / f"{name}.csv")
     names = [attribute.name for attribute in table.schema]
     table = table.with_schema(table.schema.with_kinds(dict.fromkeys(names, "numeric")).with_quasi(names))
     for k, loss in refined.items():
-        gap = 1 - 100 * tightened(table, k).value / loss
-        assert 0 < gap < (0.15 if k == 3 else 0.25)
+        assert 0 < tightened(table, k, steps=700).gap(loss / 100) < 0.12

@@ -30,6 +30,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+POLICY = "Content Security Policy"
+"""What Chromium's console says where a page did what its policy forbids."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -80,16 +82,27 @@ def started_app(*streamlit: str) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    server, address = start(port, *streamlit)
+    try:
+        yield address
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def start(port: int, *streamlit: str) -> tuple[subprocess.Popen, str]:
+    """An app on this port that answers, and its address."""
     runs = streamlit or ("-m", "streamlit")
     command = [sys.executable, *runs, "run", "app.py", "--server.port", str(port)]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
         _wait_for(address, server)
-        yield address
-    finally:
-        server.terminate()
+    except BaseException:
+        server.kill()
         server.wait(10)
+        raise
+    return server, address
 
 
 def _wait_for(address: str, server: subprocess.Popen) -> None:
@@ -115,7 +128,7 @@ def browser(chromium: str | None) -> Iterator[playwright.Browser]:
 @pytest.fixture
 def page(browser: playwright.Browser, app_address: str) -> Iterator[playwright.Page]:
     """A page of a new session at desktop size; the test fails if anything but the app's own server was asked
-    for."""
+    for, or the page did what its policy for contents forbids."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     opened = context.new_page()
     foreign: list[str] = []
@@ -128,7 +141,10 @@ def page(browser: playwright.Browser, app_address: str) -> Iterator[playwright.P
 
     context.on("request", note)
     opened.on("websocket", lambda ws: foreign.append(ws.url) if own not in ws.url else None)
+    forbidden: list[str] = []
+    opened.on("console", lambda said: forbidden.append(said.text) if POLICY in said.text else None)
     opened.set_default_timeout(PATIENCE)
     yield opened
     context.close()
+    assert not forbidden, forbidden[:3]
     assert not foreign, f"the page asked for {foreign[:3]}"

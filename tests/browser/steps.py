@@ -15,6 +15,8 @@ UPLOADER = ".st-key-upload"
 """The uploader of the table on the Data page."""
 
 
+RUNNING = "[data-testid=stApp][data-test-script-state=running]"
+"""The app while its script runs."""
 END = f".statusbar, .st-key-lesson-ways, .st-key-lesson-end, .st-key-take-{LESSONS[-1].name}"
 """What stands at the end of a page: the status bar – in lessons, which have tables of their own, the buttons
 of a screen or the last lesson of the list."""
@@ -24,9 +26,7 @@ def settled(page) -> None:
     """Wait until the script has stopped running and the end of its page is there; nothing may look like a
     failure."""
     expect(page.locator(END).first).to_be_visible(timeout=90_000)
-    page.wait_for_function(
-        "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
-    )
+    expect(page.locator(RUNNING)).to_have_count(0, timeout=90_000)
     assert page.locator('[data-testid="stException"]').count() == 0
     assert "Traceback" not in page.inner_text("body")
 

@@ -9,7 +9,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.explain import NARRATIONS
-from tests.browser.steps import settled
+from tests.browser.steps import RUNNING, settled
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 axe = pytest.importorskip(
@@ -30,9 +30,7 @@ VIEWS = {
 def opened(page, address: str, asked: str) -> None:
     page.goto(f"{address}/learn?{asked}")
     expect(page.locator(".player, .exercise").first).to_be_visible()
-    page.wait_for_function(
-        "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
-    )
+    expect(page.locator(RUNNING)).to_have_count(0, timeout=90_000)
 
 
 def at(page, step: int, count: int = 39) -> None:
@@ -132,7 +130,7 @@ def test_two_runs_go_together_and_stand_below_one_another_on_a_phone(page, app_a
     at(page, 65, 65)
     expect(page.locator(".player .says").first).to_contain_text("This run ends here.")
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_function("innerWidth === 390")
+    assert page.evaluate("innerWidth") == 390
     boxes = [sides.nth(i).bounding_box() for i in (0, 1)]
     assert boxes[0]["y"] < boxes[1]["y"]
 

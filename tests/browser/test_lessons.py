@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kanon_core.lessons import LESSONS, Lesson
-from tests.browser.steps import settled
+from tests.browser.steps import RUNNING, settled
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -64,9 +64,7 @@ def test_every_lesson_is_shown_to_a_room_with_a_clicker(page, app_address, one):
     ways, question = page.locator(".st-key-lesson-ways"), page.locator(".st-key-lesson-question")
 
     def fits(what: str) -> None:
-        page.wait_for_function(
-            "!document.querySelector('[data-testid=stApp][data-test-script-state=running]')", timeout=90_000
-        )
+        expect(page.locator(RUNNING)).to_have_count(0)
         assert ways.evaluate("one => one.getBoundingClientRect().bottom") <= 720, what
 
     for number, screen in enumerate(one.screens, 1):

@@ -335,7 +335,7 @@ def test_a_document_shows_tiles_of_ones_own_without_a_server(open_map):
     mine = read_background(pmtiles(around(35.5, 139.5, range(6, 12), 2), {"attribution": "© Me"}))
     page = open_map(rectangle_map([35.3, 35.7], [139.3, 139.7], look=Look(background=mine)))
     tiles = page.locator(".leaflet-tile-pane img")
-    page.wait_for_function("document.querySelectorAll('img.leaflet-tile-loaded').length > 3")
+    expect(page.locator("img.leaflet-tile-loaded").nth(3)).to_be_attached()
     assert loaded(tiles) >= 4
     assert "© Me" in page.inner_text(".leaflet-control-attribution")
     assert page.locator(".leaflet-names-pane").count() == 0

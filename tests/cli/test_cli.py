@@ -182,8 +182,8 @@ def test_audit_of_item_sets_of_which_an_attacker_knows_a_few(here, capsys):
     assert "knows up to 2 items of a record and its other cells finds at least 2" in shown
     assert main([*how, "--known-items", "3"]) == 1
     assert "reached: k ≤ 1" in (shown := capsys.readouterr().out) and "rows: 2\n" in shown
-    assert "a whole number from 1 to 3" in refused([*how, "--known-items", "4"], capsys)
-    assert "a whole number from 1 to 3" in refused([*how, "--known-items", "x"], capsys)
+    assert "a whole number from 1 to 8" in refused([*how, "--known-items", "9"], capsys)
+    assert "a whole number from 1 to 8" in refused([*how, "--known-items", "x"], capsys)
     assert "No quasi-identifier holds item sets" in refused(
         ["audit", "r.csv", "--quasi", "age", "--known-items", "2"], capsys
     )
@@ -547,3 +547,21 @@ def test_a_release_for_few_known_items_is_audited_as_such(here, capsys):
     assert main(["audit", "r.csv", *how, "--known-items", "2"]) == 0
     assert "reached: k ≥ 3" in capsys.readouterr().out
     assert main(["audit", "r.csv", *how]) == 1  # whoever knows all items
+
+
+def test_what_is_wrong_is_said_of_the_file(here, capsys):
+    """Name, place and remedy: of a table, a recipe, roles, a hierarchy and a population."""
+    (here / "ragged.csv").write_text("age,city\n20,Bern\n21,Basel,x\n")
+    (here / "none.json").write_text("{}")
+    (here / "tree.csv").write_text("Bern\n")
+    (here / "whole.csv").write_text("age,city\n20,Bern\n21,Basel\n")
+    algorithm = "--algorithm sorting --k 2 --out out.csv"
+    for words, name, said in [
+        (f"anonymize ragged.csv {algorithm}", "ragged.csv", "line 3 has 3; separate"),
+        (f"anonymize whole.csv {algorithm} --roles none.json", "none.json", "no file of roles"),
+        (f"anonymize whole.csv {algorithm} --hierarchy city=tree.csv", "tree.csv", "no hierarchy"),
+        ("run none.json whole.csv --out out.csv", "none.json", "not a recipe"),
+        (f"anonymize whole.csv {algorithm} --encoding nope", "whole.csv", "not a text encoding"),
+    ]:
+        sentence = refused(words, capsys)
+        assert sentence.startswith(f"In the file “{name}”: ") and said in sentence, sentence

@@ -24,7 +24,7 @@ def as_published(release: Release) -> list[Row]:
         (
             tuple(texts[name][i] for name in names),
             frozenset(
-                (p.attribute.name, release.table[p.attribute.name].labels[item])
+                (p.attribute.name, release.table[p.attribute.name].closure.sets.labels[item])
                 for p in sets
                 for item in p.cells.items[p.cells.starts[c] : p.cells.starts[c + 1]]
             ),

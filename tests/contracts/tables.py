@@ -83,6 +83,59 @@ def _round_ends(n: int) -> pd.DataFrame:
     return _dates(n).join(_places(n)).assign(age=_mixed(n)["age"])
 
 
+def _hours(n: int) -> pd.DataFrame:
+    """Hours around midnight, times of day, weekdays, directions that are sometimes missing."""
+    rng = _random(n)
+    minutes = rng.integers(0, 1440, n)
+    wind = rng.integers(-180, 181, n).astype(float)
+    wind[rng.random(n) < 0.2] = np.nan
+    return pd.DataFrame(
+        {
+            "hour": np.mod(rng.normal(0, 2, n).round(), 24),
+            "clock": [f"{minute // 60:02d}:{minute % 60:02d}" for minute in minutes],
+            "weekday": rng.choice(["Mon", "Tue", "Sat", "Sun"], n),
+            "wind": wind,
+        }
+    )
+
+
+def _one_hour(n: int) -> pd.DataFrame:
+    return _hours(n)[["hour"]]
+
+
+def _islands(n: int) -> pd.DataFrame:
+    """Islands on both sides of 180° east."""
+    rng = _random(n)
+    east = np.mod(rng.normal(180, 3, n) + 180, 360) - 180
+    return pd.DataFrame({"lat": -17 + rng.normal(size=n).round(3), "lon": east.round(4)})
+
+
+def _earth(n: int) -> pd.DataFrame:
+    """Places all around the earth, whose longitudes have all digits."""
+    rng = _random(n)
+    return pd.DataFrame({"lat": rng.uniform(-80, 80, n), "lon": rng.uniform(-180, 180, n)})
+
+
+def _levels(n: int) -> pd.DataFrame:
+    """Ordinal values with odd texts and missing ones, in an order given or guessed, beside a number."""
+    rng = _random(n)
+    sizes = np.array([*SIZES[:5], None], dtype=object)
+    return pd.DataFrame(
+        {
+            "size": pd.Series(rng.choice(sizes, n), dtype="str"),
+            "pain": rng.choice(["low", "medium", "high"], n),
+            "ages": rng.choice(["20-29", "30-39", "40+", "<20"], n),
+            "x": rng.normal(size=n).round(1),
+        }
+    )
+
+
+SIZES = ("a, b", "[small", "{1}", "(any)", "=1+1", "never")
+KINDS = {
+    "hours": {"hour": "cyclic", "clock": "cyclic", "weekday": "cyclic", "wind": "cyclic"},
+    "one hour": {"hour": "cyclic"},
+    "levels": {"size": "ordinal", "pain": "ordinal", "ages": "ordinal"},
+}
 ROUND_ENDS = {"x": "10", "born": "month", "lat": "500 m", "lon": "0.3", "age": "auto"}
 
 
@@ -158,6 +211,14 @@ def _wares(n: int) -> pd.DataFrame:
     return _grouped(n)[["town"]].assign(basket=_baskets(n)["basket"], wares=pd.Series(held, dtype=object))
 
 
+def _goods(n: int) -> pd.DataFrame:
+    """Item sets alone, with a hierarchy: two columns, some sets empty, so that not all share a group."""
+    rng = _random(n)
+    held = [list(rng.choice(WARES.values, rng.integers(0, 5), replace=False)) for _ in range(n)]
+    items = [";".join(f"item {i}" for i in rng.choice(12, 3, replace=False, p=_TAIL)) for _ in range(n)]
+    return pd.DataFrame({"wares": pd.Series(held, dtype=object), "shelved": ["", *items[1:]]})
+
+
 WARES = kc.Hierarchy.of_paths(
     [
         ("beer", "alcohol", "drinks"),
@@ -180,7 +241,13 @@ CITIES = kc.Hierarchy.of_paths(
         ("never",),
     ]
 )
-HIERARCHIES = {"town": CITIES, "wares": WARES, "step": kc.Hierarchy.of_intervals(range(12), (2, 6))}
+SHELVES = kc.Hierarchy.of_paths((f"item {i}", f"shelf {i // 3}", f"hall {i // 6}") for i in range(12))
+HIERARCHIES = {
+    "town": CITIES,
+    "wares": WARES,
+    "shelved": SHELVES,
+    "step": kc.Hierarchy.of_intervals(range(12), (2, 6)),
+}
 
 
 def _purchases(n: int) -> pd.DataFrame:
@@ -225,7 +292,13 @@ FRAMES: dict[str, Callable[[int], pd.DataFrame]] = {
     "visitors": _visitors,
     "grouped": _grouped,
     "wares": _wares,
+    "goods": _goods,
     "round ends": _round_ends,
+    "hours": _hours,
+    "one hour": _one_hour,
+    "islands": _islands,
+    "earth": _earth,
+    "levels": _levels,
 }
 
 INCOMPARABLE: dict[str, Callable[[int], np.ndarray]] = {
@@ -252,9 +325,14 @@ def table_of(name: str, n: int = 23) -> kc.Table:
         "visitors": {"visitor": "person"},
     }
     roles = special.get(name, {})
-    sets = dict.fromkeys((column for column in ("basket", "tags", "wares") if column in frame), "items")
+    sets = dict.fromkeys(
+        (column for column in ("basket", "tags", "wares", "shelved") if column in frame), "items"
+    )
     groups = {column: tree for column, tree in HIERARCHIES.items() if column in frame}
-    schema = kc.Schema.infer(frame).with_kinds({**dict.fromkeys(groups, "categorical"), **sets})
+    schema = kc.Schema.infer(frame).with_kinds(
+        {**dict.fromkeys(groups, "categorical"), **sets, **KINDS.get(name, {})}
+    )
+    schema = schema.with_orders({"size": SIZES} if name == "levels" else {})
     schema = schema.with_roles({**quasi, **roles}).with_hierarchies(groups)
     return kc.Table.from_frame(frame, schema.with_round_ends(ROUND_ENDS if name == "round ends" else {}))
 
@@ -282,7 +360,7 @@ def _values(kind: object) -> list[object]:
 
 
 SETTINGS: list[Algorithm] = [setting for cls in ALGORITHMS for setting in settings_of(cls)]
-SETTINGS.append(kc.TopDown(known_items=2))
+SETTINGS += [kc.TopDown(known_items=2), kc.RareItems(known_items=2), kc.Apriori(known_items=3)]
 
 
 @functools.cache

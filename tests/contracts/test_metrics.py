@@ -298,12 +298,23 @@ def test_losses_run_from_nothing_to_everything(worse, name):
     varies = [column for column in table.quasi if len(pd.unique(table.frame[column.attribute.name])) > 1]
     assert worse().measure(table, released(name, "alone", plain)).total == pytest.approx(0, abs=1e-12)
     # An empty item set has no item to lose.
-    there = [
-        1.0 if worse is kc.ILSSDM or not isinstance(c, Items) else (c.sizes > 0).mean() for c in table.quasi
-    ]
+    there = [1.0 if worse is kc.ILSSDM else _everything(column) for column in table.quasi]
     assert worse().measure(table, released(name, "one group", plain)).total == pytest.approx(
         np.mean(there) if varies else 0
     )
+
+
+def _everything(column: kc.table.columns.columns.Column) -> float:
+    """NCP of all in one group: 1, but for empty item sets, levels that nobody has and the widest gap of a
+    circle."""
+    if isinstance(column, Items):
+        return float((column.sizes > 0).mean())
+    if column.attribute.kind == "ordinal" and not column.has_missing:
+        return float(np.ptp(column.values) / (len(column.levels) - 1))
+    if column.attribute.kind == "cyclic" and not column.has_missing:
+        places, period = np.unique(column.values), column.circle.period
+        return float(1 - np.diff([*places, places[0] + period]).max() / period)
+    return 1.0
 
 
 @each_table

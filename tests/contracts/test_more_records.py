@@ -17,7 +17,11 @@ from tests.contracts.tables import SETTINGS, table_of
 from tests.helpers import looped
 
 K, RECORDS = 3, 40
-ITEM_SETS = [setting for setting in SETTINGS if setting.takes_items]
+ITEM_SETS = [
+    setting
+    for setting in SETTINGS
+    if setting.takes_items and not setting.unsuitable(table_of("baskets", RECORDS), K)
+]
 ITEM_SETS += [kc.TopDown(max_suppressed=share) for share in (0.1, 1.0)]
 
 
@@ -72,6 +76,8 @@ def grown(name: str, more: str) -> kc.Table:
 def test_a_tenth_more_records_keep_the_guarantee(algorithm, name):
     for more in ("none", *MORE):
         table = grown(name, more)
+        if algorithm.unsuitable(table, K):
+            continue
         release = kc.anonymize(table, algorithm, K)
         assert all(
             verdict.holds

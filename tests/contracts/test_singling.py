@@ -22,7 +22,8 @@ def test_cells_of_rows_single_nobody_out(algorithm):
         for size in (1, 2):
             predicates = of_rows(shown, size, 30, rng)
             found = counts(shown, predicates, records, _silent)
-            if not any(one.cells.aggregated for one in release.published):
+            few = release.guarantee.known_items  # whole sets may say more than the attacker knows
+            if not few and not any(one.cells.aggregated for one in release.published):
                 assert found.min(initial=len(table)) >= release.recipe.k
             drawn = at_random(shown, predicates, rng)
             found = counts(shown, drawn, records, _silent)

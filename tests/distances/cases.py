@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.distances import Distance, Part, parts
 from kanon_core.table.table import Table
+from tests.oracles import circles
 from tests.oracles import distances as oracle
 
 NODES = ("root", "a", "b", "a1", "a2", "b1", "a11")
@@ -29,6 +30,7 @@ class Case:
     values: list[Any]
     plain: Callable[[Any, Any], float]
     kind: str
+    period: float = 0.0
 
     @property
     def table(self) -> Table:
@@ -38,10 +40,11 @@ class Case:
             frame = pd.DataFrame(both, columns=["lat", "lon"], dtype="float64")
             kinds = {"lat": "latitude", "lon": "longitude"}
         else:
-            dtype = "float64" if self.kind == "numeric" else None
+            dtype = "float64" if self.kind in ("numeric", "cyclic") else None
             frame = pd.DataFrame({"x": pd.Series(self.values, dtype=dtype or "object")})
             kinds = {"x": self.kind}
-        schema = kc.Schema(tuple(kc.Attribute(name, kind=kind) for name, kind in kinds.items()))
+        attributes = (kc.Attribute(name, kind=kind, period=self.period) for name, kind in kinds.items())
+        schema = kc.Schema(tuple(attributes))
         return Table.from_frame(frame, schema.with_distances({next(iter(kinds)): self.distance}))
 
     @property
@@ -79,6 +82,16 @@ def absolute(draw) -> Case:
 def calendar(draw) -> Case:
     part = draw(st.sampled_from(["days", "day of year", "weekday", "hour"]))
     return Case(kc.Calendar(part), draw(cells(DATES)), lambda a, b: oracle.calendar(part, a, b), "datetime")
+
+
+@st.composite
+def around(draw) -> Case:
+    scale, period = draw(st.sampled_from(["half", "none"])), draw(st.sampled_from([7.0, 24.0, 360.0]))
+    values = draw(cells(st.floats(0, period).map(lambda x: round(x, 3))))
+    unit = 1.0 if scale == "none" else period / 2
+    return Case(
+        kc.Around(scale), values, lambda a, b: circles.way(a, b, period) / unit, "cyclic", period=period
+    )
 
 
 @st.composite
@@ -133,6 +146,7 @@ def sets(values: list[frozenset[str]]) -> Case:
 CASES: dict[type[Distance], st.SearchStrategy] = {
     kc.Absolute: absolute(),
     kc.Calendar: calendar(),
+    kc.Around: around(),
     kc.GreatCircle: great_circle(),
     kc.Discrete: discrete(),
     kc.Tree: tree(),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import kanon_core as kc
 from kanon_core.base.errors import KanonError
 from kanon_core.distances.manhattan import Beyond, ManhattanPoints, manhattan_points, pair_distances
 from kanon_core.distances.within import sums_within
@@ -52,9 +54,19 @@ def test_many_values_in_many_groups():
     assert found.tolist() == np.repeat(codes[::2, 0] != codes[1::2, 0], 2).astype(float).tolist()
 
 
-def test_other_distances_have_no_closed_form():
-    codes, nothing = np.zeros((3, 1), np.int32), np.zeros((3, 0))
-    beyond = Beyond(codes, np.zeros(4), np.array([0]), np.array([2]), np.array([1.0]), nothing, 0.0)
+def test_matrices_are_summed_value_by_value():
+    """Hours 23, 1, 12 and 1: apart 2, 11 and 2; 11, 0 and 11 – halves of the circle are 12 long."""
+    table = kc.Table.from_frame(
+        pd.DataFrame({"hour": [23, 1, 12, 1, 5]}),
+        kc.Schema((kc.Attribute("hour", kind="cyclic", weight=6.0, period=24.0),)),
+    )
+    found = sums_within(manhattan_points(table.quasi), np.arange(5), np.array([0, 4, 5]))
+    assert (found * 2).tolist() == [15.0, 13.0, 33.0, 13.0, 0.0]
+
+
+def test_places_have_no_closed_form():
+    codes, nothing, none = np.zeros((3, 0), np.int32), np.zeros((3, 0)), np.zeros(0, np.int64)
+    beyond = Beyond(codes, np.zeros(0), none, none, np.zeros(0), np.eye(3), 1.0)
     points = ManhattanPoints(nothing, nothing.astype(np.int32), np.zeros(0), beyond)
     with pytest.raises(KanonError, match="looking at pairs"):
         sums_within(points, np.arange(3), np.array([0, 3]))

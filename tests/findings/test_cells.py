@@ -115,6 +115,8 @@ def test_places_across_180_degrees(recoding, severity):
     table = table_of(longitude=[179.0, -179.0, 178.5, 10.0, 11.0, 12.0])
     table = table.with_schema(table.schema.with_recodings({"longitude": recoding}))
     assert table.schema["longitude"].kind == "longitude"
+    assert not found(Longitude(), release_of(table, [0, 0, 0, 1, 1, 1]))
+    table = table.with_schema(table.schema.with_kinds({"longitude": "numeric"}))
     (finding,) = found(Longitude(), release_of(table, [0, 0, 0, 1, 1, 1]))
     assert (finding.severity, finding.witnesses) == (severity, (1, 2, 3))
     assert not found(Longitude(near=0), release_of(table, [0, 0, 0, 1, 1, 1]))

@@ -133,6 +133,21 @@ def _days() -> pd.DataFrame:
     )
 
 
+def _around() -> pd.DataFrame:
+    """Hours and times around midnight, sizes in order, and islands on both sides of 180° east."""
+    rng, n = np.random.default_rng(6), 80
+    minutes = rng.integers(-240, 240, n) % 1440
+    return pd.DataFrame(
+        {
+            "hour": rng.integers(0, 24, n),
+            "at": [f"{minute // 60}:{minute % 60:02d}" for minute in minutes.tolist()],
+            "size": rng.choice(["small", "medium", "large", "huge"], n),
+            "lat": rng.normal(-17, 1, n).round(3),
+            "lon": (rng.normal(180, 3, n).round(3) + 180) % 360 - 180,
+        }
+    )
+
+
 def _towns() -> pd.DataFrame:
     """Two grouped columns, one of them with missing cells and odd labels, and two others."""
     rng, n = np.random.default_rng(5), 80
@@ -420,6 +435,34 @@ def _cases_of_refining() -> list[Case]:
     ]
 
 
+def _cases_of_generalization() -> list[Case]:
+    both = {"region": REGIONS, "marital_status": MARITAL}
+    grouped = sample("households-5000", 900, hierarchies=both)
+    shelved = own(_shelved, kinds={"basket": "items"}, hierarchies={"basket": GOODS})
+    few, plain = kc.FullDomain(max_suppressed=0.05), sample("baskets-77512", 2000)
+    return [
+        Case("full domain people", sample("people-100"), kc.FullDomain(), 3, 1),
+        Case("full domain households", grouped, few, 5, 2),
+        Case("full domain precision", grouped, replace(few, loss="precision"), 5, 3),
+        Case("full domain entropy", grouped, replace(few, loss="entropy", halvings=3), 5, 4),
+        Case("full domain gaps", GAPS, few, 3, 5),
+        Case("full domain means", _house(recodings=AGGREGATES), few, 4, 6),
+        Case("rare items", plain, kc.RareItems(), 5, 7),
+        Case("rare items 2 known", plain, kc.RareItems(known_items=2), 5, 8),
+        Case("rare items of shelves", shelved, kc.RareItems(known_items=3), 3, 9),
+        Case("local partition", shelved, kc.LocalPartition(), 3, 10, (), 2),
+        Case("apriori", shelved, kc.Apriori(), 3, 11, (), 2),
+        Case("apriori all", shelved, kc.Apriori(known_items=3, top="all"), 3, 12),
+    ]
+
+
+def _shelved() -> pd.DataFrame:
+    """Baskets of a few frequent and many rarer items."""
+    rng = np.random.default_rng(17)
+    sets = [sorted(set(rng.geometric(0.25, rng.integers(1, 6)) % 12)) for _ in range(80)]
+    return pd.DataFrame({"basket": [";".join(f"item {item}" for item in own) for own in sets]})
+
+
 def _cases_of_mondrian() -> list[Case]:
     both = {"region": REGIONS, "marital_status": MARITAL}
     grouped = sample("households-5000", 900, hierarchies=both)
@@ -624,6 +667,10 @@ def _cases_of_distances() -> list[Case]:
     codes = sample("purchases-80000", 90, roles={"customer": "other"}, distances={"product": kc.Hamming()})
     two = ILDS[::5]
 
+    def hours(scale: str) -> Maker:
+        kinds = {"hour": "cyclic", "at": "cyclic", "size": "ordinal"}
+        return own(_around, kinds=kinds, distances={"hour": kc.Around(scale=scale)})
+
     def seen(part: str) -> dict[str, kc.Distance]:
         return {"seen": kc.Calendar(part=part)}
 
@@ -638,6 +685,10 @@ def _cases_of_distances() -> list[Case]:
         Case("distance hamming", codes, greedy, 3, 7, two),
         Case("distance of places", sample("people-100", distances=EARTH), kc.Clustered(tours), 3, 8, two),
         Case("distance of sets", SETS_APART, kc.TopDown(), 3, 9, two),
+        Case("distance around, half", hours("half"), tours, 3, 11, two),
+        Case("distance around, none", hours("none"), greedy, 3, 12, two),
+        Case("around midnight and 180°", hours("half"), kc.MDAV(), 3, 13, two),
+        Case("around midnight and 180°, cut", hours("half"), kc.Mondrian(), 4, 14, two),
         Case("distance left aside", _apart("age", kc.Absolute(scale="sd")), kc.MDAV(), 3, 10, two),
     ]  # fmt: skip
 
@@ -648,6 +699,7 @@ def _all() -> list[Case]:
         _cases_of_one_number,
         _cases_of_refining,
         _cases_of_mondrian,
+        _cases_of_generalization,
         _cases_of_top_down,
         _cases_of_known_items,
         _cases_of_refined_sets,

@@ -184,3 +184,23 @@ def test_example_3_1_2_by_the_hierarchy_of_the_column(representative):
     loss = measured(kc.ILD("schema", representative), release)
     # Of the records behind a group, the first stands for both: a11 and a21 are 4 apart, a1 and a2 only 2.
     assert amounts(loss) == (144, {"cell": 32, "group": 8 * 16}[representative])
+
+
+REGION_PATHS = [(name, REGION[name], half) for name, half in zip(PREFECTURES, "EEEEWWWW", strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("power", "before", "after", "loss", "grouped"),
+    [(2, 1440, 576, 0.6, 32 / 1440), (1, 272, 160, 7 / 17, 16 / 272)],
+)
+def test_what_is_published_is_measured_by_default(power, before, after, loss, grouped):
+    """§3.2.1's prefectures published as their regions by the column's hierarchy: .6, and .41176 for p = 1."""
+    tree = kc.Hierarchy.of_paths(REGION_PATHS)
+    schema = kc.Schema((kc.Attribute("place", hierarchy=tree, distance=kc.Tree()),))
+    release = release_of(table_of(schema, place=list(PREFECTURES)), np.arange(8) // 2)
+    assert sorted(set(release.to_frame()["place"])) == sorted(set(REGION.values()))
+    found = measured(kc.ILD("schema", power=power), release)
+    assert amounts(found) == (before, after) and found.total == pytest.approx(loss)
+    assert measured(kc.ILD(power=power), release).total == pytest.approx(loss)
+    # The prefecture that stands first in each region is counted where the region is published.
+    assert measured(kc.ILD("schema", "group", power), release).total == pytest.approx(grouped)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import sys
@@ -13,10 +14,11 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.options import options_of
-from kanon_core.cli import main, reproducing
+from kanon_core.cli import main, reproducing, reproducingall, rowtexts
 from kanon_core.cli.output import width
-from kanon_core.papers import Check, Source
+from kanon_core.papers import Check, Source, made
 from kanon_core.papers.concealment import ConcealmentTables
+from kanon_core.papers.losses import LossFigures
 from kanon_core.table.readers import read_frame
 from tests.helpers import started
 
@@ -37,7 +39,7 @@ def test_rows_and_statements_fit_a_terminal_and_the_file_holds_the_rows(here, ca
     assert main(f"reproduce concealment --file people.csv {TINY} --out rows.csv".split()) == 0
     shown = capsys.readouterr()
     lines = shown.out.splitlines()
-    assert max(map(width, lines)) <= reproducing.WIDTH == 100
+    assert max(map(width, lines)) <= rowtexts.WIDTH == 100
     assert [line for line in lines if line.startswith("Table")] == [
         "Table 8: cost in degrees",
         "Table 8: cost in shares of the range",
@@ -144,3 +146,83 @@ def test_progress_is_drawn_on_a_terminal(here, capsys, monkeypatch):
     assert main(f"reproduce concealment --table 9 {TINY}".split()) == 0
     drawn = capsys.readouterr().err
     assert "table 9, k = 3, tours" in drawn and drawn.endswith("\r\x1b[K")
+
+
+def test_stopped_it_says_what_the_rows_so_far_say(here, monkeypatch, capsys):
+    def until_the_third(tasks, tick):
+        for number, row in enumerate(made(tasks, tick)):
+            if number == 3:
+                raise KeyboardInterrupt
+            yield row
+
+    monkeypatch.setattr(reproducing, "made", until_the_third)
+    assert main(f"reproduce concealment --table 9 {TINY} --out rows.csv".split()) == 130
+    shown = capsys.readouterr()
+    assert "What the paper says" in shown.out and "no method costs less than the optimum" in shown.out
+    assert shown.err.strip() == "Stopped after 3 of 10 rows; no file was written."
+    assert not Path("rows.csv").exists()
+
+
+def test_what_is_not_made_is_said(here, capsys):
+    lines = [
+        f"{10 + i % 7},2011/{1 + i % 12}/{1 + i % 28},G{i % 9},{1 + i % 5}.5,{1 + i % 4}" for i in range(80)
+    ]
+    Path("bought.csv").write_text("\n".join(lines))
+    assert main(["reproduce", "purchases", "--file", "bought.csv", "--largest-k", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    place = lines.index("What is not made")
+    assert lines[place + 1].startswith(
+        "Tables 13 and 14 are not made: they need the category of each product"
+    )
+    assert max(map(width, lines)) <= 100
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Two small reproductions in place of all."""
+    tiny = functools.partial(ConcealmentTables, "9", 12, 8, 1, 2, 20)
+    loss = functools.partial(LossFigures, largest_k=2)
+    for make, cls in ((tiny, ConcealmentTables), (loss, LossFigures)):
+        make.name, make.seconds = cls.name, cls.seconds
+    monkeypatch.setattr(reproducingall, "REPRODUCTIONS", (tiny, loss))
+
+
+def test_all_of_them_into_a_folder(here, few, capsys):
+    assert main(["reproduce", "all", "--out", "made/again"]) == 0
+    folder = Path("made/again")
+    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    figures = [f"loss/figure-4.{i}.{ending}" for i in range(1, 7) for ending in ("csv", "txt")]
+    concealment = [f"concealment/{name}" for name in ("statements.txt", "table-9.csv", "table-9.txt")]
+    assert names == sorted([*concealment, *figures, "loss/statements.txt", "statements.csv"])
+    rows = list(ConcealmentTables("9", 12, 8, 1, 2, 20).rows())
+    assert read_frame(folder / "concealment/table-9.csv").frame["mean"].tolist() == [row.mean for row in rows]
+    text = (folder / "concealment/table-9.txt").read_text("utf-8")
+    assert text.startswith("Table 9: cost by k and method\n") and f"{rows[1].mean:,.2f}" in text
+    told = pd.read_csv(folder / "statements.csv")
+    assert set(told["reproduction"]) == {"concealment", "loss"}
+    said = (folder / "loss/statements.txt").read_text("utf-8")
+    assert said.startswith("What the paper says\n") and said.count("Figure 4.1: ") == 2
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].startswith("concealment: 3 files; ") and shown[1].endswith("statements hold.")
+    assert len(shown) == 2
+
+
+def test_all_says_how_far_it_is_and_keeps_what_was_finished(here, few, capsys, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(LossFigures, "tasks", stopped)
+    assert main(["reproduce", "all", "--out", "made"]) == 130
+    shown = capsys.readouterr().err
+    assert " 89 % table 9, k = 2, tours + clusters" in shown or " 88 % table 9, k = 2" in shown
+    assert "Stopped; the files of what was finished are there." in shown
+    assert Path("made/concealment/table-9.csv").is_file() and not Path("made/statements.csv").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_said(here, capsys):
+    Path("taken").write_text("a file")
+    assert main(["reproduce", "all", "--out", "taken"]) == 2
+    assert "The folder “taken” cannot be made" in capsys.readouterr().err
+    assert main(["reproduce", "all"]) == 2
+    assert "--out" in capsys.readouterr().err

@@ -74,8 +74,9 @@ def test_printed_numbers_stand_where_the_paper_has_them(rows):
 def test_statements_say_how_many_rows_agree(rows):
     found = checks(rows)
     says = [check.sentence for check in found]
-    assert "in 60 of 60 runs it does not" in says[0] and found[0].must and found[0].holds
-    assert "at 11 of 11 such k" in says[1] and found[1].holds
+    assert says[0] == "MIL never raises the loss. 60 of 60 runs agree." and found[0].must and found[0].holds
+    assert "11 of 11 such k agree." in says[1] and found[1].holds
+    assert sum("2 of 2 numbers agree" in one or "of 2 numbers agree; the worst" in one for one in says) == 2
     assert sum("printed numbers lie within the range of our 2 samples" in one for one in says) == 7
     assert sum(one.startswith("Of all k, MIL lowers the loss of") for one in says) == 2
     assert not checks([])
@@ -88,7 +89,26 @@ def test_a_statement_can_fail(rows):
         else row
         for row in rows
     ]
-    assert [check.verdict for check in checks(worse)[:2]] == ["FAILS", "FAILS"]
+    raised, same = checks(worse)[:2]
+    assert [raised.verdict, same.verdict] == ["FAILS", "FAILS"]
+    assert (
+        " of 60 runs agree; the worst, table " in raised.sentence and "misses by 1e+02 %." in raised.sentence
+    )
+
+
+def test_judgements_are_compared_at_every_step_of_the_records(rows):
+    """1,000, 10,000 and 100,000 records: the ends alone would agree, and the step between does not."""
+    judged = of(rows, "table A.7", records=1_000)
+    grown = [
+        dataclasses.replace(row, place={**row.place, "records": n}, values=(value,))
+        for row in judged
+        for n, value in zip((1_000, 10_000, 100_000), (10.0, 30.0, 15.0), strict=True)
+    ]
+    mdav, vmdav = checks(grown)[-2:]
+    assert not mdav.holds and "1 of 2 steps agree; the worst, N = 1,000 to 10,000, misses by 1 times" in (
+        mdav.sentence
+    )
+    assert not vmdav.holds and "0 of 2 steps agree" in vmdav.sentence
 
 
 def test_a_given_table_is_refused_in_a_sentence(capsys):

@@ -255,3 +255,13 @@ def test_a_published_frame_lists_no_category_of_suppressed_records():
     published = release_of(table, [0, 0, 1, 1, -1]).publish()
     assert published["ill"].cat.categories.tolist() == ["cold", "flu"]
     assert sorted(published["ill"]) == ["cold", "cold", "flu", "flu"]
+
+
+def test_in_short_a_concealment_speaks_of_the_sets_that_its_records_hide_in():
+    table = kc.read_table("sample:people-100")
+    assert repr(kc.anonymize(table, kc.Tours(), 3, seed=1)) == (
+        "Release(100 records, k-concealment with k = 3, 100 overlapping sets of 3 or more, by Tours)"
+    )
+    assert repr(kc.anonymize(table, kc.MDAV(), 3, seed=1)) == (
+        "Release(100 records, k-anonymity with k = 3, 33 groups of 3 or more, by MDAV)"
+    )

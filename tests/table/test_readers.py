@@ -426,7 +426,7 @@ def test_foreign_files():
 def test_how_a_file_is_read_is_checked() -> None:
     how = {"format": "csv", "header": None, "delimiter": ",", "missing": ["?"], "typed": False}
     assert check_reading(how) == {**how, "missing": ("?",)} and how["missing"] == ["?"]
-    assert set(READING_KEYS) == set(inspect.signature(read_frame).parameters) - {"source", "limits"}
+    assert set(READING_KEYS) == set(inspect.signature(read_frame).parameters) - {"source", "limits", "tick"}
     for wrong in (
         {"foo": 1},
         {"limits": None},

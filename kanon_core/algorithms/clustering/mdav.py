@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.base.progress import stage
 from kanon_core.distances.mixed import Points, points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
@@ -22,7 +23,8 @@ class MDAV(Algorithm):
     While 3k records are left: x_r is the one farthest from their centroid, and forms a group with its k − 1
     nearest; x_s is the one farthest from x_r among the rest, and does the same. Of 2k … 3k − 1 records, x_r
     and its k − 1 nearest form a group, and the rest the last; fewer form the last group at once. Distances
-    are the mixed distance of `Table.points`; ties go to the lowest record number.
+    are the mixed distance (`kanon_core.distances.mixed`), with those chosen for columns; ties go to the
+    lowest record number.
 
     When to use: a good default; groups of equal size. `VMDAV` suits clustered data better, `Refine` lowers
     the loss. Cost: about n log n for few attributes and towards n² / k for many, by a box tree that answers
@@ -39,10 +41,11 @@ class MDAV(Algorithm):
     title: ClassVar[str] = "MDAV"
     family: ClassVar[str] = "clustering"
     summary: ClassVar[str] = "Groups of k similar records, formed from the far ends of the data inwards."
+    takes_distances: ClassVar[bool] = True
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups; logs an event ``group`` (pivot, members) for each, the last one with pivot −1."""
-        return Partition(mdav_groups(points_of(table), k, run))
+        return Partition(mdav_groups(points_of(table, stage(run.tick, 0, 0)), k, run))
 
 
 def mdav_groups(points: Points, k: int, run: Run) -> np.ndarray:

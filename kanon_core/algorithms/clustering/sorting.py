@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.kinds import Columns
 from kanon_core.base.words import tr
+from kanon_core.distances.chosen import distance_of, names_of, sources
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.table import Table
@@ -20,8 +21,10 @@ class Sorting(Algorithm):
     """Groups of k consecutive records after a sort; the last takes the rest, k … 2k − 1 records.
 
     The sort is stable, by the named columns in order, the first the most important: numbers and dates
-    ascending, categories by their text, missing values last. No name: all quasi-identifiers, categories
-    first, then numbers, each in column order.
+    ascending, categories by their text, missing values last. A distance chosen for a column may say another
+    order (`kanon_core.distances.base.Distance.along`): a tree branch by branch, a circle from the end of its
+    widest gap on, places, graphs and matrices along the line between two values that are far apart. No name:
+    all quasi-identifiers, categories first, then numbers, each in column order.
 
     When to use: as the baseline a better algorithm must beat. The ILD paper's D_A names the number, D_B the
     category, D_C names none. Cost: O(n log n) per named column.
@@ -34,6 +37,7 @@ class Sorting(Algorithm):
     summary: ClassVar[str] = (
         "Sorts by columns you choose and cuts every k records: fast, and a baseline for the rest."
     )
+    takes_distances: ClassVar[bool] = True
 
     by: Annotated[tuple[str, ...], Columns(help="columns to sort by, most important first; none = all")] = ()
 
@@ -75,5 +79,9 @@ class Sorting(Algorithm):
     @staticmethod
     def _key(table: Table, name: str) -> np.ndarray:
         column = table[name]
+        measured = next(source for source in sources(table.quasi) if name in names_of(source))
+        along = distance_of(measured.attribute).along(measured)
+        if along is not None:
+            return along
         assert not isinstance(column, Items)  # no suitable table has any
         return column.codes if isinstance(column, Categories) else column.values

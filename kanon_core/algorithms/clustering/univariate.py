@@ -11,8 +11,10 @@ from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import later, tr
-from kanon_core.distances.mixed import points_of
+from kanon_core.distances.chosen import distance_of
+from kanon_core.distances.mixed import coordinates_of, points_of
 from kanon_core.release.cover import Partition
+from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
 
 _ENDS_PER_CALL = 1 << 20
@@ -53,20 +55,29 @@ class OptimalUnivariate(Algorithm):
 
 def not_one_number(table: Table) -> list[str]:
     """Why the quasi-identifiers are not points on one number line; empty when they are."""
-    points = points_of(table)
     if len(table.quasi) > 1:
         return [
             tr("Works on one number or date alone; this table has {count} quasi-identifiers.").format(
                 count=len(table.quasi)
             )
         ]
-    if not points.numeric.shape[1] and table.quasi:
+    for name, own in coordinates_of(table).items():
+        title = distance_of(table.schema[name]).title
+        if own is not None and isinstance(table[name], Numbers):
+            return [
+                tr(
+                    "Column “{name}” is measured by “{title}”, which is no difference on a number line;"
+                    " choose another distance for it, or another algorithm."
+                ).format(name=name, title=title)
+            ]
+    if table.quasi and not isinstance(table.quasi[0], Numbers):
         name = table.quasi[0].attribute.name
         return [
             tr("Column “{name}” is {kind}; this works on a number or a date.").format(
                 name=name, kind=table.quasi[0].attribute.kind
             )
         ]
+    points = points_of(table)
     if points.codes.shape[1]:
         name = points.codes_of[0]
         return [

@@ -9,6 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.kinds import Real
+from kanon_core.base.progress import stage
 from kanon_core.distances.mixed import Points, points_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
@@ -27,7 +28,8 @@ class VMDAV(Algorithm):
     group. It grows while it has fewer than 2k − 1 records and d_in < γ · d_out, where e_min is the record
     left that is nearest to any member, d_in that distance, and d_out the distance from e_min to the nearest
     other record left. At the end each leftover joins the group of the nearest record placed before. Distances
-    are the mixed distance of `Table.points`; ties go to the lowest record number.
+    are the mixed distance (`kanon_core.distances.mixed`), with those chosen for columns; ties go to the
+    lowest record number.
 
     When to use: clustered data, whose groups MDAV would cut through. γ = 0.2 for scattered data, about 1 for
     clustered. Cost: as `MDAV`, with about n further searches for the nearest record.
@@ -41,6 +43,7 @@ class VMDAV(Algorithm):
     title: ClassVar[str] = "V-MDAV"
     family: ClassVar[str] = "clustering"
     summary: ClassVar[str] = "Like MDAV, but groups grow where records lie close together."
+    takes_distances: ClassVar[bool] = True
 
     gamma: Annotated[
         float,
@@ -52,7 +55,7 @@ class VMDAV(Algorithm):
         (record, joins = the pivot, d_in, d_out) for those that joined it, ``closed`` (record, group = the
         pivot, d_in, d_out) where the nearest record did not, and ``leftover`` (record, joins = its nearest
         record)."""
-        return Partition(vmdav_groups(points_of(table), k, self.gamma, run))
+        return Partition(vmdav_groups(points_of(table, stage(run.tick, 0, 0)), k, self.gamma, run))
 
 
 def vmdav_groups(points: Points, k: int, gamma: float, run: Run) -> np.ndarray:

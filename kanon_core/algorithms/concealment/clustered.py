@@ -49,6 +49,7 @@ class Clustered(Algorithm):
     family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "Cuts the records into clusters of similar ones and conceals each on its own."
     randomized: ClassVar[bool] = True
+    takes_distances: ClassVar[bool] = True
 
     inner: Annotated[
         Greedy | Lottery | Tours,
@@ -61,6 +62,11 @@ class Clustered(Algorithm):
             help="how the records are cut into clusters",
         ),
     ] = "paper"
+
+    @property
+    def by_distances(self) -> bool:
+        """With the option "chosen"."""
+        return self.inner.distance == "chosen"
 
     def guarantees(self, k: int) -> Guarantees:
         """k-concealment."""

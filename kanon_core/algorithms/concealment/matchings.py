@@ -102,8 +102,14 @@ class MatchingMethod(Algorithm):
 
     family: ClassVar[str] = "concealment"
     randomized: ClassVar[bool] = True
+    takes_distances: ClassVar[bool] = True
 
     distance: str
+
+    @property
+    def by_distances(self) -> bool:
+        """With the option "chosen"."""
+        return self.distance == "chosen"
 
     def guarantees(self, k: int) -> Guarantees:
         """k-concealment."""
@@ -169,11 +175,12 @@ def too_large(table: Table, title: str) -> list[str]:
 
 
 def unmeasured(table: Table, distance: str) -> list[str]:
-    """Why the distances chosen for the columns cannot be used; empty when they can or are not asked for."""
-    if distance != "chosen":
+    """Why columns that can be measured as chosen have too many values for that; empty when they have not, or
+    it is not asked for."""
+    if distance != "chosen" or reasons(table.quasi):
         return []
-    found = reasons(table.quasi)
-    for source in sources(table.quasi) if not found else ():
+    found = []
+    for source in sources(table.quasi):
         chosen = distance_of(source.attribute)
         count = len(chosen.values(source)[1]) if isinstance(chosen, ValueDistance) else 0
         if count > VALUES_AT_MOST:

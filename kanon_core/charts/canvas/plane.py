@@ -14,10 +14,12 @@ from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, note, rule, ticks
 from kanon_core.distances.mixed import Points, points_of
 from kanon_core.table.columns.columns import MISSING, Column, Items, Numbers
+from kanon_core.table.columns.texts import number_texts
 from kanon_core.table.table import Table
 
 _JITTER = 0.32
 _TICKS = 24
+_MARKS = 9
 _DIMENSIONS = 300
 
 
@@ -28,6 +30,7 @@ class Axis:
     ``values`` float64 (n): where each record lies, never NaN (dates in milliseconds, as plotly counts them).
     ``missing`` (n booleans) records stand in a gutter at ``gutter``, left of all others. ``span`` are the
     ends of what is shown. ``title`` and ``labels`` are escaped; ``labels`` are empty for numbers.
+    ``written``: what stands at the positions of numbers that are not written as such, levels and hours.
     """
 
     name: str
@@ -39,10 +42,11 @@ class Axis:
     date: bool = False
     positions: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
 
     def layout(self, theme: str) -> Settings:
         """The plotly axis."""
-        named = ticks(list(self.positions), list(self.labels)) if self.labels else {}
+        named = ticks(list(self.positions), list(self.labels or self.written)) if self.positions else {}
         kind = "date" if self.date else "linear"
         return look.axis(theme, self.title, range=list(self.span), type=kind, **named)
 
@@ -155,7 +159,21 @@ def _number_axis(column: Column) -> Axis:
     span = (low - 0.03 * width if gutter is None else low - 0.12 * width, high + 0.03 * width)
     if high == low:
         span = (span[0] - width / 2, span[1] + width / 2)
-    return Axis(attribute.name, look.plain(attribute.name), values, missing, span, gutter, date)
+    at, written = _written(column)
+    title = look.plain(attribute.name)
+    return Axis(attribute.name, title, values, missing, span, gutter, date, at, written=written)
+
+
+def _written(column: Numbers) -> tuple[tuple[float, ...], tuple[str, ...]]:
+    """Where levels, or values of a circle that is unrolled elsewhere than it is written, have their names."""
+    circle, (low, high) = column.circle, column.range
+    if not column.levels and (circle is None or (circle.cut == circle.first and not circle.clock)):
+        return (), ()
+    if column.levels:
+        at = np.arange(low, high + 1, max(1, -(-len(column.levels) // _TICKS)))
+    else:
+        at = np.round(np.linspace(low, high, _MARKS), 1)
+    return tuple(at.tolist()), tuple(look.plain(text, 16) for text in number_texts(at, column))
 
 
 def gutter_marks(picture: Plane, theme: str) -> Settings:

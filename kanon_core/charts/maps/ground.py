@@ -58,6 +58,8 @@ def ground(extent: Extent, size: Size) -> np.ndarray:
     """
     west, south, east, north = extent
     land, borders = outlines("overview" if east - west > _OVERVIEW_FROM else "detail")
+    if east > 180:
+        land, borders = _twice_around(land), _twice_around(borders)
     canvas = Canvas((west, east), (south, north), *size)
     solid = _filled(land, extent, size)
     canvas.pixels = np.where(solid, LAND, SEA).astype(np.uint8)
@@ -69,6 +71,13 @@ def ground(extent: Extent, size: Size) -> np.ndarray:
     canvas.segments((start[:, 0], start[:, 1]), (end[:, 0], end[:, 1]), ink)
     canvas.pixels[coast] = COAST
     return canvas.pixels
+
+
+def _twice_around(lines: Outlines) -> Outlines:
+    """The lines, and the same a turn of the earth farther east, for extents over 180°."""
+    turned = lines.points + (360.0, 0.0)
+    line, sheet = (np.concatenate([of, of + of.max(initial=0) + 1]) for of in (lines.line, lines.sheet))
+    return Outlines(np.concatenate([lines.points, turned]), line, sheet)
 
 
 def ground_inks(theme: str) -> list[tuple[str, float]]:

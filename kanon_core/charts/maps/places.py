@@ -57,6 +57,8 @@ def labels(extent: Extent, size: Size, taken: Iterable[Box] = ()) -> list[Label]
     west, south, east, north = extent
     names, places = gazetteer()
     latitude, longitude = places.T
+    if east > 180:
+        longitude = np.where(longitude < east - 360, longitude + 360, longitude)
     inside = (longitude > west) & (longitude < east) & (latitude > south) & (latitude < north)
     found, boxes = list[Label](), list(taken)
     most = max(3, size[0] * size[1] // _PIXELS_EACH)

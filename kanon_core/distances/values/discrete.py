@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.base import Distance
+from kanon_core.distances.coordinates import Coordinates, mismatch
 from kanon_core.distances.encodings import Encoding, Mismatch, Scale
 from kanon_core.table.attribute import HIERARCHIC_KINDS, NUMERIC_KINDS
 
@@ -30,7 +31,15 @@ class Discrete(Distance):
     formula: ClassVar[str] = r"d(a,b)=[a\neq b]"
     kinds: ClassVar[tuple[str, ...]] = (*HIERARCHIC_KINDS, *NUMERIC_KINDS)
 
+    def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
+        """Of numbers, too, only equality counts."""
+        return mismatch(_ranked(column)) if column.attribute.kind in NUMERIC_KINDS else None
+
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
-        keys = column.keys
-        ranked = keys if keys.dtype == np.int32 else np.unique(keys, return_inverse=True)[1].astype(np.int32)
-        return Mismatch(ranked)
+        return Mismatch(_ranked(column))
+
+
+def _ranked(column: Any) -> np.ndarray:
+    """int32 (n): the same number where the values are the same."""
+    keys = column.keys
+    return keys if keys.dtype == np.int32 else np.unique(keys, return_inverse=True)[1].astype(np.int32)

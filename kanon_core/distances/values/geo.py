@@ -24,7 +24,8 @@ def rectangle_area_km2(south: Degrees, west: Degrees, north: Degrees, east: Degr
     A = R² · |sin(north) − sin(south)| · |east − west|, the last in radians.
 
     The four edges are in degrees, of any shapes that broadcast together; the result has the broadcast shape
-    and is never negative. Rectangles do not wrap around the 180° meridian: east − west is taken as it is.
+    and is never negative. A rectangle over the 180° meridian has an east edge above 180: east − west is taken
+    as it is.
     Cost: O(1) per rectangle. Differs from the ellipsoid WGS84 by less than 0.01 % in middle latitudes.
 
     >>> rectangle_area_km2(35, 139, 36, 140).round().item()

@@ -8,11 +8,12 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Choice
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later
 from kanon_core.distances.base import Distance, extent
+from kanon_core.distances.coordinates import Coordinates, balanced
 from kanon_core.distances.encodings import VALUES_AT_MOST, Computed, Encoding, Line, Matrix, Scale
-from kanon_core.table.attribute import NUMERIC_KINDS
+from kanon_core.table.attribute import LINE_KINDS
 from kanon_core.table.columns.columns import Numbers
 
 _DAY = 86_400.0
@@ -36,8 +37,9 @@ class Absolute(Distance):
     deviation, or 1.
 
     Dates are measured in seconds when s = 1. The standard deviation is the sample's (n − 1); a column without
-    spread has s = 1. Takes numbers, dates and degrees; a metric; bound range / s. Cost O(n). When to use: for
-    numbers. By range every column adds at most 1; by deviation outliers do not shrink the rest.
+    spread has s = 1. Ordinal values are as far apart as their places in the order. Takes numbers, dates,
+    degrees and ordinal values; a metric; bound range / s. Cost O(n). When to use: for numbers. By range every
+    column adds at most 1; by deviation outliers do not shrink the rest.
 
     >>> import kanon_core as kc, pandas as pd
     >>> column = kc.Table.from_frame(pd.DataFrame({"age": [20, 30, 60]}))["age"]
@@ -50,7 +52,7 @@ class Absolute(Distance):
     title: ClassVar[str] = "Absolute difference"
     sentence: ClassVar[str] = "How far apart two numbers are, as a share of the column's spread."
     formula: ClassVar[str] = r"d(a,b)=|a-b|/s"
-    kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
+    kinds: ClassVar[tuple[str, ...]] = LINE_KINDS
 
     scale: Annotated[str, Choice(_SCALES, help="what a difference is divided by")] = "range"
 
@@ -107,6 +109,21 @@ class Calendar(Distance):
         """From the earliest date on, in days."""
         return Scale(column.range[0], _DAY, self.bound(column) or 1.0)
 
+    def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
+        """On a circle, unless it is days that count."""
+        if self.part == "days":
+            return None
+        whole = None if column.whole is None else (np.zeros(2), 1.0)
+        return balanced(on_circle(self._turns(column)), column.has_missing, whole)
+
+    def along(self, column: Any) -> np.ndarray | None:
+        """Around the circle, from the end of its widest gap on."""
+        return None if self.part == "days" else unrolled(self._turns(column))
+
+    def _turns(self, column: Numbers) -> np.ndarray:
+        """float64 (n): shares of the way around, from 0 to below 1; NaN = missing."""
+        return np.asarray(self._place(column.values) / _PERIODS[self.part])
+
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
         if self.part == "days":
             return Line((column.values - scale.origin) / scale.unit, scale.gap)
@@ -136,6 +153,26 @@ class Calendar(Distance):
         else:
             place = _day_of_leap_year(days)
         return np.where(missing, np.nan, place)
+
+
+def on_circle(turns: np.ndarray) -> np.ndarray:
+    """float64 (n, 2): the point of the unit circle for each share of the way around; NaN = missing."""
+    angles = 2 * np.pi * turns
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def unrolled(turns: np.ndarray) -> np.ndarray:
+    """float64 (n): shares of the way around counted from the end of the widest gap on, of equally wide ones
+    the first; NaN = missing.
+
+    >>> unrolled(np.array([0.9, 0.0, 0.1, 0.2])).round(9).tolist()  # nothing lies between 0.2 and 0.9
+    [0.0, 0.1, 0.2, 0.3]
+    """
+    present = np.unique(turns[~np.isnan(turns)])
+    if not len(present):
+        return turns
+    gaps = np.diff(present, prepend=present[-1] - 1.0)
+    return np.asarray(np.mod(turns - present[int(np.argmax(gaps))], 1.0))
 
 
 def _day_of_leap_year(days: np.ndarray) -> np.ndarray:

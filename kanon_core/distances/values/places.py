@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.distances.base import Distance, Source
+from kanon_core.distances.coordinates import Coordinates, balanced
 from kanon_core.distances.encodings import Encoding, Scale, Sphere
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM, Place
 
@@ -57,8 +58,39 @@ class GreatCircle(Distance):
         way = north - south + min(east - west, np.pi) * widest
         return float(EARTH_RADIUS_KM * min(way, np.pi)) * (1 + 1e-9)
 
+    def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
+        """Three, through the globe; a place is one attribute, scaled as a number is."""
+        return balanced(_on_globe(column.degrees), column.has_missing, _whole(column))
+
+    def along(self, column: Any) -> np.ndarray | None:
+        """Along the straight line from the place farthest from their mean to the place farthest from it."""
+        points = np.round(_on_globe(column.degrees), 12)
+        missing = np.isnan(points[:, 0])
+        if missing.all():
+            return points[:, 0]
+        ends = [points[~missing].mean(axis=0)]
+        for _ in range(2):
+            ends.append(points[np.nanargmax(((points - ends[-1]) ** 2).sum(axis=1))])
+        return np.asarray((points * (ends[2] - ends[1])).sum(axis=1))
+
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
-        latitude, longitude = np.radians(column.degrees).T
-        flat = np.cos(latitude)
-        points = [flat * np.cos(longitude), flat * np.sin(longitude), np.sin(latitude)]
-        return Sphere(np.column_stack(points), scale.gap)
+        return Sphere(_on_globe(column.degrees), scale.gap)
+
+
+def _on_globe(degrees: np.ndarray) -> np.ndarray:
+    """float64 (n, 3): unit vectors; ``degrees`` (n, 2)."""
+    latitude, longitude = np.radians(degrees).T
+    flat = np.cos(latitude)
+    return np.column_stack([flat * np.cos(longitude), flat * np.sin(longitude), np.sin(latitude)])
+
+
+def _whole(column: Place) -> tuple[np.ndarray, float] | None:
+    """Of a part of a table: the center of the whole, and its spread in radii of the earth, from the mean and
+    the deviation of both columns."""
+    latitude, longitude = column.latitude, column.longitude
+    if latitude.whole is None or longitude.whole is None:
+        return None
+    center = np.array([[latitude.mean, longitude.mean]])
+    shrink = np.cos(np.radians(latitude.mean))
+    spread = np.radians(np.hypot(latitude.deviation, longitude.deviation * shrink))
+    return _on_globe(center)[0], min(float(spread), 1.0)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
+from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.base import ValueDistance
+from kanon_core.distances.coordinates import Coordinates
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.sets import chosen_sets, incidence
 
@@ -40,6 +42,10 @@ class Jaccard(ValueDistance):
     def values(self, column: Any) -> tuple[np.ndarray, Sequence[Any]]:
         """The different sets, each a tuple of ascending item codes."""
         return sets_of(column)
+
+    def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
+        """None: no algorithm that computes with centroids takes item sets."""
+        return None
 
     def between(self, values: Any, others: Any) -> np.ndarray:
         """One sparse product: of the items of some sets with the sets of each item."""

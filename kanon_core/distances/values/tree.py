@@ -13,6 +13,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.distances.base import Source, ValueDistance, lacking
+from kanon_core.distances.coordinates import Coordinates, leveled
 from kanon_core.distances.encodings import Encoding, Scale
 from kanon_core.distances.values.given import Lengths, Parents
 
@@ -160,6 +161,23 @@ class Tree(ValueDistance):
         """As of every distance, by the column's own hierarchy when there is no other tree."""
         tree = self if self.unsuitable(column) else self.of(column)
         return super(Tree, tree).encoded(column, scale, tick)
+
+    def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
+        """A mismatch for each level where all values are equally deep; otherwise as of any values."""
+        tree = self.of(column)
+        codes, values = tree.values(column)
+        ways = tree._padded(values)
+        if ways.size == 0 or (ways < 0).any():
+            return super(Tree, tree).coordinates(column, tick)
+        return leveled(codes, ways[:, 1:], np.diff(tree._depths)[: ways.shape[1] - 1])
+
+    def along(self, column: Any) -> np.ndarray | None:
+        """Branch by branch, in the order in which the tree names its nodes."""
+        tree = self.of(column)
+        codes, values = tree.values(column)
+        ranks = np.full(len(values) + 1, np.nan)
+        ranks[sorted(range(len(values)), key=lambda i: tree.ways[values[i]])] = np.arange(len(values))
+        return np.asarray(ranks[codes])
 
     def between(self, values: Any, others: Any) -> np.ndarray:
         """Level by level: as long as the ways from the root agree, they are common to both."""

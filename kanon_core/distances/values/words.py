@@ -22,6 +22,10 @@ class WordDistance(ValueDistance):
         """The number of letters of the longest text."""
         return float(_lengths(self.values(column)[1]).max(initial=0.0))
 
+    def along(self, column: Any) -> np.ndarray | None:
+        """None: words are sorted by their letters, as in every dictionary."""
+        return None
+
     def between(self, values: Any, others: Any) -> np.ndarray:
         """All pairs, on every core."""
         from rapidfuzz import distance

@@ -48,7 +48,8 @@ def values_of(column: Column) -> Values:
     if isinstance(column, Numbers):
         distinct, codes = np.unique(column.values, return_inverse=True)
         missing = bool(np.isnan(distinct[-1:]).any())
-        return Values(name, codes.astype(np.int32), len(distinct), True, missing)
+        on_line = column.attribute.kind != "cyclic"  # where the first and the last value are farthest apart
+        return Values(name, codes.astype(np.int32), len(distinct), on_line, missing)
     places = None if column.attribute.hierarchy is None else placed(column)
     return Values(name, column.codes, len(column.labels), False, column.has_missing, places=places)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,12 +9,12 @@ import pandas as pd
 
 from kanon_core.guarantees.attributes.counts import Values, values_of
 from kanon_core.release.uploaded.sets import plain_form
+from kanon_core.table.attribute import ORDERED_KINDS, Attribute
 from kanon_core.table.columns.columns import encode
 from kanon_core.table.notation.numbers import decimals_of, number_of
 from kanon_core.table.notation.parts import NOTHING, UNSAID
 
 if TYPE_CHECKING:
-    from kanon_core.table.attribute import Attribute
     from kanon_core.table.table import Table
 
 
@@ -56,12 +55,11 @@ def _numbers(attribute: Attribute, cells: pd.Series) -> tuple[pd.Series, Attribu
     codes, distinct = pd.factorize(cells, use_na_sentinel=True)
     texts = [str(text).strip() for text in distinct.tolist()]
     gone = [text in NOTHING or text in UNSAID for text in texts]
-    categorical = replace(attribute, kind="categorical", recoding="generalize", round_to="", distance=None)
-    if attribute.kind == "datetime":
-        column = encode(
-            cells.mask(cells.isin([t for t, g in zip(distinct.tolist(), gone, strict=True) if g])), attribute
-        )
-        return (cells, attribute) if column.misfits is None else (cells, categorical)
+    categorical = Attribute(attribute.name, attribute.role, "categorical", attribute.weight)
+    if attribute.kind in ("datetime", *ORDERED_KINDS):
+        said = cells.mask(cells.isin([t for t, g in zip(distinct.tolist(), gone, strict=True) if g]))
+        fits = encode(said, attribute).misfits is None
+        return (said, attribute) if fits else (cells, categorical)
     comma = decimals_of(texts).comma
     numbers = np.array([np.nan if g else number_of(t, comma) for t, g in zip(texts, gone, strict=True)])
     if (np.isnan(numbers) & ~np.array(gone, bool)).any():

@@ -10,6 +10,7 @@ import numpy as np
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Judged
+from kanon_core.guarantees.identity.deeper import count_deeper
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.keys import row_keys
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from kanon_core.guarantees.identity.combinations_kernels import Count
 
 MOST_ITEMS = 3
-"""The most items that an attacker may know: combinations of more could not be counted."""
+"""The most items that the compiled count takes, and that groups of top-down may be made for."""
+MOST_KNOWN = 8
+"""The most items that an attacker may know; from 4 on they are counted one by one (`deeper`)."""
 
 _WORK_PER_CALL = 3_000_000
 
@@ -72,8 +75,10 @@ def rarest(
     count = _count(cells.taken(shown[first]), within[shown[first]], weight, k)
     count.made[LEAST] = weight[weight >= k].min(initial=int(sizes.sum()))
     while count.made[SLOT] < len(count.among):
-        count_combinations(count, k, m, _WORK_PER_CALL)
+        count_combinations(count, k, min(m, MOST_ITEMS), _WORK_PER_CALL)
         tick(None, tr("audit: counting items that are known together"))
+    if m > MOST_ITEMS:
+        count_deeper(count, k, m, tick)
     return int(count.made[LEAST]), shown[count.failing[keys]]
 
 

@@ -14,11 +14,13 @@ from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.combinations import (
     MOST_ITEMS,
+    MOST_KNOWN,
     all_items,
     item_columns,
     rarest,
     same_single_values,
 )
+from kanon_core.guarantees.identity.deeper import too_many
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.cells import CommonItems
 from kanon_core.table.columns.items import Items
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.table.table import Table
 
-M = Annotated[int, Integer(1, MOST_ITEMS, help="items of a person that the attacker knows at most")]
+M = Annotated[int, Integer(1, MOST_KNOWN, help="items of a person that the attacker knows at most")]
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class KMAnonymity(Hiding):
     set; a release that breaks k-anonymity can still keep it. With a hierarchy a published group is an item
     too, which all that publish something below it have. Where it fails, ``found`` is a number below k that
     was met, not the least. Sets that k records publish need no count; others cost O(|set|^(m − 1) · records
-    that share items).
+    that share items). From m = 4 on, more than 20 million combinations of the table's items are refused
+    before they are counted.
 
     M. Terrovitis, N. Mamoulis, P. Kalnis, Privacy-preserving anonymization of set-valued data, VLDB 2008.
     """
@@ -58,8 +61,9 @@ class KMAnonymity(Hiding):
         return f"k {'≥' if verdict.holds else '≤'} {verdict.found:,.0f}"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """There must be item sets to know something of."""
-        return _no_sets(table)
+        """There must be item sets to know something of, and no more combinations than can be counted."""
+        reasons = _no_sets(table)
+        return reasons if reasons or self.m <= MOST_ITEMS else too_many(sets_of(table), self.k, self.m)
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""

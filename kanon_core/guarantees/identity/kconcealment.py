@@ -40,6 +40,7 @@ class KConcealment(Hiding):
         "given a row of their own."
     )
     needs_original: ClassVar[bool] = True
+    groups: ClassVar[str] = "overlapping sets"
     disjoint: ClassVar[bool] = False
     alike: ClassVar[str] = "published rows that could be its own"
     risk: ClassVar[str] = "random pick, program not run"

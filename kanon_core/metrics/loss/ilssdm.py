@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.distances.mixed import MISMATCH, placed_by, scales_of
+from kanon_core.distances.chosen import names_of, sources
+from kanon_core.distances.mixed import Piece, pieces
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.release.cover import Cover
 from kanon_core.release.release import Release
-from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
+from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import tallied
 from kanon_core.table.columns.sets import incidence
 from kanon_core.table.table import Table
@@ -25,14 +27,15 @@ class ILSSDM(Metric):
     """ILSSDM = SSE / SST, in 0..1 (ILD paper, §2.4.2; MIL paper, §2).
 
     SSE = Σ over records of d²(record, centroid of the set it is published with: its group), SST the same with
-    one group of all records. d is the mixed distance (`kanon_core.distances.mixed`); a category's centroid is
-    its shares, so it adds w/2 · (n_g − Σ_v n_gv² / n_g) per attribute and group. Of item sets (ours) each
-    item is a coordinate that is 1 where the record has it, all of a column scaled together so that it varies
-    as much as a number does. For z-scored numbers this is the paper's definition. The measure judges the
-    grouping: it is the same whether a group publishes means or intervals. A suppressed record counts with its
-    distance to the overall centroid. Where records of a group show items of their own, each item has two
-    sets: the records of the group that show it, which lose nothing of it, and the others. SST = 0 (nothing
-    varies) gives 0. Cost O(n · attributes).
+    one group of all records. d is the mixed distance (`kanon_core.distances.mixed`), in which the distances
+    chosen for columns count, a place as one attribute; a category's centroid is its shares, so it adds w/2 ·
+    (n_g − Σ_v n_gv² / n_g) per attribute and group. Of item sets (ours) each item is a coordinate that is 1
+    where the record has it, all of a column scaled together so that it varies as much as a number does. For
+    z-scored numbers this is the paper's definition. The measure judges the grouping: it is the same whether a
+    group publishes means or intervals. A suppressed record counts with its distance to the overall centroid.
+    Where records of a group show items of their own, each item has two sets: the records of the group that
+    show it, which lose nothing of it, and the others. SST = 0 (nothing varies) gives 0. Cost O(n ·
+    attributes).
     """
 
     title: ClassVar[str] = "Information loss"
@@ -47,6 +50,7 @@ class ILSSDM(Metric):
     example: ClassVar[str] = "Values 1, 3 | 5, 7: SSE = 2 + 2 = 4, SST = 20, loss = 0.2."
     percent: ClassVar[bool] = True
     monotone: ClassVar[bool] = True
+    of_groups: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def measure(self, table: Table, release: Release) -> Measured:
@@ -56,38 +60,45 @@ class ILSSDM(Metric):
         lost, records = dict.fromkeys(whole, 0.0), np.zeros(len(table))
         sst = sum(whole.values())
         if sst <= 0:
-            return Measured(0.0, lost, records)
+            return Measured(0.0, _by_column(table, lost), records)
         for name, part in _parts(table, release):
             lost[name] = float(part.sum())
             records += part
         records /= sst
         shares = {name: part / whole[name] if whole[name] > 0 else 0.0 for name, part in lost.items()}
-        return Measured(sum(lost.values()) / sst, shares, records)
+        return Measured(sum(lost.values()) / sst, _by_column(table, shares), records)
 
 
 def _parts(table: Table, release: Release | None) -> Iterator[tuple[str, np.ndarray]]:
     """By attribute, float64 (n): the squared distance of each record from the centroid of its set, or from
     that of the whole table; numbers first, then categories, then item sets."""
-    columns = list(zip(table.quasi, scales_of(table.quasi), strict=True))
-    for column, scale in columns:
-        if isinstance(column, Numbers):
-            part = _number_loss(placed_by(column, scale), release)
-            if column.has_missing:
-                part += _mismatch(column) * _category_loss(column.missing.astype(np.int32), release)
-            yield column.attribute.name, part
-    for column, _ in columns:
-        if isinstance(column, Categories):
-            yield column.attribute.name, _mismatch(column) * _category_loss(column.codes, release)
-    for column, _ in columns:
+    without_numbers = []
+    for piece in pieces(table):
+        if piece.numbers:
+            yield piece.names[0], _piece_loss(piece, release)
+        else:
+            without_numbers.append(piece)
+    for piece in without_numbers:
+        yield piece.names[0], _piece_loss(piece, release)
+    for column in table.quasi:
         if isinstance(column, Items):
             spread = _item_spread(column)
             scale = column.attribute.weight * (len(table) - 1) / (spread.sum() or 1.0)
             yield column.attribute.name, scale * (spread if release is None else _item_loss(column, release))
 
 
-def _mismatch(column: Column) -> float:
-    """What half of a mismatch adds to the squared distance."""
-    return MISMATCH * column.attribute.weight / 2
+def _piece_loss(piece: Piece, release: Release | None) -> np.ndarray:
+    """Half of a mismatch's weight is what each of the two codes adds to a squared distance."""
+    lost = [_number_loss(column, release) for column in piece.numbers]
+    for codes, weight in zip(piece.codes, piece.weights, strict=True):
+        lost.append(weight / 2 * _category_loss(codes.astype(np.int32, copy=False), release))
+    return reduce(np.add, lost)
+
+
+def _by_column(table: Table, shares: dict[str, float]) -> dict[str, float]:
+    """The shares of the attributes; those of a place, which is one, for both of its columns."""
+    places = (names_of(source) for source in sources(table.quasi))
+    return shares | {name: shares[names[0]] for names in places for name in names[1:]}
 
 
 def _number_loss(column: np.ndarray, release: Release | None) -> np.ndarray:
@@ -158,7 +169,9 @@ def _unshown_losses(column: Items, release: Release) -> np.ndarray:
     published, set_of, sizes = release[column.attribute.name], release.set_of, release.cover.sizes
     n, width = len(set_of), max(len(column.labels), 1)
     told = published.cells.as_items().taken(published.cell)
-    shown = np.repeat(np.arange(n), told.sizes) * width + told.items
+    item = np.full(len(column.closure.parent), -1)  # groups of a hierarchy show no item
+    item[column.closure.own] = np.arange(len(column.labels))
+    shown = (np.repeat(np.arange(n), told.sizes) * width + item[told.items])[item[told.items] >= 0]
     own = np.repeat(np.arange(n), column.sizes) * width + column.items
     hidden = own[~np.isin(own, shown)]
     owner, teller = hidden // width, shown // width

@@ -50,6 +50,7 @@ class MatchingCost(Metric):
     )
     high: ClassVar[float] = float("inf")
     monotone: ClassVar[bool] = True
+    of_groups: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def measure(self, table: Table, release: Release) -> Measured:

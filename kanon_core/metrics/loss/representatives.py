@@ -1,12 +1,12 @@
 """What one value stands for a published cell, so that a release can be measured like a table.
 
-| cell | "group" | "cell" |
+| cell | "cell" | "group" |
 |---|---|---|
 | aggregated | what is published: mean, median or mode | the same |
 | item set | what is published, the lowest groups as items of their own | the same |
-| interval | mean of the records behind it | its middle |
-| value set | most frequent value of the records behind it | its medoid; in a tree, the lowest node above it |
-| suppressed | mean or most frequent value of the column | the same; in a tree, the lowest node above all |
+| interval | its middle | mean of the records behind it |
+| value set | its medoid; in a tree, the lowest node above it | most frequent value of the records behind it |
+| suppressed | mean or mode of the column; in a tree, the lowest node above all | mean or mode |
 
 The medoid is the value of the set with the least sum of d^p to the others. Ties go to the first label; under
 the discrete distance, where all values tie, that is the set's first. Missing values beside present ones are
@@ -27,13 +27,13 @@ from kanon_core.distances.values.geo import Place
 from kanon_core.metrics.loss.amounts import ItemSets
 from kanon_core.release.cells import Cells, ValueSets
 from kanon_core.release.cover import Cover, Partition
-from kanon_core.release.recoding import modes, recode
+from kanon_core.release.recoding import along, modes, on_the_line, recode
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 
 REPRESENTATIVES = {
+    "cell": later("what is published: a node, the middle of an interval, the medoid of a set"),
     "group": later("the mean or most frequent value of the records behind the cell"),
-    "cell": later("what the cell alone tells: the middle of an interval, the medoid of a set"),
 }
 MEDOID_AT_MOST = 1_000
 """Of a set of more values the medoid is looked for among this many of them, evenly spaced in text order."""
@@ -87,7 +87,7 @@ def _numbers(column: Numbers, release: Release, representative: str) -> Numbers:
         if representative == "group":
             values = _means(column, cover)[release.set_of[release.first]]
         else:
-            values = cells.low + (cells.high - cells.low) / 2
+            values = on_the_line(column, cells.low + (cells.high - cells.low) / 2)
     return replace(column, values=np.append(values, whole))
 
 
@@ -120,18 +120,16 @@ def _categories(
 
 def _means(column: Numbers, cover: Cover) -> np.ndarray:
     """Of the present values of each set; NaN where there is none."""
-    values, sets, count = column.values[cover.order], cover.sets, len(cover.sizes)
+    values, sets, count = along(column, cover), cover.sets, len(cover.sizes)
     missing = np.isnan(values)
     if missing.any():
         sets, values = sets[~missing], values[~missing]
     shift = values[0] if len(values) else 0.0
     counts = np.bincount(sets, minlength=count)
-    return np.asarray(
-        shift
-        + np.divide(
-            np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
-        )
+    means = shift + np.divide(
+        np.bincount(sets, values - shift, count), counts, out=np.full(count, np.nan), where=counts > 0
     )
+    return on_the_line(column, means)
 
 
 def _medoids(part: Part, column: Categories, sets: ValueSets, power: int) -> np.ndarray:

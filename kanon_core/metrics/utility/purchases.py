@@ -18,7 +18,7 @@ from kanon_core.table.people import no_persons
 from kanon_core.table.purchases import step_of
 from kanon_core.table.table import Table
 
-_KINDS = ("numeric", "categorical", "datetime", "text", "latitude", "longitude")
+_KINDS = ("numeric", "categorical", "datetime", "text", "latitude", "longitude", "ordinal", "cyclic")
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,8 @@ def interval_errors(column: Numbers, low: np.ndarray, high: np.ndarray) -> np.nd
     if not first < last:
         return np.where(np.isnan(low) == column.missing, 0.0, 1.0)
     scale = last - first
-    value, low, high = ((ends - first) / scale for ends in (column.values, low, high))
+    own = column.values if column.circle is None else column.circle.onward(column.values, low)
+    value, low, high = ((ends - first) / scale for ends in (own, low, high))
     step, spread = step_of(column) / scale, np.nanstd(value)
     width = high - low
     with np.errstate(invalid="ignore", divide="ignore"):

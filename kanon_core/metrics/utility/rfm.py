@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -96,15 +96,10 @@ def rfm(table: Table, release: Release) -> pd.DataFrame:
     What they are: see `RFMChange`; its `unsuitable` must be empty for this table.
     """
     persons, bearers = persons_of(table), release.bearers
-    day = next(c for c in table.quasi if isinstance(c, Numbers) and c.attribute.kind == "datetime")
-    price = next(column for column in _numbers(table) if is_price(column.attribute.name))
-    quantity = next((column for column in _numbers(table) if is_quantity(column.attribute.name)), None)
-    first, last = day.range
-    pieces = np.ones(len(table)) if quantity is None else quantity.values
-    before = _summed(persons.numbers, len(persons), day.values, price.values * pieces, first)
-    pieces = np.ones(len(table)) if quantity is None else read_numbers(quantity, release)
-    spent = read_numbers(price, release) * pieces
-    each = _summed(bearers.numbers, len(bearers), read_numbers(day, release), spent, first)
+    true, read = read_purchases(table), read_purchases(table, release)
+    first, last = true.first, true.last
+    before = _summed(persons.numbers, len(persons), true.days, true.spent, first)
+    each = _summed(bearers.numbers, len(bearers), read.days, read.spent, first)
     # Of several pseudonyms the one with most records, the first among equals.
     order = np.lexsort((-np.arange(len(bearers)), each["frequency"]))
     main = np.full(len(persons), -1)
@@ -119,6 +114,29 @@ def rfm(table: Table, release: Release) -> pd.DataFrame:
         found["frequency" + suffix] = parts["frequency"]
         found["monetary" + suffix] = parts["monetary"]
     return pd.DataFrame(found)
+
+
+class Purchases(NamedTuple):
+    """``days`` float64 (n): when each record was bought, in seconds; ``spent`` float64 (n): price × quantity;
+    NaN = missing or suppressed. ``first`` and ``last``: the ends of the true days."""
+
+    days: np.ndarray
+    spent: np.ndarray
+    first: float
+    last: float
+
+
+def read_purchases(table: Table, release: Release | None = None) -> Purchases:
+    """The records as they are, or as a reader of the release must take them; see `RFMChange`."""
+
+    def values(column: Numbers) -> np.ndarray:
+        return column.values if release is None else read_numbers(column, release)
+
+    day = next(c for c in table.quasi if isinstance(c, Numbers) and c.attribute.kind == "datetime")
+    price = next(column for column in _numbers(table) if is_price(column.attribute.name))
+    quantity = next((column for column in _numbers(table) if is_quantity(column.attribute.name)), None)
+    pieces = 1.0 if quantity is None else values(quantity)
+    return Purchases(values(day), values(price) * pieces, *day.range)
 
 
 def _numbers(table: Table) -> list[Numbers]:

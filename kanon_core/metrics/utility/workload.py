@@ -56,13 +56,16 @@ class Ranges:
         length."""
         low, high = self.cells.as_intervals().low, self.cells.as_intervals().high
         a, b = self.low[queries, None], self.high[queries, None]
-        step = float(self.column.integral and self.column.attribute.kind == "numeric")
+        whole = self.column.integral and self.column.attribute.kind in ("numeric", "cyclic")
+        step = float(whole or bool(self.column.levels))
         width = high - low + step
-        common = np.minimum(high, b) - np.maximum(low, a) + step
+        common = np.maximum(np.minimum(high, b) - np.maximum(low, a) + step, 0.0)
+        if (circle := self.column.circle) is not None:  # an arc goes on at the other end
+            common += np.maximum(
+                np.minimum(high - circle.period, b) - np.maximum(low - circle.period, a) + step, 0
+            )
         inside = (low >= a) & (low <= b)
-        found = np.divide(
-            np.maximum(common, 0.0), width, out=inside.astype(np.float64), where=(width > 0) & (low < high)
-        )
+        found = np.divide(common, width, out=inside.astype(np.float64), where=(width > 0) & (low < high))
         return np.where(np.isnan(low), 0.0, found)
 
 

@@ -1,6 +1,7 @@
 """Published cells: one protocol (`base.Cells`), one file for each kind."""
 
 from kanon_core.release.cells.aggregates import AggregatedNumbers, AggregatedValues
+from kanon_core.release.cells.arcs import Arcs
 from kanon_core.release.cells.base import Cells, Ranges
 from kanon_core.release.cells.column import PublishedColumn
 from kanon_core.release.cells.intervals import Intervals
@@ -13,6 +14,7 @@ __all__ = [
     "Cells",
     "CommonItems",
     "AggregatedValues",
+    "Arcs",
     "Intervals",
     "MergedCells",
     "Nodes",

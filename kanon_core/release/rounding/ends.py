@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from kanon_core.release.cells import Intervals
+from kanon_core.release.cells import Arcs, Intervals
 from kanon_core.release.rounding.choice import grid_of
 from kanon_core.release.rounding.grids import Grid
 from kanon_core.table.columns.numbers import Numbers
@@ -12,15 +14,15 @@ from kanon_core.table.columns.numbers import Numbers
 _LIMITS = {"latitude": 90.0, "longitude": 180.0}
 
 
-def with_round_ends(between: Intervals, column: Numbers) -> Intervals:
+def with_round_ends(between: Intervals | Arcs, column: Numbers) -> Intervals | Arcs:
     """The intervals, widened to the grid that the column's ``round_to`` asks for (`choice.grid_of`).
 
     The low end goes down and the high end up to the nearest point of the grid. An interval of one value is
     widened like any other: to the points around the value or, where the value is a point itself, from it to
     the next. So no cell is a single value, and an end that is somebody's value cannot be told from one that
     is not, as long as several values of the column lie between neighboring points. Degrees end at ±90 and
-    ±180. Missing values stay as they are. Rounding again to the same step changes nothing. Cost O(m log m)
-    for m intervals.
+    ±180, or go on over ±180 where the column does. Missing values stay as they are. Rounding again to the
+    same step changes nothing. Cost O(m log m) for m intervals.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age\\n21\\n38\\n40\\n")
@@ -29,12 +31,17 @@ def with_round_ends(between: Intervals, column: Numbers) -> Intervals:
     >>> with_round_ends(intervals, column).texts(column, np.arange(2))
     ['[20, 40]', '[40, 50]']
     """
-    known = ~np.isnan(between.low)
-    low, high = between.low.copy(), between.high.copy()
-    grid = grid_of(column, between)
-    limit = _LIMITS.get(column.attribute.kind, np.inf)
+    circle, line = column.circle, between.as_intervals()
+    around = circle is not None and (circle.cut != circle.first or isinstance(between, Arcs))
+    known = ~np.isnan(line.low)
+    low, high = line.low.copy(), line.high.copy()
+    grid = grid_of(column, line)
+    limit = np.inf if around else _LIMITS.get(column.attribute.kind, np.inf)
     low[known], high[known] = _outwards(low[known], high[known], grid, limit)
-    return Intervals(low, high, between.partly_missing, step=grid.step)
+    found = Intervals(low, high, line.partly_missing, step=grid.step)
+    if circle is None or not around:
+        return found
+    return replace(Arcs.of(found, circle), step=grid.step)
 
 
 def _outwards(low: np.ndarray, high: np.ndarray, grid: Grid, limit: float) -> tuple[np.ndarray, np.ndarray]:

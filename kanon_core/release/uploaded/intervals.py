@@ -2,48 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from kanon_core.release.cells import Intervals
+from kanon_core.base.progress import Tick, each, silent
+from kanon_core.base.words import tr
+from kanon_core.release.cells import Arcs, Intervals
+from kanon_core.release.uploaded.levels import level_parts, level_places
+from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.dates import parse_dates, seconds
+from kanon_core.table.columns.levels import seconds_of_clock
 from kanon_core.table.notation.numbers import decimals_of, number_of
 from kanon_core.table.notation.parts import NOTHING, Parts, parts_of
 
 _INFINITE = {"inf": np.inf, "-inf": -np.inf}
 
 
-def read_intervals(texts: Sequence[str], column: Numbers) -> tuple[Intervals, np.ndarray]:
+def read_intervals(
+    texts: Sequence[str], column: Numbers, tick: Tick = silent
+) -> tuple[Intervals | Arcs, np.ndarray]:
     """One cell for each text, and booleans (m): the text could not be read; such a cell is empty and fits no
     record.
 
     Read is what `kanon_core.table.notation.parts` says, a year or month in place of its days, and numbers
     with decimal commas where the column has them. `MISSING` or nothing is a missing value, or, as stars and
-    words such as NA, whatever a quasi-identifier holds that has none. Cost O(texts · their length).
+    words such as NA, whatever a quasi-identifier holds that has none. Of values that go round, [22, 2] is the
+    arc from the first end to the second. Cost O(texts · their length).
     """
     dates = column.attribute.kind == "datetime"
-    parts = [_parts(text, column, dates) for text in texts]
-    low, high = _dated(parts) if dates else _numbered(parts)
+    places = level_places(column.levels)
+    parts = [_parts(text, column, dates, places) for text in each(texts, tick, tr("reading the cells"))]
+    clock = column.circle is not None and column.circle.clock
+    low, high = _dated(parts) if dates else _timed(parts) if clock else _numbered(parts)
+    if column.circle is not None:
+        low, high = _on_line(low, high, column.circle)
     low = np.where([part is not None and part.open_low for part in parts], np.nextafter(low, np.inf), low)
     high = np.where(
         [part is not None and part.open_high for part in parts], np.nextafter(high, -np.inf), high
     )
     gaps = np.array([part is not None and part.gaps for part in parts], bool)
     missing = np.array([part is None for part in parts], bool)
-    bad = ~missing & ~(low <= high)
+    over = np.zeros(len(low), bool) if column.circle is None else low > high
+    bad = ~missing & ~(over | (low <= high))
     low[bad], high[bad] = np.inf, -np.inf
     low[missing] = high[missing] = np.nan
-    return Intervals(low, high, gaps & ~bad & ~missing), bad
+    gaps &= ~bad & ~missing
+    if column.circle is None or not over.any():
+        return Intervals(low, high, gaps), bad
+    return Arcs(low, high, gaps, column.circle), bad
 
 
-def _parts(text: str, column: Numbers, dates: bool) -> Parts | None:
+def _on_line(low: np.ndarray, high: np.ndarray, circle: Circle) -> tuple[np.ndarray, np.ndarray]:
+    """Written ends on the line of the circle. What is open at both ends is the whole circle, and at one end
+    goes as far as can be written; other ends beyond what can be written are none."""
+    last = circle.first + circle.period
+    ends = [np.where(np.isinf(low), circle.first, low), np.where(np.isinf(high), last, high)]
+    known = [np.where((end < circle.first) | (end > last), np.nan, end) for end in ends]
+    low_end, high_end = map(circle.unrolled, known)
+    whole = np.isinf(low) & np.isinf(high)
+    return np.where(whole, circle.cut, low_end), np.where(whole, circle.cut + circle.period, high_end)
+
+
+def _parts(text: str, column: Numbers, dates: bool, places: Mapping[str, str]) -> Parts | None:
     """What a cell says; None for a missing value."""
     if text in NOTHING:
         suppressed = column.attribute.role == "quasi_identifier" and not column.has_missing
         return parts_of("*") if suppressed else None
+    if column.levels:
+        return level_parts(text, places)
     part = parts_of(text, dates)
     return _of_days(part) if part and dates else part
 
@@ -63,6 +92,14 @@ def _numbered(parts: Sequence[Parts | None]) -> tuple[np.ndarray, np.ndarray]:
     ]
     low, high = np.array(between, np.float64).reshape(-1, 2).T + 0.0
     return low, high
+
+
+def _timed(parts: Sequence[Parts | None]) -> tuple[np.ndarray, np.ndarray]:
+    """The same of times of day, as seconds since midnight."""
+    ends = [part.ends if part else ("", "") for part in parts]
+    times = [[_INFINITE.get(end, seconds_of_clock(end)) for end in (of[0], of[-1])] for of in ends]
+    low, high = np.array(times, np.float64).reshape(-1, 2).T
+    return low.copy(), high.copy()
 
 
 def _dated(parts: Sequence[Parts | None]) -> tuple[np.ndarray, np.ndarray]:

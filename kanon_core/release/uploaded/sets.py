@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.progress import Tick, each, silent
 from kanon_core.base.words import tr
 from kanon_core.release.cells import CommonItems, ValueSets
 from kanon_core.table.columns.columns import MISSING, Categories, Items
@@ -28,7 +29,7 @@ _BETWEEN = ("|", ";", ",", "~", "/", " or ")
 """What stands between values in lists without braces."""
 
 
-def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.ndarray]:
+def read_sets(texts: Sequence[str], column: Categories, tick: Tick = silent) -> tuple[ValueSets, np.ndarray]:
     """One cell for each text, and booleans (m): the text names no value of the original; such a cell fits no
     record.
 
@@ -39,7 +40,7 @@ def read_sets(texts: Sequence[str], column: Categories) -> tuple[ValueSets, np.n
     Cost O(texts · their length + values of all sets).
     """
     words = _Words(column)
-    found = [words.codes(text) for text in texts]
+    found = [words.codes(text) for text in each(texts, tick, tr("reading the cells"))]
     sizes = np.array([0 if codes is None else len(codes) for codes in found], np.int64)
     members = [code for codes in found if codes for code in sorted(codes)]
     bad = np.array([codes is None for codes in found], bool)

@@ -43,21 +43,26 @@ class Unchanged:
         return self.published.attribute.name
 
 
-def unchanged_columns(table: Table, frame: pd.DataFrame, stars: np.ndarray) -> tuple[Unchanged, ...]:
+def unchanged_columns(
+    table: Table, frame: pd.DataFrame, stars: np.ndarray, tick: Tick = silent
+) -> tuple[Unchanged, ...]:
     """The columns of the file (a frame of texts) that are sensitive or other in the original. ``stars``
     booleans (rows): the row's quasi-identifiers are nothing but stars. Cost O(cells · log)."""
     return tuple(
-        _unchanged(table, attribute, frame[attribute.name], stars)
+        _unchanged(table, attribute, frame[attribute.name], stars, tick)
         for attribute in table.schema.of_role("sensitive", "other")
         if attribute.name in frame.columns
     )
 
 
-def _unchanged(table: Table, attribute: Attribute, cells: pd.Series, stars: np.ndarray) -> Unchanged:
+def _unchanged(
+    table: Table, attribute: Attribute, cells: pd.Series, stars: np.ndarray, tick: Tick
+) -> Unchanged:
     own, column = table.frame[attribute.name], _comparable(table, attribute)
     texts = cells.astype(object).where(cells.notna(), "").map(str)
     codes, distinct = pd.factorize(texts.to_numpy(object))
-    shown, which = _read(column, ["" if text is None else text for text in written(own)], list(distinct))
+    known = ["" if text is None else text for text in written(own)]
+    shown, which = _read(column, known, list(distinct), tick)
     cell = np.full(len(table), -1, np.int64)
     cell[: len(stars)] = np.where(stars, -1, codes)
     counts = np.bincount(_numbered(column), minlength=int(which.max(initial=0)) + 1)
@@ -81,12 +86,12 @@ def _comparable(table: Table, attribute: Attribute) -> Numbers | Categories:
 
 
 def _read(
-    column: Numbers | Categories, own: list[str], texts: list[str]
+    column: Numbers | Categories, own: list[str], texts: list[str], tick: Tick
 ) -> tuple[Intervals | ValueSets, np.ndarray]:
     """The cells of the file's different texts, and the number of the value that each is: `_NEVER` where the
     original has no such value, `_ANY` where it may be several. What is written as in the original is the
     original's value, whatever else it could mean."""
-    cells, bad = read_cells(column, texts)
+    cells, bad = read_cells(column, texts, tick)
     numbers, known = _numbered(column), dict(zip(reversed(own), range(len(own) - 1, -1, -1), strict=True))
     records = [known.get(text, known.get(plain_form(text), -1)) for text in texts]
     record, exact = np.array(records, np.int64), np.array(records) >= 0

@@ -81,14 +81,18 @@ class UploadedRelease:
 
 
 def read_release(
-    source: str | PathLike[str] | bytes | IO[bytes] | pd.DataFrame, table: Table, **how: Any
+    source: str | PathLike[str] | bytes | IO[bytes] | pd.DataFrame,
+    table: Table,
+    tick: Tick = silent,
+    **how: Any,
 ) -> UploadedRelease:
     """The release in a file (or a frame of texts) as published cells of ``table``, the original that it was
     made from.
 
     Columns are found by name, rows may be in any order; cells are read as `read_intervals`, `read_sets` and
     `read_items` tell. A quasi-identifier that the file does not have counts as not published; sensitive and
-    other columns that it has are read as well. ``how`` goes to `read_frame`.
+    other columns that it has are read as well. ``how`` goes to `read_frame`; the tick is called while the
+    file and its cells are read.
 
     Raises InputError when the file is not readable, has more rows than the table, two columns of one name, or
     none of its quasi-identifiers; and UnsuitableError for a table with many records for each person, or
@@ -103,7 +107,7 @@ def read_release(
                 " another role, or judge the release by the histories of its people."
             )
         )
-    frame = source if isinstance(source, pd.DataFrame) else _frame(source, table, how)
+    frame = source if isinstance(source, pd.DataFrame) else _frame(source, table, {**how, "tick": tick})
     if not len(frame):
         raise InputError(tr("The released file has no rows; it needs a header and at least one row."))
     if len(frame) > len(table):
@@ -125,7 +129,7 @@ def read_release(
             )
         )
     texts = {c.attribute.name: _texts(frame[c.attribute.name]) for c in columns}
-    return _read(table, columns, texts, frame)
+    return _read(table, columns, texts, frame, tick)
 
 
 def _frame(
@@ -146,7 +150,7 @@ def _has_any(table: Table, frame: pd.DataFrame) -> bool:
 
 
 def _read(
-    table: Table, columns: list[Column], texts: Mapping[str, list[str]], frame: pd.DataFrame
+    table: Table, columns: list[Column], texts: Mapping[str, list[str]], frame: pd.DataFrame, tick: Tick
 ) -> UploadedRelease:
     notes = column_notes(table, frame)
     coded = [pd.factorize(np.array(texts[c.attribute.name], dtype=object)) for c in columns]
@@ -155,13 +159,13 @@ def _read(
     )
     published, classes = [], np.zeros(len(stars), np.int64)
     for column, (codes, distinct) in zip(columns, coded, strict=True):
-        cells, bad = read_cells(column, distinct.tolist())
+        cells, bad = read_cells(column, distinct.tolist(), tick)
         notes += _cell_notes(column, distinct.tolist(), cells, bad, codes)
         cell = np.full(len(table), -1, np.int64)
         cell[: len(stars)] = np.where(stars, -1, codes)
         published.append(PublishedColumn(column.attribute, cells, cell))
         classes = paired(classes, codes)
-    unchanged = unchanged_columns(table, frame, stars)
+    unchanged = unchanged_columns(table, frame, stars, tick)
     notes += [note for column in unchanged for note in _less(column)]
     return UploadedRelease(table, tuple(published), classes, tuple(notes), unchanged)
 
@@ -209,12 +213,16 @@ def _cell_notes(
             " such as a mean; which records it stands for is not in the file, so it fits nobody."
         )
         found.append(sentence.format(name=name, **_where(strange, codes)))
+    if column.levels:
+        return found
     return [*found, *mixed_notations(name, texts, codes, column.attribute.kind == "datetime")]
 
 
 def _allowed(column: Column) -> str:
     if isinstance(column, Categories):
         return tr("neither a value of the original nor a set {a, b} of them, nor a group of its hierarchy")
+    if isinstance(column, Numbers) and column.levels:
+        return tr("neither a value of the column’s order nor an interval of two of them")
     return tr("neither a value nor an interval such as [20, 35]")
 
 

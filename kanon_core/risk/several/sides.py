@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.infile import in_file
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.matching.fitting import fits
@@ -42,7 +43,8 @@ class Rows:
     def of(cls, table: Table, given: Published) -> Rows:
         """A release, or one that is read from its file. Raises UnsuitableError for histories."""
         if not isinstance(given, Release):
-            read = given if isinstance(given, UploadedRelease) else read_release(given, table)
+            with in_file(given):
+                read = given if isinstance(given, UploadedRelease) else read_release(given, table)
             return cls(read.published, np.where(read.shown, read.classes, -1), read.unchanged)
         if given.pseudonymous:
             raise UnsuitableError(

@@ -115,6 +115,8 @@ class Read:
             cells, values = self.cells.as_intervals(), column.values[records][:, None]
             low, high = cells.low[which], cells.high[which]
             gaps = np.isnan(low) | cells.partly_missing[which]
+            if column.circle is not None:
+                values = column.circle.onward(values, low)
             return np.asarray(((low <= values) & (values <= high)) | (np.isnan(values) & gaps))
         pairs = np.tile(which, len(records)), np.repeat(column.codes[records], len(which))
         return self.cells.as_sets().hold(column, *pairs).reshape(len(records), len(which))

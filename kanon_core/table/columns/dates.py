@@ -8,6 +8,8 @@ import pandas as pd
 ENOUGH = 0.95
 """A column holds dates when this share of its cells are."""
 
+_LONGEST = 64
+"""Characters of a date: the search for one in any form takes the square of the length."""
 _FORMS = (
     "ISO8601",
     *("%Y/%m/%d", "%Y/%m/%d %H:%M", "%Y/%m/%d %H:%M:%S"),
@@ -23,6 +25,7 @@ def parse_dates(texts: pd.Series) -> pd.Series:
     """
     plain = texts.astype("str").str.strip().str.replace(r"年|月", "-", regex=True)
     plain = plain.str.replace("日", "", regex=False)
+    plain = plain.where(plain.str.len() <= _LONGEST)
     for form in _FORMS:
         parsed = pd.to_datetime(plain, format=form, errors="coerce", utc=True)
         if parsed.notna().sum() >= ENOUGH * plain.notna().sum():

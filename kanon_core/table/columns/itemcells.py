@@ -151,7 +151,8 @@ def _split(texts: pa.Array, delimiter: str) -> pa.Array:
 
 def _unquoted(cell: str, delimiter: str) -> list[str]:
     """The items of one cell, some of them in quotes."""
-    item = re.compile(rf'\s*"((?:[^"]|"")*+)"\s*({re.escape(delimiter)}|\Z)')
+    between = re.escape(delimiter)
+    item = re.compile(rf'(?:(?!{between})\s)*+"((?:[^"]|"")*+)"(?:(?!{between})\s)*+({between}|\Z)')
     items, position = [], 0
     while position <= len(cell):
         found = item.match(cell, position)

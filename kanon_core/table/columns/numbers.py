@@ -10,8 +10,9 @@ import pandas as pd
 
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.base import Encoded, Misfits, misfits_of
+from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.dates import parse_dates, seconds
-from kanon_core.table.domain import DAYS, FRACTIONS, WHOLE, NumberDomain, step_of
+from kanon_core.table.domain import DAYS, FRACTIONS, WHOLE, LabelDomain, NumberDomain, step_of
 
 _EXACT = 2.0**53
 _EXACT_SECONDS = 2.0**33
@@ -23,7 +24,9 @@ class Numbers(Encoded):
     """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01,
     UTC. ``whole``: the domain of the whole table, of which these are a part; None = they are all.
     ``parallel``: of longitudes, a whole latitude that no place of the table is farther from the equator than
-    (`kanon_core.table.parallels`)."""
+    (`kanon_core.table.parallels`). ``levels``: of ordinal values, and of words that go round, their texts in
+    order; a value is then its place there, from 0. ``circle``: of cyclic values and longitudes, the circle of
+    which ``values`` are places, unrolled."""
 
     attribute: Attribute
     values: np.ndarray
@@ -31,6 +34,8 @@ class Numbers(Encoded):
     misfits: Misfits | None = None
     whole: NumberDomain | None = field(default=None, kw_only=True)
     parallel: int = field(default=0, kw_only=True)
+    levels: tuple[str, ...] = field(default=(), kw_only=True)
+    circle: Circle | None = field(default=None, kw_only=True)
 
     @property
     def missing(self) -> np.ndarray:
@@ -64,7 +69,10 @@ class Numbers(Encoded):
 
     @cached_property
     def range(self) -> tuple[float, float]:
-        """Smallest and largest present value; (0, 0) when all are missing."""
+        """Smallest and largest present value; (0, 0) when all are missing. Of ordinal values the first and
+        the last of their order, of cyclic ones the whole circle, from where it is cut."""
+        if self.circle is not None and self.attribute.kind == "cyclic":
+            return self.circle.cut, self.circle.cut + self.circle.period
         if self.whole is not None:
             return self.whole.range
         present = self.present
@@ -105,9 +113,21 @@ class Numbers(Encoded):
         written = self.attribute.kind != "datetime" or self.unit != "us"
         return written or max(-self.range[0], self.range[1]) < _EXACT_SECONDS
 
-    def domain(self) -> NumberDomain:
-        """Count, range and exact sums."""
-        return NumberDomain.of(self.values)
+    def as_written(self, values: np.ndarray) -> np.ndarray | None:
+        """float64: numbers of the column as they stand in a file; None where they stand there as texts:
+        dates, levels and times of day."""
+        if self.circle is not None and not self.circle.clock and not self.levels:
+            return self.circle.written(values)
+        texts = self.circle is not None or self.levels or self.attribute.kind == "datetime"
+        return None if texts else values
+
+    def domain(self) -> NumberDomain | LabelDomain:
+        """Count, range and exact sums of the numbers as they are written; of levels those that occur."""
+        written = self.values if self.circle is None else self.circle.written(self.values)
+        if not self.levels:
+            return NumberDomain.of(written)
+        used = np.unique(written[~self.missing]).astype(int)
+        return LabelDomain(tuple(sorted(self.levels[i] for i in used)), int(self.missing.sum()))
 
 
 def encode_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
@@ -125,7 +145,21 @@ def encode_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain 
     limit = {"latitude": 90.0, "longitude": 180.0}.get(attribute.kind, np.inf)
     fits &= np.abs(np.where(fits, numbers, 0)) <= limit
     # + 0.0 turns −0 into 0, so that equal cells have equal texts
-    return _column(values, attribute, np.where(fits, numbers, np.nan) + 0.0, whole)
+    column = numbers_column(values, attribute, np.where(fits, numbers, np.nan) + 0.0, whole)
+    if attribute.kind != "longitude":
+        return column
+    return on_circle(column, Circle.around(column.present, 360.0, -180.0, part=whole is not None))
+
+
+def on_circle(column: Numbers, circle: Circle) -> Numbers:
+    """The column with its written values unrolled on the circle."""
+    return replace(column, values=circle.unrolled(column.values), circle=circle)
+
+
+def goes_round(column: Numbers) -> bool:
+    """Whether the short way between two values may go over the place where the column's circle is cut."""
+    low, high = column.range
+    return column.circle is not None and high - low > column.circle.period / 2
 
 
 def encode_dates(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
@@ -136,12 +170,13 @@ def encode_dates(values: pd.Series, attribute: Attribute, whole: NumberDomain | 
         dates = pd.Series(np.full(len(values), np.datetime64("NaT"), "datetime64[s]"))
     else:
         dates = parse_dates(values)
-    return _column(values, attribute, seconds(dates), whole)
+    return numbers_column(values, attribute, seconds(dates), whole)
 
 
-def _column(
+def numbers_column(
     cells: pd.Series, attribute: Attribute, values: np.ndarray, whole: NumberDomain | None
 ) -> Numbers:
+    """The column of these numbers, float64 (n); NaN where a cell is not missing does not fit."""
     misfits = misfits_of(cells, np.isnan(values) & cells.notna().to_numpy(), attribute)
     if whole is None:
         present = values[~np.isnan(values)]

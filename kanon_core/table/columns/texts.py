@@ -17,9 +17,16 @@ ANY = "(any)"
 
 
 def number_texts(values: np.ndarray, column: Numbers) -> list[str]:
-    """Numbers (or dates) as short exact texts; NaN as `MISSING`."""
+    """Numbers (or dates, levels, times of day) as short exact texts; NaN as `MISSING`."""
     if column.attribute.kind == "datetime":
         return _date_texts(values, column.unit)
+    circle = column.circle
+    if circle is not None:
+        values = circle.written(values)
+    if column.levels:
+        return _level_texts(values, column.levels)
+    if circle is not None and circle.clock:
+        return [MISSING if v != v else _clock_text(v, circle.seconds) for v in values.tolist()]
     return [
         MISSING if v != v else str(int(v)) if v.is_integer() and abs(v) < 1e15 else repr(v)
         for v in values.tolist()
@@ -34,6 +41,20 @@ def _date_texts(values: np.ndarray, unit: str) -> list[str]:
     # Years before 0 or after 9999 take more places than the usual ten characters of a date.
     texts = (str(stamp)[: keep + len(str(stamp)) - 26].replace("T", " ") for stamp in stamps)
     return [MISSING if gap else text for text, gap in zip(texts, missing, strict=True)]
+
+
+def _level_texts(places: np.ndarray, levels: tuple[str, ...]) -> list[str]:
+    """The levels at these places; a place between two, such as a mean, is the nearer, or the lower."""
+    texts = [quoted(level) for level in levels]
+    return [MISSING if p != p else texts[min(int(np.ceil(p - 0.5)), len(texts) - 1)] for p in places.tolist()]
+
+
+def _clock_text(value: float, seconds: bool) -> str:
+    """Seconds since midnight as ``23:50``, or ``23:50:07``."""
+    whole = round(value) if seconds else round(value / 60) * 60
+    hours, rest = divmod(whole, 3600)
+    text = f"{hours:02d}:{rest // 60:02d}"
+    return f"{text}:{rest % 60:02d}" if seconds else text
 
 
 def label_texts(column: Categories) -> list[str]:

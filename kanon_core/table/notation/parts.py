@@ -18,6 +18,7 @@ UNSAID = frozenset({"NA", "<NA>", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "
 
 _DASHES = "-–—−‐‑‒~〜～"
 _DIGITS = "0123456789."
+_LONGEST = 1_000
 _WORDS = ("..", " to ", " bis ")
 _BEFORE = {
     **dict.fromkeys((">=", "=>", "≥", "⩾", "at least "), (">", False)),
@@ -66,7 +67,9 @@ def parts_of(text: str, dates: bool = False) -> Parts:
     >>> [parts_of(text)[1:3] for text in ("10-20", "-10 – -5", "≥ 90", "2*", "[1,5; 2,5]")]
     [('10', '20'), ('-10', '-5'), ('90', 'inf'), ('20', '30'), ('1,5', '2,5')]
     """
-    text = text.strip() if text.isascii() else unicodedata.normalize("NFKC", text).strip()
+    if not text.isascii() and len(text) <= _LONGEST:
+        text = unicodedata.normalize("NFKC", text)  # whose time is the square of the length
+    text = text.strip()
     if text.endswith(GAPS):
         return parts_of(text.removesuffix(GAPS), dates)._replace(gaps=True)
     if says_nothing(text):

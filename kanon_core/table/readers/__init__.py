@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import NEEDED, READING_KEYS, Asked, Format, Limits, Reading, check_reading
 from kanon_core.table.readers.baskets import FIMI, SPMF
@@ -27,6 +28,7 @@ FORMATS: tuple[Format, ...] = (PARQUET, XLSX, SPMF, FIMI, PWSCUP, TSV, CSV)
 
 
 DEFAULT_LIMITS = Limits()
+_PIECE = 2**22
 
 
 def read_frame(
@@ -43,6 +45,7 @@ def read_frame(
     without: tuple[str, ...] | list[str] = (),
     names: tuple[str, ...] | list[str] = (),
     limits: Limits = DEFAULT_LIMITS,
+    tick: Tick = silent,
 ) -> Reading:
     """The table in a file (path, bytes or binary buffer, which is read from its start).
 
@@ -53,16 +56,16 @@ def read_frame(
     items in a table with one row for each item (`from_long`). ``without``: what is left out of UCI's Online
     Retail (`kanon_core.table.readers.retail.WITHOUT`). ``names``: those of the table's columns, all of them
     and in order, in place of what the file calls them; ``long`` and ``without`` go by the file's own. A file
-    packed by gzip is unpacked.
+    packed by gzip is unpacked. ``tick`` is called at least every 0.2 s, but for the conversion of one column
+    of millions; whatever it raises ends the reading.
 
     A text column has dtype str, truth values become texts, whole numbers int64 (float64 when some are
     missing), other numbers float64, infinite ones missing. Raises InputError for whatever cannot be read or
     exceeds ``limits``. Cost O(bytes); the whole file is held in memory.
     """
-    data = _unpacked(file_bytes(source, limits), limits)
-    asked = Asked(
-        format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without), (), limits
-    )
+    data = _unpacked(file_bytes(source, limits), limits, tick)
+    said = (format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without))
+    asked = Asked(*said, limits=limits, tick=tick)
     reading = _format(data, format).read(data, asked)
     frame, notes = prepared(reading.frame, asked.without)
     reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), without=asked.without)
@@ -72,11 +75,11 @@ def read_frame(
     if not names:
         return reading
     given = given_names(names, reading.frame.columns)
-    said = notes_with(reading.notes, reading.frame.columns, given)
-    return replace(reading, frame=reading.frame.set_axis(list(given), axis=1), notes=said, names=given)
+    notes = notes_with(reading.notes, reading.frame.columns, given)
+    return replace(reading, frame=reading.frame.set_axis(list(given), axis=1), notes=notes, names=given)
 
 
-def _unpacked(data: bytes, limits: Limits) -> bytes:
+def _unpacked(data: bytes, limits: Limits, tick: Tick) -> bytes:
     """What gzip packed, or the bytes themselves. Raises InputError when too large or damaged."""
     if not data.startswith(b"\x1f\x8b"):
         return data
@@ -84,17 +87,23 @@ def _unpacked(data: bytes, limits: Limits) -> bytes:
     import zlib
     from io import BytesIO
 
+    pieces, left = list[bytes](), limits.unpacked_from(len(data))
     try:
         with gzip.open(BytesIO(data)) as packed:
-            plain = packed.read(limits.unpacked + 1)
+            while left >= 0 and (piece := packed.read(_PIECE)):
+                tick(None, tr("unpacking the file"))
+                pieces.append(piece)
+                left -= len(piece)
     except (OSError, EOFError, zlib.error):
         raise InputError(tr("The file is packed by gzip and damaged; pack or unpack it anew.")) from None
-    if len(plain) > limits.unpacked:
+    if left < 0:
         raise InputError(
             tr(
-                "Unpacked, the file is larger than {size:,.0f} MB, the most that is read; take a part of it."
-            ).format(size=limits.unpacked / 2**20)
+                "Unpacked, the file is larger than {size:,.0f} MB, the most that is read of a file of its"
+                " size; unpack it, or take a part of it."
+            ).format(size=limits.unpacked_from(len(data)) / 2**20)
         )
+    plain = b"".join(pieces)
     if not plain:
         raise InputError(tr("The packed file is empty; {needed}.").format(needed=tr(NEEDED)))
     return plain

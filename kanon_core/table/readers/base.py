@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 import pandas as pd
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
 
 MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a"})
@@ -27,13 +28,19 @@ def looked_for() -> str:
     )
 
 
+_SMALL, _RATIO = 2**28, 32
+
+
 @dataclass(frozen=True)
 class Limits:
     """The largest file that is read; whatever is larger is refused with a sentence naming the limit.
 
     ``bytes``: size of the file. ``rows``, ``columns``, ``cells``: size of the table. ``sheet_cells``: cells
-    of a workbook's sheet, which cost a hundred times a csv cell. ``unpacked``: bytes a compressed file may
-    grow to (a workbook also at most 64 bytes for each of ``sheet_cells``, and 100 times its size).
+    of a workbook's sheet, which cost fifty times a csv cell. ``unpacked``: bytes a compressed file may grow
+    to (see `unpacked_from`; a workbook also at most 64 bytes for each of ``sheet_cells``, and 100 times its
+    size). ``characters``: UTF-8 bytes of a cell's text (in a workbook, characters). ``nesting``: lists and
+    records within one another in a cell. ``memory`` and ``seconds``: what a process of its own may take
+    (`kanon_core.table.readers.apart`), and so many seconds more for each 10 MB of the file.
     """
 
     bytes: int = 512 * 2**20
@@ -42,6 +49,14 @@ class Limits:
     cells: int = 100_000_000
     sheet_cells: int = 5_000_000
     unpacked: int = 2**30
+    characters: int = 2**22
+    nesting: int = 16
+    memory: int = 3 * 2**29
+    seconds: float = 6.0
+
+    def unpacked_from(self, size: int) -> int:
+        """The bytes that a compressed file of this size may grow to: no small file fills the memory."""
+        return min(self.unpacked, max(_SMALL, _RATIO * size))
 
     def check_shape(self, rows: int, columns: int) -> None:
         """Raises InputError when a table of this shape is too large."""
@@ -72,6 +87,16 @@ class Limits:
             )
 
 
+def too_long(place: str, limits: Limits) -> InputError:
+    """The sentence on a cell with too long a text."""
+    return InputError(
+        tr(
+            "A cell in {place} has more than {limit:,} characters, the most that a cell may have; shorten it,"
+            " or leave out its column."
+        ).format(place=place, limit=limits.characters)
+    )
+
+
 @dataclass(frozen=True)
 class Asked:
     """What the caller said about the file; None means: find out. Without ``typed`` every cell is a text: in a
@@ -89,13 +114,16 @@ class Asked:
     without: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     limits: Limits = Limits()
+    tick: Tick = silent
 
     def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **found: Any) -> Reading:
         """What came out, with what of this holds for it."""
         return Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **found)
 
 
-READING_KEYS: tuple[str, ...] = tuple(field.name for field in fields(Asked) if field.name != "limits")
+READING_KEYS: tuple[str, ...] = tuple(
+    field.name for field in fields(Asked) if field.name not in ("limits", "tick")
+)
 """What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
 
 _TYPES = {str | None: later("a text"), bool | None: later("true or false"), bool: later("true or false")}

@@ -17,9 +17,10 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import Asked, Format, Reading
-from kanon_core.table.readers.cells import text_array
+from kanon_core.table.readers.cells import check_lengths, text_array
 from kanon_core.table.readers.detect import first_lines, refuse_foreign, to_utf8
 
 COLUMN = "items"
@@ -36,7 +37,8 @@ def read_fimi(data: bytes, asked: Asked) -> Reading:
     """One basket a line, of any words. Raises InputError for what is no text or has no item."""
     text, encoding, guessed = _text(data, asked)
     baskets = text.removesuffix(b"\n").split(b"\n")
-    return _reading("fimi", [basket.strip() for basket in baskets], encoding, guessed, asked)
+    baskets = [basket.strip() for basket in each(baskets, asked.tick, tr("reading the rows"))]
+    return _reading("fimi", baskets, encoding, guessed, asked)
 
 
 def read_spmf(data: bytes, asked: Asked) -> Reading:
@@ -52,7 +54,8 @@ def read_spmf(data: bytes, asked: Asked) -> Reading:
                 " say that its format is fimi."
             )
         )
-    baskets = [b" ".join(sequence.split()) for sequence in sequences]
+    rows = each(sequences, asked.tick, tr("reading the rows"))
+    baskets = [b" ".join(sequence.split()) for sequence in rows]
     if names:
         baskets = [_named(basket.decode().split(), names).encode() for basket in baskets]
     return _reading("spmf", baskets, encoding, guessed, asked)
@@ -65,7 +68,7 @@ def _named(numbers: list[str], names: dict[str, str]) -> str:
 
 def _text(data: bytes, asked: Asked) -> tuple[bytes, str, bool]:
     refuse_foreign(data)
-    text, encoding, guessed = to_utf8(data, asked.encoding)
+    text, encoding, guessed = to_utf8(data, asked.encoding, asked.tick)
     if b"\0" in text:
         raise InputError(tr("The file is not plain text: it holds a zero byte; give a text file of baskets."))
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), encoding, guessed
@@ -84,7 +87,9 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
     notes.append(said)
     if empty:
         notes.append(tr("{empty:,} records have no items: their set is empty.").format(empty=empty))
-    frame = pd.DataFrame({COLUMN: text_array(cells)}, copy=False)
+    texts = text_array(cells)
+    check_lengths(texts, COLUMN, asked.limits)
+    frame = pd.DataFrame({COLUMN: texts}, copy=False)
     return Reading(frame, name, encoding, header=False, notes=tuple(notes), typed=asked.typed)
 
 

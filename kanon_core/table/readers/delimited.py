@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
@@ -14,16 +14,20 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers import detect
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading, looked_for
-from kanon_core.table.readers.cells import text_array, typed_array
+from kanon_core.table.readers.cells import check_lengths, text_array, typed_array
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, listed, note_row_numbers
+from kanon_core.table.readers.stopping import ticking
 
 _LOOKED_AT = 100
 _SHORT = 200
-_PIECE = 2**17
+_PIECE, _BLOCK, _LARGE = 2**17, 2**20, 2**23
+_AFTER_COMMA = re.compile(rb'("(?:[^"]|"")*+")|(,) +')
+_Column = Callable[[pa.ChunkedArray, str], object]
 _NAMES = {
     "\t": later("tab"),
     ",": later("comma"),
@@ -39,7 +43,7 @@ def read_delimited(data: bytes, asked: Asked) -> Reading:
     quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.cells` says."""
     detect.refuse_foreign(data)
     notes = Notes()
-    text, encoding, guessed = detect.to_utf8(data, asked.encoding)
+    text, encoding, guessed = detect.to_utf8(data, asked.encoding, asked.tick)
     if guessed:
         notes.say(tr("The text encoding was guessed: {encoding}.").format(encoding=encoding))
     _refuse_unreadable(text)
@@ -51,7 +55,7 @@ def read_delimited(data: bytes, asked: Asked) -> Reading:
     rows = _parsed(text, delimiter, len(sample[0]), asked)
     header = find_header(sample, asked, notes)
     typed = partial(typed_array, semicolons=delimiter[0] == ";", notes=notes)
-    frame = _frame(rows, header, typed if asked.typed else _as_written, notes)
+    frame = _frame(rows, header, _checked(typed if asked.typed else _as_written, asked), notes)
     name, said = "tsv" if delimiter == "\t" else "csv", notes.sentences()
     return asked.reading(frame, name, said, encoding=encoding, delimiter=delimiter, header=header)
 
@@ -82,7 +86,7 @@ def _refuse_unreadable(text: bytes) -> None:
 def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
     if asked.delimiter is not None:
         if asked.delimiter != ", " and (
-            len(asked.delimiter) != 1 or asked.delimiter in '"\r\n' or asked.delimiter > "\x7f"
+            len(asked.delimiter) != 1 or asked.delimiter in '"\r\n\0' or asked.delimiter > "\x7f"
         ):
             raise InputError(
                 tr("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
@@ -96,30 +100,62 @@ def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
     return found
 
 
+@dataclass(frozen=True)
+class _Parser:
+    """How Arrow parses a text; ``quoted``: some of its cells may hold line ends."""
+
+    delimiter: str
+    width: int
+    missing: tuple[str, ...]
+    quoted: bool
+
+    def read(self, source: object, block: int, on_ragged: object = None) -> pa.Table:
+        """All rows of a file as columns of text, null where empty."""
+        names = [str(place) for place in range(self.width)]
+        read = arrow_csv.ReadOptions(column_names=names, block_size=block, use_threads=on_ragged is None)
+        parse = arrow_csv.ParseOptions(
+            delimiter=self.delimiter, newlines_in_values=self.quoted, invalid_row_handler=on_ragged
+        )
+        types, empty = dict.fromkeys(names, pa.large_string()), ["", *self.missing]
+        convert = arrow_csv.ConvertOptions(
+            column_types=types, null_values=empty, strings_can_be_null=True, check_utf8=False
+        )
+        return arrow_csv.read_csv(source, read, parse, convert)
+
+
 def _parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
     """All rows as columns of text, null where empty, the header line (if any) still the first row."""
     quoted = b'"' in text
     if not quoted and len(text) > min(asked.limits.rows, asked.limits.cells):
-        asked.limits.check_shape(text.count(b"\n"), width)
+        asked.limits.check_shape(text.count(b"\n") or text.count(b"\r"), width)
     if delimiter == ", ":
-        text = re.sub(rb'("(?:[^"]|"")*+")|(,) +', rb"\1\2", text) if quoted else _without_blanks(text)
+        text = re.sub(_AFTER_COMMA, rb"\1\2", text) if quoted else _without_blanks(text, asked.tick)
     if quoted and text.count(b'"') % 2:
         _refuse_open_quote(text, delimiter[0])
+    parser = _Parser(delimiter[0], width, asked.missing, quoted)
     try:
-        rows = _arrow(text, delimiter[0], width, asked.missing, 2**20)
+        rows = _arrow(text, parser, asked.tick)
     except pa.ArrowInvalid as problem:
         if "straddling" not in str(problem):
-            raise _ragged(text, delimiter[0], width) from None
-        rows = _with_large_blocks(text, delimiter[0], width, asked.missing)
+            raise _ragged(text, parser) from None
+        rows = _with_large_blocks(text, parser)
     asked.limits.check_shape(rows.num_rows, width)
     return rows
 
 
-def _without_blanks(text: bytes) -> bytes:
+def _arrow(text: bytes, parser: _Parser, tick: Tick) -> pa.Table:
+    """All rows; of a large file in a thread of its own, while this one ticks."""
+    if tick is silent or len(text) < _LARGE:
+        return parser.read(pa.BufferReader(text), _BLOCK)
+    return ticking(partial(parser.read, block=_BLOCK), text, tick, tr("reading the rows"))
+
+
+def _without_blanks(text: bytes, tick: Tick = silent) -> bytes:
     """``text.replace(b", ", b",")``, in pieces and twice as fast."""
     characters = np.frombuffer(text, np.uint8)
     after_comma, pieces = False, []
     for start in range(0, len(characters), _PIECE):
+        tick(None, tr("reading the text"))
         piece = characters[start : start + _PIECE]
         kept = piece != ord(" ")
         kept[1:] |= piece[:-1] != ord(",")
@@ -129,31 +165,15 @@ def _without_blanks(text: bytes) -> bytes:
     return b"".join(pieces)
 
 
-def _with_large_blocks(text: bytes, delimiter: str, width: int, missing: tuple[str, ...]) -> pa.Table:
+def _with_large_blocks(text: bytes, parser: _Parser) -> pa.Table:
     """For records longer than a block: one block for the whole text."""
     try:
-        return _arrow(text, delimiter, width, missing, len(text) + 1)
+        return parser.read(pa.BufferReader(text), len(text) + 1)
     except pa.ArrowInvalid:
-        raise _ragged(text, delimiter, width) from None
+        raise _ragged(text, parser) from None
 
 
-def _arrow(
-    text: bytes, delimiter: str, width: int, missing: tuple[str, ...], block: int, on_ragged: object = None
-) -> pa.Table:
-    names = [str(place) for place in range(width)]
-    threads, quoted = on_ragged is None, b'"' in text
-    read = arrow_csv.ReadOptions(column_names=names, block_size=block, use_threads=threads)
-    parse = arrow_csv.ParseOptions(
-        delimiter=delimiter, newlines_in_values=quoted, invalid_row_handler=on_ragged
-    )
-    types, empty = dict.fromkeys(names, pa.large_string()), ["", *missing]
-    convert = arrow_csv.ConvertOptions(
-        column_types=types, null_values=empty, strings_can_be_null=True, check_utf8=False
-    )
-    return arrow_csv.read_csv(pa.BufferReader(text), read, parse, convert)
-
-
-def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
+def _ragged(text: bytes, parser: _Parser) -> InputError:
     """The sentence naming the first lines whose number of fields differs from the first line's."""
     found: list[tuple[int, int]] = []
 
@@ -162,7 +182,7 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
         return "skip"
 
     try:
-        _arrow(text, delimiter, width, (), len(text) + 1, keep)
+        replace(parser, missing=()).read(pa.BufferReader(text), len(text) + 1, keep)
     except pa.ArrowInvalid:
         found = []
     if not found:
@@ -175,13 +195,13 @@ def _ragged(text: bytes, delimiter: str, width: int) -> InputError:
     where = listed([line.format(line=number, fields=fields) for number, (_, fields) in pairs], 5)
     if len(found) > len(lines):
         where = tr("{where} ({count:,} such lines in all)").format(where=where, count=len(found))
-    name = later("delimiter") if delimiter not in _NAMES else _NAMES[delimiter]
+    name = _NAMES.get(parser.delimiter, later("delimiter"))
     return InputError(
         tr(
             "The lines do not have equally many fields: the first has {width:,}, {where}; separate the fields"
             " by the {delimiter} throughout, put cells that contain it in quotes, or choose another"
             " delimiter."
-        ).format(width=width, where=where, delimiter=tr(name))
+        ).format(width=parser.width, where=where, delimiter=tr(name))
     )
 
 
@@ -219,9 +239,19 @@ def _as_written(cells: pa.ChunkedArray, name: str) -> object:
     return text_array(cells)
 
 
-def _frame(
-    rows: pa.Table, header: bool, column: Callable[[pa.ChunkedArray, str], object], notes: Notes
-) -> pd.DataFrame:
+def _checked(column: _Column, asked: Asked) -> _Column:
+    """The same, with a tick before each column and a look at the lengths of its texts."""
+
+    def made(cells: pa.ChunkedArray, name: str) -> object:
+        asked.tick(None, tr("reading the columns"))
+        found = column(cells, name)
+        check_lengths(found, name, asked.limits)
+        return found
+
+    return made
+
+
+def _frame(rows: pa.Table, header: bool, column: _Column, notes: Notes) -> pd.DataFrame:
     given = [header and (cells[0].as_py() or "").strip() for cells in rows.columns]
     unnamed = ["" if header else f"column_{i + 1}" for i in range(len(given))]
     names = clean_names([name or none for name, none in zip(given, unnamed, strict=True)], notes)

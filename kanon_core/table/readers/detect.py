@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import looked_for
 
@@ -51,6 +52,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_NO_TEXT = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
+"""Codecs of Python that are for addresses and programs; two take the square of the time."""
 _JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60々〆"
 _PLAUSIBLE = re.compile(f"(?<![A-Za-z])[{_JAPANESE}]+(?![A-Za-z])|[{_JAPANESE}]{{2,}}|[\uff61-\uff9f]{{3,}}")
 _ENOUGH = 0.6
@@ -78,7 +81,7 @@ def refuse_foreign(data: bytes) -> None:
         raise InputError(tr("The file is JSON: save the records as csv, .xlsx or parquet."))
 
 
-def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str, bool]:
+def to_utf8(data: bytes, encoding: str | None, tick: Tick = silent) -> tuple[bytes, str, bool]:
     """The text as UTF-8 without byte order mark, the encoding's name, and whether it was a guess.
 
     Byte order marks first, then strict UTF-8, then UTF-16 by its zero bytes, ISO-2022-JP by its escapes, then
@@ -86,34 +89,37 @@ def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str, bool]:
     bytes. Raises InputError for an unknown encoding or one that does not fit, and for what is no text.
     """
     if encoding is not None:
-        return _as_said(data, encoding), encoding, False
+        return _as_said(data, encoding, tick), encoding, False
     for mark, name in _MARKS:
         if data.startswith(mark):
-            return _as_said(data, name), name, False
-    if b"\x1b" in data and b"\x1b$" in data and (text := _transcoded(data, "iso2022_jp")) is not None:
+            return _as_said(data, name, tick), name, False
+    if b"\x1b" in data and b"\x1b$" in data and (text := _transcoded(data, "iso2022_jp", tick)) is not None:
         return text, "iso2022_jp", True
-    if b"\0" not in data[:HEAD] and (text := _transcoded(data, "utf-8")) is not None:
+    if b"\0" not in data[:HEAD] and (text := _transcoded(data, "utf-8", tick)) is not None:
         return text, "utf-8", False
     if _is_binary(data[:HEAD]):
         raise InputError(tr("The file is not plain text. {looked}").format(looked=looked_for()))
     for name in _candidates(data):
-        if (text := _transcoded(data, name)) is not None:
+        if (text := _transcoded(data, name, tick)) is not None:
             return text, name, True
     return data.decode("latin-1").encode(), "latin-1", True
 
 
-def _as_said(data: bytes, encoding: str) -> bytes:
+def _as_said(data: bytes, encoding: str, tick: Tick) -> bytes:
     try:
         known = codecs.lookup(encoding).name
+        if known in _NO_TEXT:
+            raise LookupError
         "".encode(known)
-    except (LookupError, UnicodeError):
+        codecs.getincrementaldecoder(known)
+    except (LookupError, ValueError):
         raise InputError(
             tr(
                 "“{encoding}” is not a text encoding known here; name one such as utf-8, cp932, euc_jp or"
                 " cp1252."
             ).format(encoding=encoding)
         ) from None
-    text = _transcoded(data, known)
+    text = _transcoded(data, known, tick)
     if text is None:
         raise InputError(
             tr(
@@ -124,7 +130,7 @@ def _as_said(data: bytes, encoding: str) -> bytes:
     return text
 
 
-def _transcoded(data: bytes, encoding: str) -> bytes | None:
+def _transcoded(data: bytes, encoding: str, tick: Tick) -> bytes | None:
     """The same text in UTF-8, or None when the bytes do not fit; works in pieces to save memory."""
     same = codecs.lookup(encoding).name in ("utf-8", "ascii")
     if same and data.isascii():
@@ -133,6 +139,7 @@ def _transcoded(data: bytes, encoding: str) -> bytes | None:
     pieces: list[bytes] = []
     try:
         for start in range(0, len(data), _CHUNK):
+            tick(None, tr("reading the text"))
             text = decoder.decode(data[start : start + _CHUNK], start + _CHUNK >= len(data))
             if not same:
                 pieces.append(text.encode())

@@ -11,11 +11,11 @@ from kanon_core.table.readers.notes import Notes
 
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _VALUE = re.compile(
-    rf"\s*(?:{NUMBER}|[+-]?[\d.,:/ -]*\d[\d.,:/ TZ-]*|[^\s@]+@[^\s@]+\.\w+|https?://\S+|true|false"
-    rf"|\d{{1,2}}[ .-]+{_MONTH}[ .,-]+\d{{2,4}}|{_MONTH}[ .]+\d{{1,2}},? +\d{{4}})\s*",
+    rf"\s*+(?:{NUMBER}|[+-]?[.,:/ -]*+\d[\d.,:/ TZ-]*+|[^\s@]++@[^\s@]+\.\w+|https?://\S+|true|false"
+    rf"|\d{{1,2}}[ .-]++{_MONTH}[ .,-]++\d{{2,4}}|{_MONTH}[ .]++\d{{1,2}},? ++\d{{4}})\s*",
     re.I,
 )
-_YEAR = re.compile(r"\s*(?:19|20)\d\d\s*")
+_YEAR = re.compile(r"\s*+(?:19|20)\d\d\s*")
 _FEW = 20
 
 

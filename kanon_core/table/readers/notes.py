@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -30,6 +30,7 @@ _SENTENCES = {
     "nested": later("Lists and records inside cells were written as JSON text: {columns}."),
     "decimals": later("Decimal numbers were read as 64-bit floating point: {columns}."),
     "time-zone": later("Times with a time zone were converted to UTC: {columns}."),
+    "years": later("Times outside the years 1 to 9999 count as missing: {columns}."),
     "errors": later("Cells holding a spreadsheet error such as #N/A count as missing: {columns}."),
     "dropped": later("Columns without a name and without any value were left out: {columns}."),
 }
@@ -126,14 +127,24 @@ def notes_with(notes: Iterable[str], columns: Iterable[str], names: Iterable[str
     ('“?” is kept: “b” 3, “c” 1.',)
     """
     new = dict(zip(columns, names, strict=True))
-    return tuple(re.sub("“([^”]*)”", lambda found: f"“{new.get(found[1], found[1])}”", one) for one in notes)
+    return tuple("".join(_renamed(one, new)) for one in notes)
+
+
+def _renamed(note: str, new: Mapping[str, str]) -> Iterator[str]:
+    """The pieces of a note, with other names between its quotes; cost O(length)."""
+    place = 0
+    while (start := note.find("“", place)) >= 0 and (end := note.find("”", start)) >= 0:
+        name = note[start + 1 : end]
+        yield note[place : start + 1] + new.get(name, name)
+        place = end
+    yield note[place:]
 
 
 def _untaken(name: str, taken: set[str], wanted: set[str]) -> str:
     if name not in taken:
         return name
     numbered = (f"{name} ({number})" for number in itertools.count(2))
-    return next(other for other in numbered if other not in taken | wanted)
+    return next(other for other in numbered if other not in taken and other not in wanted)
 
 
 def note_row_numbers(name: str, values: object, notes: Notes) -> None:

@@ -11,13 +11,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr
-from kanon_core.table.readers.base import Asked, Format, Limits, Reading
-from kanon_core.table.readers.cells import text_array
+from kanon_core.table.readers.apart import read_apart
+from kanon_core.table.readers.base import Asked, Format, Reading, too_long
+from kanon_core.table.readers.cells import check_lengths, text_array
+from kanon_core.table.readers.columnar.pages import is_usual
 from kanon_core.table.readers.detect import refuse_foreign
 from kanon_core.table.readers.notes import Notes, clean_names
 
-_BATCH_CELLS = 2**17
+_BATCH_CELLS, _USUAL_CELLS, _LONGEST_KIND, _ITEM = 2**17, 2**21, 80, 3
+_FIRST_DAY, _LAST_DAY, _MOST = -719_162, 2_932_897, 2**63 - 1
+"""The first day of the year 1 and of the year 10000, in days since 1970; and what 64 bits hold."""
 _INDEX = re.compile(r"__index_level_\d+__")
 _DAMAGED = later("The parquet file is damaged or cut short; write it again, or save the table as csv.")
 
@@ -26,14 +31,29 @@ def read_parquet(data: bytes, asked: Asked) -> Reading:
     """Reads a parquet file; the file's own types decide the columns. Raises InputError.
 
     Numbers stay numbers (decimals as float64), dates and times become datetime64[us] (in UTC when they had a
-    zone), categories and truth values text, lists and records JSON text. An index stored by pandas is kept as
-    a column. Cost O(bytes unpacked).
+    zone; missing outside the years 1 to 9999), categories and truth values text, lists and records JSON text.
+    An index stored by pandas is kept as a column. Cost O(bytes unpacked); a file that is not a usual one
+    (`kanon_core.table.readers.columnar.pages`) is read in a process of its own, which takes half a second
+    more.
     """
     if not data.startswith(b"PAR1"):
         refuse_foreign(data)
         raise InputError(tr("The file is not a parquet file, whatever its name says; save it as parquet."))
+    if is_usual(data, asked.limits, asked.tick):
+        return _read(data, asked, _USUAL_CELLS)
+    return read_apart(read_here, data, asked, tr(_DAMAGED))
+
+
+def read_here(data: bytes, asked: Asked) -> Reading:
+    """`read_parquet` in this process, whatever memory and time that takes."""
+    return _read(data, asked, _BATCH_CELLS)
+
+
+def _read(data: bytes, asked: Asked, cells: int) -> Reading:
     try:
-        table = _unpacked(data, asked.limits)
+        table = _unpacked(data, asked, cells)
+    except MemoryError:
+        raise
     except (pa.ArrowException, OSError, ValueError, KeyError):
         raise InputError(tr(_DAMAGED)) from None
     if not table.num_rows or not table.num_columns:
@@ -42,8 +62,14 @@ def read_parquet(data: bytes, asked: Asked) -> Reading:
         )
     notes = Notes()
     names = clean_names([_INDEX.sub("index", name) for name in table.column_names], notes)
-    columns = zip(names, table.columns, strict=True)
-    arrays = {name: _column(column, name, asked, notes) for name, column in columns}
+    arrays: dict[str, object] = {}
+    left = asked.limits.unpacked_from(len(data))
+    for name, column in zip(names, table.columns, strict=True):
+        asked.tick(len(arrays) / len(names), tr("reading the columns"))
+        arrays[name] = found = _checked(column, name, asked, notes)
+        left -= _bytes(found)
+        if left < 0:
+            raise _too_large(asked.limits.unpacked_from(len(data)))
     frame = pd.DataFrame(arrays, copy=False)
     return asked.reading(frame, "parquet", notes.sentences())
 
@@ -52,25 +78,75 @@ _ENDINGS = (".parquet", ".pq")
 PARQUET = Format("parquet", later("Parquet"), _ENDINGS, lambda data: data.startswith(b"PAR1"), read_parquet)
 
 
-def _unpacked(data: bytes, limits: Limits) -> pa.Table:
-    """The whole table, read in batches so that a small file that grows without end is stopped."""
+def _unpacked(data: bytes, asked: Asked, cells: int) -> pa.Table:
+    """The whole table, read in batches of so many cells: a small file that grows without end is stopped."""
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(pa.BufferReader(data))
     schema = file.schema_arrow
-    limits.check_shape(file.metadata.num_rows, len(schema))
-    batches, size = [], 0
-    for batch in file.iter_batches(batch_size=max(64, _BATCH_CELLS // max(len(schema), 1))):
+    rows = file.metadata.num_rows
+    asked.limits.check_shape(rows, len(schema))
+    allowed = asked.limits.unpacked_from(len(data))
+    batches, size, read = [], 0, 0
+    for batch in file.iter_batches(batch_size=max(64, cells // max(len(schema), 1))):
         size += batch.nbytes
-        if size > limits.unpacked:
-            raise InputError(
-                tr(
-                    "The parquet file unpacks to more than {size:,.0f} MB, the most that is read; leave out"
-                    " columns that are not needed, or take a sample of the rows."
-                ).format(size=limits.unpacked / 2**20)
-            )
+        read += batch.num_rows
+        if size > allowed:
+            raise _too_large(allowed)
+        asked.tick(read / max(rows, 1), tr("reading the rows"))
         batches.append(batch)
     return pa.Table.from_batches(batches, schema)
+
+
+def _too_large(allowed: int) -> InputError:
+    return InputError(
+        tr(
+            "The parquet file unpacks to more than {size:,.0f} MB, the most that is read of a file of its"
+            " size; leave out columns that are not needed, or take a sample of the rows."
+        ).format(size=allowed / 2**20)
+    )
+
+
+def _bytes(column: object) -> int:
+    return int(getattr(column, "nbytes", 0))
+
+
+def _checked(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
+    """The column; raises InputError naming it when its type is not read, or its texts are too long."""
+    kind = column.type
+    if _depth(kind, asked.limits.nesting) > asked.limits.nesting:
+        raise InputError(
+            tr(
+                "Column “{name}” has lists and records within one another more than {limit} deep; leave it"
+                " out, or write its parts as columns of their own."
+            ).format(name=name, limit=asked.limits.nesting)
+        )
+    try:
+        found = _column(column, name, asked, notes)
+    except MemoryError:
+        raise
+    except (pa.ArrowException, ValueError, KeyError, OverflowError):
+        raise _unfit(name, kind) from None
+    check_lengths(found, name, asked.limits)
+    return found
+
+
+def _depth(kind: pa.DataType, most: int) -> int:
+    """How deep the type nests; more than ``most`` is not looked at."""
+    if most < 0 or not pa.types.is_nested(kind):
+        return 0
+    inner = (kind.field(place).type for place in range(kind.num_fields))
+    return 1 + max((_depth(one, most - 1) for one in inner), default=0)
+
+
+def _unfit(name: str, kind: pa.DataType) -> InputError:
+    said = str(kind)
+    return InputError(
+        tr(
+            "Column “{name}” has the type {kind}, which is not text, number or date; leave it out or convert"
+            " it."
+        ).format(name=name, kind=said if len(said) <= _LONGEST_KIND else f"{said[:_LONGEST_KIND]}…")
+    )
 
 
 def _column(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
@@ -82,7 +158,7 @@ def _column(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> o
         column = column.cast(kind.value_type)
         kind = column.type
     if not asked.typed:
-        return _texts(column, name, asked.missing, notes)
+        return _texts(column, name, asked, notes)
     if pa.types.is_integer(kind):
         return _integers(column, name, notes)
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
@@ -90,8 +166,24 @@ def _column(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> o
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         if getattr(kind, "tz", None):
             notes.add("time-zone", name)
-        return column.cast(pa.timestamp("us"), safe=False).to_numpy()
-    return _texts(column, name, asked.missing, notes)
+        return _moments(column, name, notes)
+    return _texts(column, name, asked, notes)
+
+
+def _moments(column: pa.ChunkedArray, name: str, notes: Notes) -> np.ndarray:
+    """datetime64[us]; outside the years 1 to 9999, of which other units hold more, missing."""
+    kind = column.type
+    whole = column.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64()).cast(pa.int64())
+    day = {"s": 86_400, "ms": 86_400 * 10**3, "us": 86_400 * 10**6, "ns": 86_400 * 10**9}
+    each = 1 if pa.types.is_date32(kind) else day["ms" if pa.types.is_date64(kind) else kind.unit]
+    first, end = max(_FIRST_DAY * each, -_MOST), min(_LAST_DAY * each, _MOST)
+    inside = pc.and_(pc.greater_equal(whole, first), pc.less(whole, end))
+    outside = len(column) - column.null_count - (pc.sum(inside).as_py() or 0)
+    if outside:
+        notes.add("years", name, outside)
+        column = pc.if_else(inside, column, None)
+    moments: np.ndarray = column.cast(pa.timestamp("us"), safe=False).to_numpy()
+    return moments
 
 
 def _integers(column: pa.ChunkedArray, name: str, notes: Notes) -> object:
@@ -115,16 +207,27 @@ def _floats(column: pa.ChunkedArray, name: str, notes: Notes) -> np.ndarray:
     return values
 
 
-def _texts(column: pa.ChunkedArray, name: str, missing: tuple[str, ...], notes: Notes) -> object:
+def _written_out(column: pa.ChunkedArray, name: str, asked: Asked) -> list[str | None]:
+    """Lists and records as JSON texts; raises InputError for a list of more items than a cell may have
+    characters."""
+    if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
+        longest = pc.max(pc.list_value_length(column)).as_py() or 0
+        if _ITEM * longest > asked.limits.characters:
+            raise too_long(tr("the column “{name}”").format(name=name), asked.limits)
+    cells: list[str | None] = []
+    for chunk in column.chunks:
+        for cell in each(chunk, asked.tick, tr("reading the columns")):
+            value = cell.as_py()
+            cells.append(None if value is None else json.dumps(value, ensure_ascii=False, default=str))
+    return cells
+
+
+def _texts(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
     """The column as text; empty texts and those named as missing are missing."""
     kind = column.type
     if pa.types.is_nested(kind):
         notes.add("nested", name)
-        cells = [
-            None if cell is None else json.dumps(cell, ensure_ascii=False, default=str)
-            for cell in column.to_pylist()
-        ]
-        column = pa.chunked_array([pa.array(cells, pa.large_string())])
+        column = pa.chunked_array([pa.array(_written_out(column, name, asked), pa.large_string())])
     elif pa.types.is_boolean(kind):
         column = pc.if_else(column, "True", "False")
     elif pa.types.is_null(kind):
@@ -132,11 +235,6 @@ def _texts(column: pa.ChunkedArray, name: str, missing: tuple[str, ...], notes: 
     try:
         texts = column.cast(pa.large_string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise InputError(
-            tr(
-                "Column “{name}” has the type {kind}, which is not text, number or date; leave it out or"
-                " convert it."
-            ).format(name=name, kind=kind)
-        ) from None
-    gone = pc.is_in(texts, value_set=pa.array(["", *missing], pa.large_string()))
+        raise _unfit(name, kind) from None
+    gone = pc.is_in(texts, value_set=pa.array(["", *asked.missing], pa.large_string()))
     return text_array(pc.if_else(gone, None, texts))

@@ -46,7 +46,9 @@ DISORDERS = tuple(_DISORDERS.split())
 _ROUNDS = 60
 
 
-def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: int = 0) -> pd.DataFrame:
+def receipts(
+    size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: int = 0, steepness: float = 1.0
+) -> pd.DataFrame:
     """Invented receipts of one year: birth year, sex, month and the diseases on them, separated by ";".
 
     ``size`` receipts (at least 1) of ``items`` different diseases (at most 4,160), together round(size ·
@@ -54,7 +56,8 @@ def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: i
     set-valued paper (table 1) are the defaults and (100,000, 4,156, 4.4194).
 
     A disease is a part of the body (`SITES`) with a disorder. Diseases come in bundles of 1 to 6 of one part,
-    that of rank r in proportion to 1/r, the part according to age and sex; older people have more of them.
+    that of rank r in proportion to 1 / r^steepness, the part according to age and sex; older people have more
+    of them.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     age = np.floor(95 * rng.beta(1.25, 1.35, size)).astype(np.int64)
@@ -64,7 +67,7 @@ def receipts(size: int = 10_000, items: int = 169, mean: float = 5.2021, seed: i
     center, tilt = np.array(list(SITES.values()))[bundles.site].T
     ages = np.arange(5, 100, 10)
     fit = 0.04 + np.exp(-(((ages[:, None] - center) / 24) ** 2))
-    odds = np.concatenate([fit, fit * tilt]) * bundles.odds
+    odds = np.concatenate([fit, fit * tilt]) * bundles.odds**steepness
     frailty = rng.lognormal(0, 0.55, size) * (0.4 + age / 60)
     group = np.minimum(age // 10, 9) + 10 * female
     texts = _cells(_drawn(rng, odds, group, bundles, frailty, round(size * mean)), names, size)

@@ -14,7 +14,7 @@ from kanon_core.table.columns.characters import encodable
 _FORMULA = re.compile(
     r"[\s\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n]"
 )
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _QUOTED = re.compile(r'[",;|\t\r\n]|\A\s|\s\Z')
 
 

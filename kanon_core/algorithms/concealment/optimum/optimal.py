@@ -42,8 +42,14 @@ class OptimalConcealment(Algorithm):
     title: ClassVar[str] = "Optimal concealment"
     family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "The least-cost way for every record to hide behind k, proven by a bound."
+    takes_distances: ClassVar[bool] = True
 
     distance: DistanceWord = "range"
+
+    @property
+    def by_distances(self) -> bool:
+        """With the option "chosen"."""
+        return self.distance == "chosen"
 
     def guarantees(self, k: int) -> Guarantees:
         """k-concealment."""

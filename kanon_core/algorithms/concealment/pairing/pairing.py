@@ -45,9 +45,15 @@ class Pairing(Algorithm):
     family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "Closed groups of exactly k similar records, to compare concealment with."
     randomized: ClassVar[bool] = True
+    takes_distances: ClassVar[bool] = True
 
     exact: Annotated[bool, Flag(help="the pairs of least total distance (k = 2 only)")] = False
     distance: DistanceWord = "range"
+
+    @property
+    def by_distances(self) -> bool:
+        """With the option "chosen"."""
+        return self.distance == "chosen"
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """The exact pairs need k = 2, an even number of records, and no more than 2,000."""

@@ -99,6 +99,12 @@
 
   const sees = (view, box) => box[0] < view.right && box[2] > view.left && box[1] < view.bottom && box[3] > view.top;
 
+  // The view, and over 180° east the same a turn of the earth back: what lies there is known by lesser degrees.
+  const rounds = (view) => {
+    const turned = { ...view, x: view.x - view.scale, left: view.left - 1, right: view.right - 1 };
+    return view.right > 1 ? [view, turned] : [view];
+  };
+
   const Outlines = Sheet.extend({
     options: { pane: "outlines", detailFrom: 5 },
 
@@ -130,16 +136,18 @@
       pen.lineJoin = "round";
       pen.fillStyle = this._colors.land;
       const coast = new Path2D();
-      for (const cell of level.land) {
+      for (const part of rounds(view)) for (const cell of level.land) {
         pen.beginPath();
-        for (const ring of cell) if (sees(view, ring.box)) this._trace(pen, coast, ring, view);
+        for (const ring of cell) if (sees(part, ring.box)) this._trace(pen, coast, ring, part);
         pen.fill("evenodd");
       }
       pen.lineWidth = 1;
       pen.strokeStyle = this._colors.coast;
       pen.stroke(coast);
       const borders = new Path2D();
-      for (const line of level.borders) if (sees(view, line.box)) this._trace(borders, null, line, view);
+      for (const part of rounds(view)) for (const line of level.borders) {
+        if (sees(part, line.box)) this._trace(borders, null, line, part);
+      }
       pen.strokeStyle = this._colors.border;
       pen.setLineDash([4, 3]);
       pen.stroke(borders);
@@ -224,9 +232,10 @@
       pen.textBaseline = "middle";
       let asked = 0;
       for (let i = 0; i < this._names.length && boxes.length < most && asked < this.options.asked; i++) {
-        if (p[2 * i] < view.left || p[2 * i] > view.right || p[2 * i + 1] < view.top || p[2 * i + 1] > view.bottom) continue;
+        const across = p[2 * i] < view.left ? p[2 * i] + 1 : p[2 * i];  // over 180° east
+        if (across < view.left || across > view.right || p[2 * i + 1] < view.top || p[2 * i + 1] > view.bottom) continue;
         asked++;
-        const x = p[2 * i] * view.scale - view.x, y = p[2 * i + 1] * view.scale - view.y;
+        const x = across * view.scale - view.x, y = p[2 * i + 1] * view.scale - view.y;
         const box = this._room(x, y, pen.measureText(this._names[i]).width, boxes, frame);
         if (!box) continue;
         boxes.push(box);

@@ -1,0 +1,44 @@
+// Says when the connection to the server is lost, and opens the page anew when another server answers: what
+// the page shows is then of a server that is gone.
+
+const EVERY = 1000;
+const watching = new WeakMap();
+
+const connected = () =>
+  document.querySelector("[data-testid=stApp]")?.dataset.testConnectionState === "CONNECTED";
+
+const answering = async (address) => {
+  try {
+    const answer = await fetch(address, { cache: "no-store" });
+    return answer.ok ? (await answer.json()).server : null;
+  } catch {
+    return null;
+  }
+};
+
+const look = async (state) => {
+  if (connected() && !state.lost) return;
+  const server = await answering(state.address);
+  if (server && server !== state.server) location.reload();
+  state.lost = !connected();
+  state.box.hidden = !state.lost;
+};
+
+export default function ({ data, parentElement }) {
+  const known = watching.get(parentElement);
+  if (known) {
+    Object.assign(known, data);
+    return;
+  }
+  const box = document.createElement("p");
+  box.setAttribute("role", "alert");
+  box.textContent = data.says;
+  box.hidden = true;
+  parentElement.append(box);
+  const state = { ...data, box, lost: false };
+  watching.set(parentElement, state);
+  const clock = setInterval(() => {
+    if (parentElement.isConnected) look(state);
+    else clearInterval(clock);
+  }, EVERY);
+}

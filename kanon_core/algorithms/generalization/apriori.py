@@ -1,0 +1,114 @@
+"""Apriori: generalize items in all records alike until no m of them lead to fewer than k records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.algorithms.generalization.cuts import Cut
+from kanon_core.algorithms.generalization.itemnodes import (
+    ItemNodes,
+    item_sets,
+    only_item_sets,
+    without_hierarchy,
+)
+from kanon_core.base.kinds import Choice, Integer
+from kanon_core.base.words import later, tr
+from kanon_core.guarantees import Guarantees, KKMAnonymity
+from kanon_core.guarantees.identity.combinations import MOST_KNOWN
+from kanon_core.release.cover import Partition
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Apriori(Algorithm):
+    """kᵐ-anonymity by global generalization: an item is published as the same group of its hierarchy in all
+    records, and with it all items below that group.
+
+    First single items, then pairs, … up to ``known_items`` = m: for each combination that some, but fewer
+    than k, records have, the members are generalized in the cheapest way after which k records have it. What
+    a way costs is the NCP it adds over all records (values below / all values, for each item). Combinations
+    of fewer items come first, as they leave fewer of more; of one size, those of the most frequent nodes.
+    Those with a member that was generalized meanwhile are looked at again in the next round.
+
+    When to use: item sets with a hierarchy, where every item must be published alike everywhere, as for
+    counts, and nobody knows more than m items of a person.
+
+    Cost: per round the sum over different sets of |set|^m; the sets shrink from size to size.
+
+    Departures from the paper: nothing is published for the top of a hierarchy, and above its highest groups
+    one group alone is left out, where in the paper all items would become the top (``top="all"``).
+
+    Reference: M. Terrovitis, N. Mamoulis, P. Kalnis, Privacy-preserving anonymization of set-valued data,
+    VLDB 2008 (the apriori-based anonymization); the same, Local and global recoding methods for anonymizing
+    set-valued data, VLDB Journal 20, 2011.
+    """
+
+    title: ClassVar[str] = "Apriori"
+    family: ClassVar[str] = "generalization"
+    summary: ClassVar[str] = (
+        "Generalizes each item alike in all records, for attackers who know a few items of a person."
+    )
+    takes_items: ClassVar[bool] = True
+
+    known_items: Annotated[
+        int, Integer(1, MOST_KNOWN, help="items of a person that an attacker may know; not more")
+    ] = 2
+    top: Annotated[
+        str,
+        Choice(
+            {"group": "this group alone is left out", "all": "all items of the column are left out"},
+            help="what happens where the highest group of an item is still too rare",
+        ),
+    ] = "group"
+
+    def guarantees(self, k: int) -> Guarantees:
+        """kᵐ-anonymity."""
+        return (KKMAnonymity(k, self.known_items),)
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """Also with other columns than item sets, and without a hierarchy."""
+        return super().unsuitable(table, k) or only_item_sets(table) or without_hierarchy(table)
+
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
+        """One group of all records, each with cells of its own; logs each ``rare`` (nodes, often: how many
+        records have them, chosen: what is published for each, ~g = nothing of g), then ``group``."""
+        run.tick(0.0, tr("reading the records"))
+        nodes = ItemNodes.of(item_sets(table))
+        cut = Cut.of(nodes, self.top == "all")
+        for size in range(1, self.known_items + 1):
+            part = run.part(0.05 + 0.9 * (size - 1) / self.known_items, 0.05 + 0.9 * size / self.known_items)
+            part.tick(0.0, tr("combinations of {size}").format(size=size))
+            while _round(cut, k, size, part):
+                pass
+        run.shown.update(nodes.published(cut.shown))
+        given = int((cut.published[: nodes.first[-1]] != np.arange(nodes.first[-1])).sum())
+        run.report[later("items and groups generalized")] = given
+        result = Partition(np.zeros(len(table), np.int64))
+        run.write_groups(result)
+        return result
+
+
+def _round(cut: Cut, k: int, size: int, run: Run) -> bool:
+    """Generalize what combinations of this size ask for; false if none is rare."""
+    changed, found = set[int](), False
+
+    def tick() -> None:
+        run.tick(None, tr("combinations of {size}").format(size=size))
+
+    for block in cut.rare(k, size, tick):
+        for combination in block.tolist():
+            if not changed.isdisjoint(combination):
+                continue
+            tick()
+            chosen = cut.cheapest(combination, k)
+            if run.log is not None:
+                often = cut.often(combination)
+                run.log.write("rare", nodes=combination, often=often, chosen=chosen)
+            for group in set(chosen) - set(combination):
+                changed.update(np.flatnonzero(cut.generalize(group)).tolist())
+            found = True
+    return found

@@ -1,0 +1,87 @@
+"""What a choice of levels loses: a sum over columns, known before any classes are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.algorithms.generalization.lattice import Node
+from kanon_core.algorithms.generalization.levels import Levels
+from kanon_core.base.words import later
+from kanon_core.release.cells.base import SingleValues
+
+LOSSES = {
+    "ncp": later("certainty penalty, NCP: how wide the cells are"),
+    "precision": later("levels climbed, of all levels of the column"),
+    "entropy": later("bits by which a cell says less than its value"),
+}
+
+
+class Costs(NamedTuple):
+    """Of every choice of levels: ``base``, the mean over records and columns of what their cells lose, 0 …
+    1, if all are published; ``gap``, what a left out record adds to it at least. Both float64, one axis a
+    column.
+
+    ``value``: by column and level what each different value adds to base, float64 (values); ``gone``: by
+    column what it adds where its record is left out.
+    """
+
+    base: np.ndarray
+    gap: np.ndarray
+    value: list[list[np.ndarray]]
+    gone: list[np.ndarray]
+
+    def extra(self, node: Node, values: np.ndarray, weight: np.ndarray) -> float:
+        """What is added by leaving out these rows: ``values`` int64 (rows, columns), ``weight`` (rows)."""
+        more = np.zeros(len(values))
+        for step, value, gone, column in zip(node, self.value, self.gone, values.T, strict=True):
+            more += (gone - value[step])[column]
+        return float((more * weight).sum())
+
+
+def costs_of(levels: Sequence[Levels], loss: str) -> Costs:
+    """What each choice of levels loses, with the columns' weights.
+
+    ``ncp``: the cell's penalty (`kanon_core.metrics.NCP`). ``precision``: level / last level (Sweeney 2002).
+    ``entropy``: log₂ (records of the cell / records of the value), over its mean at the last level
+    (non-uniform entropy, Gionis and Tassa 2009). Left out costs as the last level does, in ncp and precision
+    1.
+    """
+    n, shape = len(levels[0].value), tuple(len(column.steps) for column in levels)
+    weights = np.array([column.column.attribute.weight for column in levels])
+    weights = weights / (weights.sum() or 1.0) / n
+    base, gap = np.zeros(shape), np.zeros(shape)
+    value, gone = list[list[np.ndarray]](), list[np.ndarray]()
+    for axis, (column, weight) in enumerate(zip(levels, weights, strict=True)):
+        counts = np.bincount(column.value, minlength=len(column.steps[0].cell))
+        steps, last = _penalties(column, counts, loss)
+        value.append([weight * step for step in steps])
+        gone.append(weight * last)
+        along = tuple(-1 if i == axis else 1 for i in range(len(shape)))
+        base += np.array([(counts * step).sum() for step in value[-1]]).reshape(along)
+        there = counts > 0
+        gap += np.array([(gone[-1] - step)[there].min() for step in value[-1]]).reshape(along)
+    return Costs(base, np.maximum(gap, 0.0), value, gone)
+
+
+def _penalties(column: Levels, counts: np.ndarray, loss: str) -> tuple[list[np.ndarray], np.ndarray]:
+    """By level what each value loses, and what it loses where its record is left out; float64 (values)."""
+    one = np.ones(len(counts))
+    if loss == "ncp":
+        cells = [(step.cells, step.cell) for step in column.steps]
+        found = []
+        for cell, which in cells:
+            assert isinstance(cell, SingleValues)
+            found.append(cell.penalty(column.column)[which])
+        return found, one
+    if loss == "precision":
+        last = max(len(column.steps) - 1, 1)
+        return [one * step / last for step in range(len(column.steps))], one
+    known, bits = np.maximum(counts, 1), list[np.ndarray]()
+    for _, which in column.steps:
+        bits.append(np.log2(np.maximum(np.bincount(which, counts)[which], 1) / known))
+    all_bits = np.log2(len(column.value) / known)
+    mean = float((counts * all_bits).sum()) / len(column.value) or 1.0
+    return [step / mean for step in bits], all_bits / mean

@@ -1,0 +1,77 @@
+"""What every masking is: a declared object that publishes other values, or fewer records.
+
+A new masking is one file with a subclass and one line in `kanon_core.masking.MASKINGS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.base.words import tr
+from kanon_core.guarantees import Guarantees
+from kanon_core.masking.promise import NoPromise
+from kanon_core.release.cells import Cells, PublishedColumn
+from kanon_core.release.cover import Partition
+from kanon_core.table.columns.columns import Column, Numbers
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Masking(Algorithm):
+    """Base of all maskings. Each record has a row of its own; columns that `cells` leaves alone are published
+    as they are.
+
+    A changed cell publishes one value and knows what that value may stand for: rounded to tens, 40 stands for
+    35 to 45. Distances see the value, the certainty penalty and who asks which rows fit see what it stands
+    for. k is 1 (`NoPromise`): no masking promises anything.
+
+    Reference: ILD paper, §2.2.1.
+    """
+
+    family: ClassVar[str] = "masking"
+    promises: ClassVar[bool] = False
+    numbers_only: ClassVar[bool] = True
+    takes_items: ClassVar[bool] = True
+
+    def guarantees(self, k: int) -> Guarantees:
+        """Nothing."""
+        return (NoPromise(),)
+
+    def unsuitable(self, table: Table, k: int) -> list[str]:
+        """As every algorithm, and where there is nothing that it changes."""
+        reasons = super().unsuitable(table, k)
+        if k != 1:
+            says = tr("{title} promises no k, so k must be 1; kc.mask asks for that.")
+            reasons.append(says.format(title=self.title))
+        if self.numbers_only and table.quasi and not any(isinstance(c, Numbers) for c in table.quasi):
+            says = tr(
+                "{title} changes numbers and dates, and no quasi-identifier holds any; choose another"
+                " masking, or give such a column that role."
+            )
+            reasons.append(says.format(title=self.title))
+        return reasons
+
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
+        """Each record by itself; the changed columns go to ``run.shown``."""
+        rng = run.rng
+        for done, column in enumerate(table.quasi):
+            run.tick(done / len(table.quasi), self.title)
+            made = self.cells(column, rng)
+            if made is not None:
+                shown = replace(column.attribute, recoding="generalize")  # no mean of a group
+                run.shown[shown.name] = PublishedColumn(shown, *made)
+        return Partition(np.arange(len(table)))
+
+    def cells(self, column: Column, rng: np.random.Generator) -> tuple[Cells, np.ndarray] | None:
+        """Cells, and which of them each record has, int64 (n); None where the column is published as it
+        is."""
+        made = self.of_numbers(column, rng) if isinstance(column, Numbers) else None
+        return None if made is None else (made, np.arange(len(made)))
+
+    def of_numbers(self, column: Numbers, rng: np.random.Generator) -> Cells | None:
+        """One cell for each record of a column of numbers or dates, missing values as they are."""
+        return None

@@ -1,0 +1,41 @@
+"""Sampling: some records are published, as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.base import Run
+from kanon_core.base.kinds import Real
+from kanon_core.masking.base import Masking
+from kanon_core.release.cover import Partition
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Sampling(Masking):
+    """A random share of the records is published unchanged; the others are left out.
+
+    ⌊share · n + ½⌋ records, at least one, are drawn without replacement. Metrics count the others as
+    suppressed: to ILD they are the mean, so that I(Â) / I(A) is about the share. Who is in the sample is
+    published exactly. Cost O(n).
+
+    Reference: ILD paper, §2.2.1 (サンプリング).
+    """
+
+    title: ClassVar[str] = "Sampling"
+    summary: ClassVar[str] = "Publishes a random share of the records as they are: nobody knows who is in it."
+    randomized: ClassVar[bool] = True
+    numbers_only: ClassVar[bool] = False
+
+    share: Annotated[float, Real(0.1, 100, unit="%", help="of the records, which are published")] = 50.0
+
+    def cover(self, table: Table, k: int, run: Run) -> Partition:
+        """The drawn records, each by itself."""
+        n = len(table)
+        groups = np.full(n, -1)
+        drawn = run.rng.choice(n, max(1, int(self.share / 100 * n + 0.5)), replace=False)
+        groups[drawn] = drawn
+        return Partition(groups)

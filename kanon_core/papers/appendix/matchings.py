@@ -1,0 +1,149 @@
+"""Proposition 2.1 and figures 3, 11 and 12 of the k-concealment paper: how many perfect matchings there are,
+and how far apart people are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import factorial, prod
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from kanon_core.base.kinds import Integer
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import later, tr
+from kanon_core.distances.manhattan import distance_matrix, manhattan_points
+from kanon_core.papers.appendix import matchings_checks
+from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
+from kanon_core.papers.concealment import ADULT
+from kanon_core.papers.data import Data, all_attributes, coordinates_of, our_own, places
+from kanon_core.table.table import Table
+
+Cycles = tuple[int, ...]
+"""The lengths of a permutation's cycles, descending."""
+KINDS: dict[str, Callable[[Cycles], bool]] = {
+    "all": lambda cycles: True,
+    "identity": lambda cycles: cycles[0] == 1,
+    "no true edge": lambda cycles: cycles[-1] > 1,
+    "symmetric": lambda cycles: set(cycles) == {2},
+    "cyclic": lambda cycles: len(cycles) == 1 and cycles[0] > 1,
+    "symmetric and cyclic": lambda cycles: cycles == (2,),
+}
+"""The kinds of perfect matchings of figure 3: “no true edge” leads nobody to their own row; in a symmetric
+one all go in pairs, in a cyclic one along one circle."""
+PRINTED = {(4, "all"): 24.0, (4, "symmetric"): 3.0, (10, "all"): 3_628_880.0, (10, "symmetric"): 945.0}
+"""Example 2.8. 10! is 3,628,800."""
+BINS = 20
+_MOST = 10
+_TITLES = {
+    "figure 11": later("Figure 11: the share of all pairs of visits by distance, in parts of the greatest"),
+    "figure 12": later(
+        "Figure 12: the share of all pairs of households by distance, in parts of the greatest"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class MatchingFigures(Reproduction):
+    """How many perfect matchings of n people are of which kind, and how the distances between people are
+    distributed.
+
+    Proposition 2.1 and figure 3: a perfect matching is a permutation; those of n! that are symmetric or
+    cyclic are counted by their cycles, n = 2 … 10. Figures 11 and 12: the distances of definition 2.2 between
+    all pairs of 100 random visits (latitude and longitude) and of 1,000 random households (all attributes),
+    in twentieths of the greatest; the paper's are pictures without numbers. A source with latitude and
+    longitude is for figure 11, any other for figure 12; the other figure is of our own sample.
+
+    Departures: none. Reference: k-concealment paper, §2.3, proposition 2.1, example 2.8, figure 3; §4.4,
+    figures 11 and 12.
+    """
+
+    name: ClassVar[str] = "matchings"
+    title: ClassVar[str] = "Proposition 2.1 and figures 3, 11 and 12: kinds of matchings, distances of people"
+    summary: ClassVar[str] = (
+        "Counts of perfect matchings by kind, and the distances between people by figure."
+    )
+
+    records: Annotated[int, Integer(10, 5_000, help="households in a sample")] = 1_000
+    visits: Annotated[int, Integer(4, 2_000, help="visits in a sample")] = 100
+    seeds: Annotated[int, Integer(1, 100, help="samples, of which means and ranges are shown")] = 3
+
+    def tasks(self, source: Source | None = None) -> list[Task]:
+        """Counts, then both figures. Raises KanonError for an unsuitable source."""
+        names = coordinates_of(source.table) if source else []
+        city = our_own("people-5000", tr("our sample of an invented city"))
+        own = our_own("households-5000", tr("our sample of invented households"))
+        visits = places(source if source and names else city, names or ("latitude", "longitude"))
+        households = all_attributes(source if source and not names else own, ADULT)
+        return [
+            *_counts(),
+            *self._distances("figure 11", visits, self.visits, "visits"),
+            *self._distances("figure 12", households, self.records, "records"),
+        ]
+
+    def checks(self, rows: Sequence[Row]) -> list[Check]:
+        """The proposition, the example with its slip, and which data have people near one another."""
+        return matchings_checks.checks(rows)
+
+    def _distances(self, figure: str, data: Data, size: int, option: str) -> Iterator[Task]:
+        samples = data.samples(size, self.seeds, option)
+        what = tr("{count} random samples of {size:,} from {data}")
+        what = what.format(count=self.seeds, size=size, data=data.what)
+        part = Part(figure, tr(_TITLES[figure]), tr("share"), what, "", data.same, size, 4)
+        kept: Once[int, np.ndarray] = Once()
+        for number in range(BINS):
+            place: dict[str, str | int] = {"distance": f"{number / BINS:.2f} – {(number + 1) / BINS:.2f}"}
+            yield Task(part, place, partial(_shares, kept, samples, number), None, 0.1)
+
+
+def _counts() -> Iterator[Task]:
+    says = tr("Proposition 2.1 and figure 3: how many perfect matchings of n people are of each kind")
+    part = Part("figure 3", says, tr("matchings"), tr("all permutations"), tr("example 2.8"), True, 0, 0)
+    for n in range(2, _MOST + 1):
+        for kind in KINDS:
+            place: dict[str, str | int] = {"n": n, "kind": kind}
+            yield Task(part, place, partial(_count, n, kind), PRINTED.get((n, kind)), 0.001)
+
+
+def _count(n: int, kind: str, tick: Tick) -> list[float]:
+    return [float(counted(n, kind))]
+
+
+def counted(n: int, kind: str) -> int:
+    """How many permutations of n are of a kind: the sum over the cycle types that are, each of which
+    n! / Π_l (l^c c!) permutations have, c being the number of its cycles of length l.
+
+    >>> [counted(4, kind) for kind in KINDS]
+    [24, 1, 9, 3, 6, 0]
+    """
+    return sum(
+        factorial(n)
+        // prod(length ** cycles.count(length) * factorial(cycles.count(length)) for length in set(cycles))
+        for cycles in _types(n, n)
+        if KINDS[kind](cycles)
+    )
+
+
+def _types(n: int, most: int) -> Iterator[Cycles]:
+    """The ways to write n as a sum of lengths up to ``most``, each descending."""
+    if n == 0:
+        yield ()
+    for length in range(min(n, most), 0, -1):
+        yield from ((length, *rest) for rest in _types(n - length, length))
+
+
+def _shares(kept: Once[int, np.ndarray], samples: Sequence[Table], number: int, tick: Tick) -> list[float]:
+    return [
+        float(kept.made(seed, partial(shares_by_distance, table))[number])
+        for seed, table in enumerate(samples)
+    ]
+
+
+def shares_by_distance(table: Table) -> np.ndarray:
+    """float64 (20): the share of all pairs of different records whose distance, divided by the greatest, is
+    in each twentieth of 0 to 1, its lower end included; all in the first where nothing differs."""
+    apart = distance_matrix(manhattan_points(table.quasi))[np.triu_indices(len(table), 1)]
+    found = np.histogram(apart / (apart.max() or 1.0), BINS, (0.0, 1.0))[0]
+    return np.asarray(found / len(apart))

@@ -1,0 +1,100 @@
+"""Tables 3.1 and 3.2 of the ILD paper: eight prefectures published as four regions, by three distances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.algorithms import Sorting
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import later, tr
+from kanon_core.distances import Discrete, Distance, GivenMatrix, Tree
+from kanon_core.metrics import ILD
+from kanon_core.papers.appendix.printed import PREFECTURES
+from kanon_core.papers.base import Once, Part, Task
+from kanon_core.release.cover import Partition
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.release import Release
+from kanon_core.table.schema import Attribute, Schema
+from kanon_core.table.table import Table
+
+MEASURED = ("I(D)", "I(D̂)", "ILD")
+_POWER = {"table 3.1": 2, "table 3.2": 1}
+_TITLES = {
+    "table 3.1": later("Table 3.1: eight prefectures published as four regions, by distance"),
+    "table 3.2": later("Table 3.2: the same with p = 1"),
+}
+_REGIONS = ("Koshinetsu", "Kanto", "Kansai", "Kyushu")
+_NAMES = ("Nagano", "Niigata", "Tokyo", "Kanagawa", "Osaka", "Nara", "Fukuoka", "Kumamoto")
+_STEP = 2.0
+
+
+class _Way(NamedTuple):
+    """A distance, and what a region counts as: the node of the tree, or a prefecture of its own."""
+
+    distance: Distance
+    representative: str
+
+
+def tasks() -> Iterator[Task]:
+    """I(D), I(D̂) and ILD of each distance, table by table."""
+    for table, printed in PREFECTURES.items():
+        data = tr("the paper's eight prefectures, at the distances of its figures 3.2 to 3.4")
+        part = Part(table, tr(_TITLES[table]), tr("amounts, share"), data, tr("the same values"), True, 8, 5)
+        kept: Once[str, tuple[float, float, float]] = Once()
+        for name, way in _ways().items():
+            for number, measured in enumerate(MEASURED):
+                make = partial(_value, kept, name, way, _POWER[table], number)
+                place: dict[str, str | int] = {"distance": name, "measured": measured}
+                yield Task(part, place, make, float(printed[name][number]), 0.01)
+
+
+def _value(
+    kept: Once[str, tuple[float, float, float]], name: str, way: _Way, power: int, number: int, tick: Tick
+) -> list[float]:
+    return [kept.made(name, lambda: _measured(way, power))[number]]
+
+
+def _measured(way: _Way, power: int) -> tuple[float, float, float]:
+    """I(D), I(D̂) and ILD of the prefectures, published two by two."""
+    attribute = Attribute("prefecture", distance=way.distance)
+    table = Table.from_frame(pd.DataFrame({"prefecture": list(_NAMES)}), Schema((attribute,)))
+    recipe = Recipe(table.schema, Sorting(), 2, 0, table.data_digest, len(table))
+    release = Release.of(table, Partition(np.arange(len(table)) // 2), recipe)
+    found = ILD("schema", way.representative, power).measure(table, release)
+    return found.details["I(A)"], found.details["I(Â)"], found.total
+
+
+def _ways() -> dict[str, _Way]:
+    tree = _Way(Tree(tuple(_tree().items())), "cell")
+    ways = (_Way(Discrete(), "group"), tree, _Way(_graph(), "group"))
+    return dict(zip(PREFECTURES["table 3.1"], ways, strict=True))
+
+
+def _tree() -> dict[str, str]:
+    """Figure 3.2: prefectures in regions, regions in halves of Japan."""
+    halves = dict(zip(_REGIONS, ("East", "East", "West", "West"), strict=True))
+    return {name: _region(name) for name in _NAMES} | halves | {"East": "Japan", "West": "Japan"}
+
+
+def _graph() -> GivenMatrix:
+    """Figures 3.3 and 3.4: 1 within a region; between regions 2, 4 or 6, as on a line with step 2 – the only
+    six weights whose sum is 20 and whose squares add up to 80."""
+    apart = {
+        frozenset(pair): _STEP * abs(_REGIONS.index(pair[0]) - _REGIONS.index(pair[1]))
+        for pair in combinations(_REGIONS, 2)
+    }
+
+    def weight(one: str, other: str) -> float:
+        return 0.0 if one == other else apart.get(frozenset((_region(one), _region(other))), 1.0)
+
+    return GivenMatrix(tuple((one, *(weight(one, other) for other in _NAMES)) for one in _NAMES))
+
+
+def _region(name: str) -> str:
+    return _REGIONS[_NAMES.index(name) // 2]

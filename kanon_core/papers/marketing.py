@@ -1,0 +1,116 @@
+"""What marketing can still do with published purchases, by k: a question that the paper leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple
+
+from kanon_core.base.words import later, tr
+from kanon_core.metrics import PurchaseUtility, RFMChange
+from kanon_core.metrics.utility.category_rfm import category_kept
+from kanon_core.papers.base import Check, Part, Row
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
+
+UTILITY, RECENCY, FREQUENCY, MONETARY = later("U"), later("recency"), later("frequency"), later("monetary")
+ALL, ORDER, PEOPLE = later("R, F and M"), later("order by spending"), later("people's ΔRFM")
+MEASURED = (UTILITY, RECENCY, FREQUENCY, MONETARY, ALL, ORDER, PEOPLE)
+"""The rows of each k. Errors of recency, frequency and monetary value by product or category
+(`kanon_core.metrics.utility.category_rfm.category_kept`: 0 = exact, a share of the whole), their mean, the
+rank correlation of spending by product before and after (1 = the order is kept), and `RFMChange` of people,
+in standard deviations."""
+BY_PRODUCT, BY_CATEGORY = "marketing, products", "marketing, categories"
+_TITLES = {
+    BY_PRODUCT: later(
+        "What marketing keeps by k, by product: errors of recency, frequency, spending beside U"
+    ),
+    BY_CATEGORY: later("What marketing keeps of categories by k: errors of recency, frequency, spending"),
+}
+
+
+class Kept(NamedTuple):
+    """The numbers of one release, by `MEASURED`; none where the table has no prices or dates."""
+
+    values: Mapping[str, float]
+
+    def of(self, name: str) -> float:
+        """One of them."""
+        return self.values[name]
+
+
+def can_be_marketed(table: Table) -> bool:
+    """Whether the table has what recency, frequency and monetary value are made of."""
+    return not RFMChange().unsuitable(table)
+
+
+def marketing_kept(table: Table, release: Release) -> Kept:
+    """What marketing keeps of this release; see `MEASURED`. Raises as `category_kept`."""
+    by_category = category_kept(table, release)
+    errors = {name: by_category[name].error for name in (RECENCY, FREQUENCY, MONETARY)}
+    return Kept(
+        {
+            UTILITY: PurchaseUtility().measure(table, release).total,
+            **errors,
+            ALL: sum(errors.values()) / len(errors),
+            ORDER: by_category[MONETARY].order,
+            PEOPLE: RFMChange().measure(table, release).total,
+        }
+    )
+
+
+def marketing_part(part: Part, by: str) -> Part:
+    """The part of `BY_PRODUCT` or `BY_CATEGORY`, of the data of another; the paper prints nothing like it."""
+    return Part(by, _TITLES[by], "", part.data, "", False, part.size, 4)
+
+
+def places(ks: Sequence[int]) -> Iterator[tuple[dict[str, str | int], Callable[[Kept], float]]]:
+    """Where each row stands, and which number it is."""
+    for k in ks:
+        for name in MEASURED:
+            yield {"k": k, "measured": name}, partial(Kept.of, name=name)
+
+
+def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
+    """What can be tried of the paper's §4 and §5, which print no number of this: all k count."""
+    found: dict[str, dict[int, dict[str, float]]] = {}
+    for row in rows:
+        if row.part.table in _TITLES:
+            by_k = found.setdefault(row.part.table, {})
+            by_k.setdefault(int(row.place["k"]), {})[str(row.place["measured"])] = row.mean
+    products, mapped = (
+        {k: values for k, values in found.get(by, {}).items() if len(values) == len(MEASURED)}
+        for by in (BY_PRODUCT, BY_CATEGORY)
+    )
+    if len(mapped or products) > 1:
+        yield from _beside_utility(mapped or products)
+    common = sorted(products.keys() & mapped.keys())
+    if common:
+        changes = [mapped[k][ALL] - products[k][ALL] for k in common]
+        better = sum(change < 0 for change in changes)
+        said = tr(
+            "Categories in place of products keep more of R, F and M: at {better} of {count} k; the error"
+            " changes by {low:+.3f} to {high:+.3f}. A set tells which categories were bought, not how often"
+            " each, and large categories lose to small ones."
+        )
+        said = said.format(better=better, count=len(changes), low=min(changes), high=max(changes))
+        yield Check(said, better == len(changes))
+
+
+def _beside_utility(found: Mapping[int, Mapping[str, float]]) -> Iterator[Check]:
+    """Whether U, by which the paper judges, orders the k as their use for marketing does."""
+    pairs = list(combinations(sorted(found), 2))
+    for name in (RECENCY, FREQUENCY, MONETARY, PEOPLE):
+        agree = sum(
+            (found[a][UTILITY] < found[b][UTILITY]) == (found[a][name] < found[b][name]) for a, b in pairs
+        )
+        said = tr("U orders the k as the error of {name} does: {agree} of {count} pairs of k.")
+        yield Check(said.format(name=tr(name), agree=agree, count=len(pairs)), agree == len(pairs))
+    best = min(found, key=lambda k: found[k][ALL] + 1 / k)
+    by_utility = min(found, key=lambda k: found[k][UTILITY] + 1 / k)
+    said = tr(
+        "The best k stays when the error of R, F and M takes the place of U: least sum with 1/k at"
+        " k = {best} instead of k = {by_utility}."
+    )
+    yield Check(said.format(best=best, by_utility=by_utility), best == by_utility)

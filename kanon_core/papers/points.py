@@ -1,0 +1,70 @@
+"""Statements of papers tried point by point: how many points agree, and by how much the worst one misses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from kanon_core.base.words import tr
+from kanon_core.papers.base import Check
+
+
+class Point(NamedTuple):
+    """One comparison: where it is made, and how far it lies from what is said; with 0 or less it agrees."""
+
+    where: str
+    miss: float
+
+
+def tried(
+    said: str, points: Sequence[Point], text: Callable[[float], str], what: str, must: bool = False
+) -> Check:
+    """The statement with its tally; it holds when every point agrees. There must be a point.
+
+    ``text`` writes a miss with its unit, ``what`` says in the plural what the points are.
+
+    >>> points = [Point("k = 2 to 5", 0.25), Point("k = 5 to 10", -1.0)]
+    >>> tried("It rises.", points, "{:.2f} %".format, "steps").sentence
+    'It rises. 1 of 2 steps agree; the worst, k = 2 to 5, misses by 0.25 %.'
+    """
+    agree = sum(point.miss <= 0 for point in points)
+    worst = max(points, key=lambda point: point.miss)
+    if len(points) == 1:
+        tally = "" if agree else tr("It misses by {miss}.")
+    elif agree == len(points):
+        tally = tr("{agree:,} of {all:,} {what} agree.")
+    else:
+        tally = tr("{agree:,} of {all:,} {what} agree; the worst, {where}, misses by {miss}.")
+    tally = tally.format(agree=agree, all=len(points), what=what, where=worst.where, miss=text(worst.miss))
+    return Check(f"{said} {tally}".rstrip(), agree == len(points), must)
+
+
+def steps(values: Mapping[int, float], name: str = "k", falls: bool = False) -> list[Point]:
+    """A point for each two neighbors, of values that are said to rise, or to fall.
+
+    >>> steps({10: 3.0, 2: 1.0, 5: 4.0})
+    [Point(where='k = 2 to 5', miss=-3.0), Point(where='k = 5 to 10', miss=1.0)]
+    """
+    turn = -1 if falls else 1
+    return [Point(step_text(name, a, b), turn * (values[a] - values[b])) for a, b in pairwise(sorted(values))]
+
+
+def step_text(name: str, a: int, b: int) -> str:
+    """Where a step is made: ``k = 2 to 5``."""
+    return tr("{name} = {a:,} to {b:,}").format(name=name, a=a, b=b)
+
+
+def percent_points(miss: float) -> str:
+    """A miss in points of percent, with two digits that count."""
+    return tr("{points:.2g} points").format(points=miss)
+
+
+def share_points(miss: float) -> str:
+    """A miss of a share, in points of percent."""
+    return percent_points(100 * miss)
+
+
+def times_text(miss: float) -> str:
+    """A miss of a proportion, which is a share of what is expected."""
+    return f"{100 * miss:.2g} %"

@@ -1,0 +1,141 @@
+"""Reading in a process of its own, for formats whose libraries take what memory and time a file demands.
+
+The process has a limit on its memory, is ended when it takes too long or nobody waits for it any more, and
+may crash without harm. It starts in about half a second; its table is handed over as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from kanon_core.base.errors import InputError, KanonError
+from kanon_core.base.progress import silent
+from kanon_core.base.words import speak, spoken, tr
+from kanon_core.table.readers.base import Asked, Limits, Reading
+
+_WAIT, _STARTING, _SIZE = 0.1, 2.0, 10 * 2**20
+_TIMES = 16
+"""Bytes that a file may take beside `Limits.memory`, for each of its own."""
+
+Read = Callable[[bytes, Asked], Reading]
+
+
+def read_apart(read: Read, data: bytes, asked: Asked, damaged: str) -> Reading:
+    """What ``read``, a function of a module, makes of the file. Raises InputError as it does, when the file
+    needs more than the limits allow, and with ``damaged`` when the process ends without an answer."""
+    sent = pickle.dumps((spoken(), read, replace(asked, tick=silent), data), 5)
+    process = _started(asked.limits, len(data))
+    talk = _Talk(process, sent)
+    seconds = asked.limits.seconds * (1 + len(data) // _SIZE)
+    until = time.monotonic() + seconds + _STARTING
+    talk.start()
+    try:
+        while talk.is_alive():
+            asked.tick(None, tr("reading the file in a process of its own"))
+            if time.monotonic() > until:
+                raise _too_slow(seconds)
+            talk.join(_WAIT)
+    finally:
+        process.kill()
+        talk.join()
+    return _understood(talk.answer, damaged)
+
+
+class _Talk(threading.Thread):
+    """Sends and hears until the process ends: `subprocess` forgets what it has not sent yet when it is called
+    with a time limit."""
+
+    def __init__(self, process: subprocess.Popen[bytes], sent: bytes) -> None:
+        super().__init__(name="kanon-apart", daemon=True)
+        self._process, self._sent, self.answer = process, sent, b""
+
+    def run(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self.answer, _ = self._process.communicate(self._sent)
+
+
+def _started(limits: Limits, size: int) -> subprocess.Popen[bytes]:
+    root = str(Path(__file__).parents[3])
+    place = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+    few = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+    memory = limits.memory + _TIMES * size
+    return subprocess.Popen(
+        [sys.executable, "-m", __name__, str(memory)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **few, "PYTHONPATH": place},
+    )
+
+
+def _understood(answer: bytes, damaged: str) -> Reading:
+    try:
+        found = pickle.loads(answer)
+    except (EOFError, pickle.UnpicklingError):
+        raise InputError(damaged) from None
+    if isinstance(found, KanonError):
+        raise found
+    assert isinstance(found, Reading)
+    return found
+
+
+def _too_slow(seconds: float) -> InputError:
+    return InputError(
+        tr(
+            "Reading the file took more than {seconds:.0f} s and was stopped; save the table as csv, or leave"
+            " out columns of lists and records."
+        ).format(seconds=seconds)
+    )
+
+
+def _too_large(memory: int) -> InputError:
+    return InputError(
+        tr(
+            "Unpacked, the file takes more than {size:,.0f} MB of memory; leave out columns that are not"
+            " needed, or take a sample of the rows."
+        ).format(size=memory / 2**20)
+    )
+
+
+def main() -> None:
+    """Read what comes from standard input, and answer over standard output, which nothing else writes to."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    language, read, asked, data = pickle.load(sys.stdin.buffer)
+    speak(language)
+    memory = int(sys.argv[1])
+    _bound(memory)
+    found: Reading | KanonError
+    try:
+        found = read(data, asked)
+        pickle.dump(found, out, 5)
+    except MemoryError:
+        pickle.dump(_too_large(memory), out)
+    except KanonError as problem:
+        pickle.dump(problem, out)
+    out.flush()
+
+
+def _bound(memory: int) -> None:
+    """From now on the process may take no more than so many bytes, where the system can say so."""
+    try:
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        held = pages * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (held + memory, held + memory))
+    except (ImportError, OSError, ValueError):  # there the time alone is bounded
+        return
+
+
+if __name__ == "__main__":
+    main()

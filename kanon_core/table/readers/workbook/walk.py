@@ -1,0 +1,101 @@
+"""XML read element by element: nothing is kept of what nobody asked for, and no file makes it go on forever.
+
+Names are compared as they are written, with the prefix of the root element: expanding namespaces would let
+a short file write a long address in front of each of its elements.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from typing import IO
+from xml.parsers import expat
+from zipfile import BadZipFile
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+
+Starts = Mapping[str, Callable[[dict[str, str]], None]]
+"""By local name: what is done at the start of an element, with its attributes."""
+Ends = Mapping[str, Callable[[], None]]
+"""By local name: what is done at the end of an element."""
+
+_BLOCK = 2**16
+_ELEMENTS = 2_000_000
+"""Elements beside those for which `Walk.left` was raised: formats, links, merged cells."""
+
+
+class Damaged(Exception):
+    """The XML is not what a workbook holds."""
+
+
+BROKEN: tuple[type[Exception], ...] = (Damaged, expat.ExpatError, BadZipFile, zlib.error, EOFError, KeyError)
+BROKEN += (IndexError, ValueError, OverflowError, NotImplementedError, RuntimeError, OSError)
+"""What a damaged or hostile workbook raises; RuntimeError is an encrypted entry's."""
+
+
+class Walk:
+    """Calls what was asked for while the XML in ``source`` is read, to its end or that of the element
+    ``until``.
+
+    ``pieces`` holds the text since somebody cleared it. ``left``: how many more elements may begin; who
+    counts an element against a limit of its own adds to it. Raises InputError when there are more, and
+    `Damaged`. Cost O(bytes).
+    """
+
+    def __init__(self, starts: Starts, ends: Ends, until: str = "") -> None:
+        self.left = _ELEMENTS
+        self.pieces: list[str] = []
+        self._starts, self._ends = dict(starts), {**ends, **({until: self._finish} if until else {})}
+        self._done = False
+        self._parser = expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.StartDoctypeDeclHandler = self._doctype
+        self._parser.StartElementHandler = self._root
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self.pieces.append
+
+    def run(self, source: IO[bytes], tick: Tick) -> None:
+        """Read all of it: what follows ``until`` is unpacked too, which checks its sum, but not looked at."""
+        while block := source.read(_BLOCK):
+            tick(None, tr("reading the workbook"))
+            if not self._done:
+                self._parser.Parse(block)
+        if not self._done:
+            self._parser.Parse(b"", True)
+
+    def text(self) -> str:
+        """The text since ``pieces`` was cleared."""
+        return "".join(self.pieces)
+
+    def _root(self, name: str, attributes: dict[str, str]) -> None:
+        prefix, colon, _ = name.rpartition(":")
+        self._starts = {prefix + colon + local: work for local, work in self._starts.items()}
+        self._ends = {prefix + colon + local: work for local, work in self._ends.items()}
+        self._parser.StartElementHandler = self._start
+        self._start(name, attributes)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise InputError(
+                tr(
+                    "The workbook has more than {limit:,} XML elements that are no cells; copy the values"
+                    " into a new workbook, or save the table as csv."
+                ).format(limit=_ELEMENTS)
+            )
+        if (work := self._starts.get(name)) is not None:
+            work(attributes)
+
+    def _end(self, name: str) -> None:
+        if not self._done and (work := self._ends.get(name)) is not None:
+            work()
+
+    def _finish(self) -> None:
+        self._done = True
+        self._parser.StartElementHandler = None
+        self._parser.CharacterDataHandler = None
+
+    def _doctype(self, *_: object) -> None:
+        raise Damaged  # no workbook has one, and entities are declared there

@@ -1,0 +1,91 @@
+"""What the papers print or draw beside their main tables, made again: figures of one line, appendices,
+methods that are only listed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kanon_core.base.words import later, tr
+from kanon_core.charts.curves.lines import lines_figure
+from kanon_core.papers import Row
+from kanon_core.papers.appendix.maskings import MaskingTable
+from kanon_core.papers.appendix.matchings import MatchingFigures
+from kanon_core.papers.appendix.milfigures import MILFigures
+from kanon_core.papers.appendix.thesis import ThesisTables
+from pages.papers.panel import Panel, Progress
+from pages.papers.rows import beside
+from pages.shell.frame import theme
+from pages.state.keys import Key
+from pages.widgets.text import line, note
+from pages.widgets.views import chart
+
+
+def _draw(rows: Sequence[Row]) -> None:
+    """Every figure whose points stand over a number, two beside each other."""
+    figures = [part for part in dict.fromkeys(row.part for row in rows) if part.table.startswith("figure")]
+    drawn = {part: found for part in figures if (found := _lines([r for r in rows if r.part == part]))}
+    for part in beside(2, drawn):
+        axis = next(iter(next(row for row in rows if row.part == part).place))
+        line("", part.title)
+        note(chart(lines_figure(drawn[part], (tr(axis), part.unit), theme()), f"lines of {part.table}"))
+
+
+def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
+    """By what stands in the row beside the number, which begins with a digit: the mean by that number.
+    Nothing where there are no numbers, or few."""
+    found: dict[str, dict[float, float]] = {}
+    for row in rows:
+        at, *rest = row.place.values()
+        number = str(at).split(" ")[0]
+        if not number.lstrip("-").replace(".", "", 1).isdigit():
+            return {}
+        found.setdefault(" ".join(map(str, rest)), {})[float(number)] = row.mean
+    return found if max(map(len, found.values()), default=0) > 10 else {}
+
+
+MATCHINGS = Panel(
+    title=later("Count the perfect matchings of proposition 2.1, and make figures 3, 11 and 12 again"),
+    about=later(
+        "How many perfect matchings of n people are symmetric or cyclic, and how far apart all pairs of"
+        " visits and of households are."
+    ),
+    start=later("Make the counts and figures"),
+    file="matchings.csv",
+    state=Key[Progress | None]("matchings made again", None),
+    asked=lambda session: (MatchingFigures(), None),
+    draw=_draw,
+)
+THESIS = Panel(
+    title=later("Make tables 3.1, 3.2, A.2 to A.4 and A.9 of the ILD paper again"),
+    about=later(
+        "ILD of eight prefectures by three distances, and what MIL takes off the loss on samples of DS0, DS1"
+        " and DS9."
+    ),
+    start=later("Make the tables"),
+    file="tables-of-ild.csv",
+    state=Key[Progress | None]("thesis made again", None),
+    asked=lambda session: (ThesisTables(seeds=6, largest=100), None),
+)
+MASKINGS = Panel(
+    title=later("Measure the methods that §2.2.1 lists"),
+    about=later(
+        "Coding, rounding, noise, swapping and sampling promise no k: what ILD says they lose, and how many"
+        " records are found all the same, beside microaggregation."
+    ),
+    start=later("Make the comparison"),
+    file="maskings.csv",
+    state=Key[Progress | None]("maskings made again", None),
+    asked=lambda session: (MaskingTable(records=300, seeds=2), None),
+)
+MIL_FIGURES = Panel(
+    title=later("Make figures 1 to 9 of the MIL paper again, with every k"),
+    about=later(
+        "The loss of MDAV and V-MDAV before and after MIL for k = 2 … N / 2, the densities of DS1 and DS9,"
+        " and how often MIL judges a pair of neighbors."
+    ),
+    start=later("Make the figures"),
+    file="figures-of-mil.csv",
+    state=Key[Progress | None]("mil figures made again", None),
+    asked=lambda session: (MILFigures(seeds=3, largest=100), None),
+    draw=_draw,
+)

@@ -1,0 +1,39 @@
+"""`kanon mask`: a masked table, its recipe, and one sentence for every mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kanon_core.cli import main
+from kanon_core.table.readers import read_frame
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_masking_is_written_and_made_again_from_its_recipe(here, capsys):
+    words = "mask sample:people-100 --masking swapping --range 10 --seed 3 --metrics ild --recipe r.json"
+    assert main([*words.split(), "--out", "a.csv"]) == 0
+    shown = capsys.readouterr().out
+    assert "Information loss by distance  0.00 %" in shown and "Nothing is promised: 100 of 100" in shown
+    assert "“latitude”, “longitude”, “age”, “sex” publish other values than the records have." in shown
+    assert main(["run", "r.json", "sample:people-100", "--metrics", "ild", "--out", "b.csv"]) == 0
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
+    assert len(read_frame("a.csv").frame) == 100
+
+
+def test_mistakes(here, capsys):
+    for words, said in [
+        ("--masking blur", "choose from topbottomcoding, rounding, noise, swapping, sampling"),
+        ("--masking noise --share 0", "0.1 to 1000"),
+        ("--masking swapping --k 3", "--k"),
+        ("", "--masking"),
+    ]:
+        assert main(["mask", "sample:people-100", "--out", "a.csv", *words.split()]) == 2
+        last = capsys.readouterr().err.strip().splitlines()[-1]
+        assert said in last and not Path("a.csv").exists()

@@ -1,0 +1,217 @@
+"""Maskings: hand-worked values, what each keeps, and a contract over all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.options import from_json, options_of, to_json
+from kanon_core.masking import MASKINGS, Masking
+from tests.contracts.test_tuples import cites, subclasses
+from tests.helpers import looped
+
+each = looped("cls", MASKINGS)
+
+
+def numbers(*values, name: str = "x") -> kc.Table:
+    return kc.Table.from_frame(pd.DataFrame({name: list(values)}))
+
+
+def mixed(n: int = 120) -> kc.Table:
+    """Numbers, fractions, dates and categories, each with missing values."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(
+        {
+            "age": pd.array(rng.integers(0, 100, n), "Int64"),
+            "pay": rng.gamma(2, 100, n),
+            "day": pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, n), "D"),
+            "town": rng.choice(["Ueda", "Ina", "Suwa", "Iida"], n),
+            "ill": rng.choice(["flu", "gout"], n),
+        }
+    )
+    for place, name in enumerate(("age", "pay", "day", "town")):
+        frame.loc[place::17, name] = None
+    kinds = {"age": "numeric", "pay": "numeric", "day": "datetime", "town": "categorical"}
+    return kc.Table.from_frame(
+        frame,
+        kc.Schema.infer(frame)
+        .with_kinds(kinds)
+        .with_roles({"ill": "sensitive"} | dict.fromkeys(kinds, "quasi_identifier")),
+    )
+
+
+def behind(release: kc.Release, name: str = "x") -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest number that the cell of each record stands for."""
+    cells, cell = release[name].cells.behind.as_intervals(), release[name].cell
+    return cells.low[cell], cells.high[cell]
+
+
+def shown(table: kc.Table, masking: Masking, name: str = "x", seed: int = 1) -> list:
+    return kc.mask(table, masking, seed).to_frame()[name].tolist()
+
+
+def test_top_and_bottom_coding_by_hand():
+    table = numbers(*range(1, 11))
+    assert shown(table, kc.TopBottomCoding(share=20)) == [2, 2, 3, 4, 5, 6, 7, 8, 9, 9]
+    assert shown(table, kc.TopBottomCoding(share=20, ends="top")) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
+    assert shown(table, kc.TopBottomCoding(share=20, ends="bottom")) == [2, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    release = kc.mask(table, kc.TopBottomCoding(share=20), 1)
+    low, high = behind(release)
+    assert (low[[0, 9]].tolist(), high[[0, 9]].tolist()) == ([1, 9], [2, 10])
+    # I(A) = 2 · 10² · 8.25 = 1,650, I(Â) = 2 · 10 · 66.5 = 1,330; two cells of width 1 at each end of 9.
+    loss = kc.ILD(weights="schema").measure(table, release)
+    assert loss.total == pytest.approx((1_650 - 1_330) / 1_650)
+    assert kc.NCP().measure(table, release).total == pytest.approx(4 / 9 / 10)
+
+
+def test_coding_that_leaves_nothing_between():
+    table = numbers(-3, 0, 0, 0, 5)
+    release = kc.mask(table, kc.TopBottomCoding(share=50), 1)
+    assert release.to_frame()["x"].tolist() == [0] * 5 and release.class_sizes.tolist() == [5]
+    assert [set(ends) for ends in behind(release)] == [{-3}, {5}]
+    (found,) = kc.attack(table, release, [kc.ConsistentLinkage()])
+    assert found.expected == pytest.approx(1 / 5)
+
+
+def test_rounding_by_hand():
+    assert shown(numbers(34, 35, 44, -5, -6), kc.Rounding(base=10)) == [30, 40, 40, 0, -10]
+    assert shown(numbers(0, 13, 20), kc.Rounding()) == [0, 13, 20]  # a twentieth of 20 is 1
+    assert shown(numbers(0, 13, 90), kc.Rounding()) == [0, 15, 90]  # of 90 4.5, so 5
+    days = numbers(*pd.to_datetime(["1970-01-01", "1970-01-06", "1970-01-09"]))
+    assert shown(days, kc.Rounding(base=5)) == ["1970-01-01", "1970-01-06", "1970-01-11"]
+    release = kc.mask(numbers(34, 35, 44, 60), kc.Rounding(base=10), 1)
+    assert [ends[1] for ends in behind(release)] == [35, 45]
+    assert release.classes.tolist() == [0, 1, 1, 2]
+
+
+def test_noise_is_no_loss_to_ild_and_stays_where_it_is_said_to():
+    table = numbers(*np.random.default_rng(2).normal(50, 10, 4_000))
+    values = table["x"].values
+    for form in ("normal", "uniform"):
+        release = kc.mask(table, kc.Noise(share=50, form=form), 3)
+        moved = np.array(release.to_frame()["x"]) - values
+        deviation = values.std(ddof=1)
+        assert abs(moved.mean()) < 4 * deviation / 2 / np.sqrt(4_000)
+        assert moved.std() == pytest.approx(deviation / 2, rel=0.04)
+        assert kc.ILD().measure(table, release).total == pytest.approx(-0.25, abs=0.03)
+        low, high = behind(release)
+        reach = np.sqrt(3) * deviation / 2
+        assert np.isinf(low).all() if form == "normal" else np.abs(moved).max() <= reach
+        assert form == "normal" or (high - low).max() == pytest.approx(2 * reach)
+    assert all(float(value).is_integer() for value in shown(numbers(1, 2, 3, 50), kc.Noise()))
+
+
+def test_swapping_keeps_every_column_and_moves_no_value_far():
+    table = mixed()
+    release = kc.mask(table, kc.Swapping(range=10), 4)
+    frame, own = release.to_frame(), table.frame
+    assert sorted(frame["town"]) == sorted(own["town"].fillna("(missing)"))
+    values, moved = table["age"].values, release["age"].cells.numbers()[release["age"].cell]
+    assert np.array_equal(np.isnan(values), np.isnan(moved))
+    present = ~np.isnan(values)
+    assert np.array_equal(np.sort(values[present]), np.sort(moved[present]))
+    ranked, reach = np.sort(values[present]), int(0.1 * present.sum())
+    low = np.searchsorted(ranked, values[present], "left") - reach
+    high = np.searchsorted(ranked, values[present], "right") - 1 + reach
+    assert (ranked[np.maximum(low, 0)] <= moved[present]).all()
+    assert (moved[present] <= ranked[np.minimum(high, len(ranked) - 1)]).all()
+    assert (values[present] != moved[present]).mean() > 0.5
+    loss = kc.ILD().measure(table, release)
+    assert loss.total == pytest.approx(0, abs=1e-12)
+    assert all(one == pytest.approx(0, abs=1e-12) for one in loss.attributes.values())
+
+
+def test_swapping_by_so_little_that_nothing_moves():
+    table = numbers(5, 3, 9, 1)
+    assert shown(table, kc.Swapping(range=1)) == [5, 3, 9, 1]
+
+
+def test_sampling_publishes_some_records_as_they_are():
+    table = mixed()
+    release = kc.mask(table, kc.Sampling(share=25), 2)
+    kept = ~release.suppressed
+    assert kept.sum() == 30 and len(release.publish()) == 30
+    column = release["age"]
+    own = np.array([str(value) for value in table.frame["age"][kept].fillna(-1)])
+    told = np.array(column.texts(table["age"], np.flatnonzero(kept)))
+    assert np.array_equal(np.where(told == "(missing)", "-1", told), own)
+    assert kc.mask(numbers(1, 2), kc.Sampling(share=0.1), 1).suppressed.sum() == 1
+
+
+def test_every_masking_is_in_its_tuple():
+    import kanon_core.masking
+
+    assert subclasses(Masking, kanon_core.masking) == set(MASKINGS)
+    assert not set(MASKINGS) & set(kc.ALGORITHMS)
+
+
+@each
+def test_it_says_what_it_is(cls):
+    assert cls.title and cls.summary.endswith(".") and cites(cls.__doc__)
+    assert all(option.kind.help and option.kind.illegal() for option in options_of(cls))
+    assert from_json(to_json(cls())) == cls()
+
+
+@each
+def test_a_masking_is_a_release_like_others_and_promises_nothing(cls):
+    table = mixed()
+    before = table.frame.copy()
+    release = kc.mask(table, cls(), 7)
+    assert kc.repeat(table, kc.Recipe.from_json(release.recipe.to_json())).publish().equals(release.publish())
+    assert cls.randomized == (not kc.mask(table, cls(), 8).to_frame().equals(release.to_frame()))
+    assert [verdict.holds for verdict in release.verdicts] == [True, True, True]
+    assert release.verdicts[0].sentence.startswith("Nothing is promised: ")
+    assert release.guarantee.k == release.recipe.k == 1 and "k = 1" in repr(release)
+    kept = np.flatnonzero(~release.suppressed)
+    for column in table.quasi:
+        assert release[column.attribute.name].true_of(column, kept).all()
+    pd.testing.assert_frame_equal(table.frame, before)
+
+
+@each
+def test_it_is_measured_attacked_and_judged_like_others(cls):
+    table = mixed()
+    release = kc.mask(table, cls(), 7)
+    scores = kc.score(table, release).query("part == 'total'").set_index("metric")
+    assert np.isfinite(scores.loc[["ILD", "NCP", "EntropyLoss", "Discernibility"], "value"]).all()
+    assert scores.loc[["ILSSDM", "MatchingCost"], "value"].isna().all()
+    assert "makes none" in scores.loc["ILSSDM", "note"]
+    found = kc.attack(
+        table, release, [kc.NearestLinkage(), kc.ConsistentLinkage(), kc.Rerun(), kc.Linkability()]
+    )
+    assert len(found) == 4 and all(0 <= one.expected <= 1 for one in found)
+    judged = {finding.name: finding for finding in kc.judge(table, release)}
+    assert "has found the row of one person" in judged["sensitive values"].sentence
+    assert "Nothing is promised" in judged["identity"].sentence
+    assert "promises a k" in judged["identity"].action
+
+
+def test_microaggregation_holds_off_whom_maskings_do_not():
+    table = mixed()
+    grouped = kc.anonymize(table, kc.Mondrian(), 5, 1)
+    (closed,) = kc.attack(table, grouped, [kc.NearestLinkage()])
+    assert closed.expected <= 1 / 5
+    for cls in MASKINGS:
+        (open_one,) = kc.attack(table, kc.mask(table, cls(), 1), [kc.NearestLinkage()])
+        assert open_one.expected > 1 / 5
+
+
+def test_every_mistake_gets_a_sentence():
+    with pytest.raises(OptionError, match=r"Rounding\(base=10\)"):
+        kc.mask(numbers(1, 2), kc.MDAV())
+    with pytest.raises(UnsuitableError, match="k must be 1"):
+        kc.anonymize(numbers(1, 2, 3), kc.Rounding(), 2)
+    words = kc.Table.from_frame(pd.DataFrame({"town": list("abcd")}))
+    with pytest.raises(UnsuitableError, match="changes numbers and dates"):
+        kc.mask(words, kc.Noise())
+    assert len(kc.mask(words, kc.Swapping(), 1)) == 4
+    with pytest.raises(OptionError, match="at least 2"):
+        kc.anonymize(numbers(1, 2, 3), kc.MDAV(), 1)
+
+
+def test_one_value_alone_is_left_as_it_is():
+    for cls in (kc.TopBottomCoding, kc.Rounding, kc.Noise, kc.Swapping):
+        assert [float(value) for value in shown(numbers(4, 4, 4), cls())] == [4, 4, 4]

@@ -1,0 +1,334 @@
+"""Files that ask for more than they are worth: refused in a sentence, before memory and time are taken."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import io
+import os
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import kanon_core as kc
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import speak
+from kanon_core.release.uploaded.uploaded import read_release
+from kanon_core.table.readers import Limits, read_frame
+from kanon_core.table.readers.apart import read_apart
+from kanon_core.table.readers.base import Asked, Reading
+from kanon_core.table.readers.columnar.pages import is_usual
+from kanon_core.table.readers.hierarchies import read_hierarchy
+from kanon_core.table.readers.workbook.archive import opened
+from kanon_core.table.readers.workbook.sheet import filled_rows
+from kanon_core.table.readers.workbook.values import Values
+from tests.fuzz.tables import workbook
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+
+def refused(data: bytes, **how) -> str:
+    """The sentence, which came within three seconds."""
+    start = time.monotonic()
+    with pytest.raises(InputError) as found:
+        read_frame(data, **how)
+    assert time.monotonic() - start < 3
+    return str(found.value)
+
+
+def parquet(columns: dict[str, object], **how) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns), file, **how)
+    return file.getvalue()
+
+
+def sheet(rows: str) -> bytes:
+    return workbook(f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData></worksheet>')
+
+
+# Workbooks
+
+
+def test_a_row_far_away_costs_nothing() -> None:
+    first = '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>'
+    far = f'{first}<row r="1048576"><c r="A1048576"><v>7</v></c></row>'
+    assert read_frame(sheet(far)).frame["a"].tolist() == [7]
+    said = refused(sheet(f'{first}<row r="1000000000000"><c><v>7</v></c></row>'))
+    assert "“S” has a row of the number 1,000,000,000,000" in said and "1,048,576" in said
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        '<row r="2"><c><v>1</v></c></row><row r="1"><c><v>2</v></c></row>',
+        '<row><c r="B1"><v>1</v></c><c r="A1"><v>2</v></c></row>',
+        '<row><c r="XFE1"><v>1</v></c></row>',
+        '<row><c t="s"><v>-1</v></c></row>',
+        "<row><c><v>1_000</v></c></row>",
+        "<c><v>1</v></c>",
+    ],
+)
+def test_what_no_spreadsheet_writes_is_damaged(rows: str) -> None:
+    assert "damaged" in refused(sheet(rows))
+
+
+def test_elements_are_counted() -> None:
+    assert "XML elements" in refused(sheet("<x>" * 2_100_000))
+    cells = Limits(sheet_cells=10_000)
+    assert "10,000 cells" in refused(sheet(f"<row>{'<c/>' * 16_000}</row>" * 2), limits=cells)
+    wide = '<row r="1"><c r="T1"><v>1</v></c></row>'
+    tall = "".join(f'<row r="{n}"><c r="A{n}"><v>1</v></c></row>' for n in range(2, 3_000))
+    assert "10,000 cells" in refused(sheet(wide + tall), limits=cells)
+
+
+def test_a_text_in_a_million_pieces_takes_their_time() -> None:
+    pieces = "<t>a</t>" * 1_000_000
+    start = time.monotonic()
+    rows = f'<row><c t="inlineStr"><is>{pieces}</is></c></row><row><c><v>1</v></c></row>'
+    assert read_frame(sheet(rows), header=True).frame.columns[0] == "a" * 1_000_000
+    assert time.monotonic() - start < 8
+
+
+def test_one_long_text_in_many_cells() -> None:
+    body = '<row><c t="s"><v>0</v></c></row>' * 1_000
+    data = workbook(f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData></worksheet>', ["x" * 10_000])
+    assert read_frame(data).frame.shape == (1_000, 1)
+    assert "take more memory" in refused(data, limits=Limits(unpacked=2**20))
+    assert "more than 5,000 characters" in refused(data, limits=Limits(characters=5_000))
+
+
+def test_workbooks_are_read_as_openpyxl_reads_them() -> None:
+    """Dates of both calendars, times, spans, truth values, errors, rich texts and formulas."""
+    day = dt.date(1990, 5, 6)
+    for epoch in (openpyxl.utils.datetime.WINDOWS_EPOCH, openpyxl.utils.datetime.MAC_EPOCH):
+        book = openpyxl.Workbook()
+        book.epoch = epoch
+        rows = [
+            ["when", "day", "time", "span", "flag", "text", "n"],
+            [dt.datetime(2020, 1, 2, 3, 4, 5), day, dt.time(7, 8), dt.timedelta(1.5), True, "a_x000D_b", 1],
+            [dt.datetime(1905, 3, 1), day, dt.time(0), dt.timedelta(0.25), False, "#N/A", 1e300],
+            [None, None, None, None, None, " b ", -0.1],
+        ]
+        for row in rows:
+            book.active.append(row)
+        file = io.BytesIO()
+        book.save(file)
+        known = openpyxl.load_workbook(io.BytesIO(file.getvalue()), read_only=True, data_only=True)
+        ours, asked = opened(file.getvalue(), Asked()), Asked()
+        found = filled_rows(ours, ours.sheets[0][1], "Sheet", Values(ours, asked), asked)
+        assert [tuple(row) for row in found] == list(known.worksheets[0].iter_rows(values_only=True))
+
+
+# Parquet
+
+
+def references(rows: int, long: int) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array(["x" * long]))
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_one_long_text_a_hundred_thousand_times(stored: bool) -> None:
+    data = parquet({"a": references(131_072, 2**20)}, compression="zstd", store_schema=stored)
+    assert len(data) < 1_000 and not is_usual(data, Limits(), lambda *_: None)
+    assert "takes more than 1,536 MB of memory" in refused(data)
+
+
+def test_a_list_without_end() -> None:
+    lists = pa.ListArray.from_arrays(pa.array([0, 2 * 10**7], pa.int32()), pa.nulls(2 * 10**7, pa.int8()))
+    data = parquet({"a": lists}, compression="zstd")
+    assert len(data) < 4_000 and "column “a” has more than 4,194,304 characters" in refused(data)
+    deep = pa.int8()
+    for _ in range(17):
+        deep = pa.list_(deep)
+    assert "more than 16 deep" in refused(parquet({"a": pa.array([None], deep)}))
+
+
+def test_usual_files_are_read_here_and_lists_apart() -> None:
+    rng = np.random.default_rng(0)
+    words = [f"w{n}" for n in rng.integers(0, 10**6, 20_000)]
+    flat = {"n": rng.integers(0, 9, 20_000), "x": rng.random(20_000), "w": words}
+    for compression in ("none", "snappy", "zstd", "gzip", "brotli", "lz4"):
+        for version in ("1.0", "2.0"):
+            data = parquet(flat, compression=compression, data_page_version=version, row_group_size=7_000)
+            assert is_usual(data, Limits(), lambda *_: None)
+            frame = read_frame(data).frame
+            assert frame["w"].tolist() == words and frame["x"].tolist() == flat["x"].tolist()
+    nested = parquet({"n": [1, 2], "l": [[1, 2], None]})
+    assert not is_usual(nested, Limits(), lambda *_: None)
+    reading = read_frame(nested)
+    assert reading.frame["l"].tolist()[0] == "[1, 2]" and pd.isna(reading.frame["l"][1])
+    prefixed = parquet({"w": words}, use_dictionary=False, column_encoding={"w": "DELTA_BYTE_ARRAY"})
+    assert not is_usual(prefixed, Limits(), lambda *_: None)
+    assert read_frame(prefixed).frame["w"].tolist() == words
+
+
+def test_times_beyond_the_calendar_are_missing_and_said_to_be() -> None:
+    columns = {
+        "ms": pa.array([2**62, 0, -(2**62), None], pa.timestamp("ms")),
+        "s": pa.array([253_402_300_799, 253_402_300_800, -62_135_596_800, -(10**11)], pa.timestamp("s")),
+        "day": pa.array([10**9, 0, -719_162, 2_932_896], pa.date32()),
+        "ns": pa.array([2**62, 0, 1_999, -1], pa.timestamp("ns")),
+    }
+    reading = read_frame(parquet(columns))
+    assert reading.frame["ms"].isna().tolist() == [True, False, True, True]
+    assert reading.frame["s"].isna().tolist() == [False, True, False, True]
+    assert reading.frame["s"][0].isoformat() == "9999-12-31T23:59:59"
+    assert reading.frame["day"].isna().tolist() == [True, False, False, False]
+    assert reading.frame["ns"].notna().all() and reading.frame["ns"][0].year == 2116
+    assert any("outside the years 1 to 9999" in n and "“ms” 2, “s” 2, “day” 1" in n for n in reading.notes)
+
+
+def slow(data: bytes, asked: Asked) -> Reading:
+    time.sleep(60)
+    raise AssertionError
+
+
+def large(data: bytes, asked: Asked) -> Reading:
+    bytearray(2**30)
+    raise AssertionError
+
+
+def crash(data: bytes, asked: Asked) -> Reading:
+    os.abort()
+
+
+def word(data: bytes, asked: Asked) -> Reading:
+    from kanon_core.base.words import spoken
+
+    raise InputError(spoken() + data.decode())
+
+
+@pytest.mark.parametrize(
+    ("read", "limits", "said"),
+    [
+        (slow, Limits(seconds=0.1), "took more than 0 s and was stopped"),
+        (large, Limits(memory=2**29), "takes more than 512 MB of memory"),
+        (crash, Limits(), "it is damaged"),
+        (word, Limits(), "en-GB!"),
+    ],
+)
+def test_a_process_of_its_own_is_ended(read: Callable, limits: Limits, said: str) -> None:
+    speak("en-GB")
+    with pytest.raises(InputError, match=said):
+        read_apart(read, b"!", Asked(limits=limits), "it is damaged")
+
+
+def test_the_documented_limits_are_those_that_hold() -> None:
+    limits = Limits()
+    text = (Path(__file__).parents[2] / "docs" / "reading.md").read_text("utf-8")
+    for said in (
+        f"| {limits.bytes // 2**20} MB |",
+        f"| {limits.rows:,}, {limits.columns:,}, {limits.cells:,} |",
+        f"| {limits.sheet_cells:,}, and 4 times",
+        f"| {limits.unpacked_from(1) // 2**20} MB, or 32 times the file if that is more, up to 1 GB |",
+        f"| {limits.characters // 2**20} MB |",
+        f"| {limits.nesting} |",
+        f"| {limits.memory / 2**30} GB, and 16 times",
+        f"| {limits.seconds:.0f} s, and {limits.seconds:.0f} s for each 10 MB",
+    ):
+        assert said in text, said
+
+
+# Packed, text and settings
+
+
+def test_packed_files_grow_within_bounds() -> None:
+    data = gzip.compress(b"1,2\n" * (2**26 + 1))
+    assert "larger than 256 MB" in refused(data)
+
+
+def test_zeros_in_settings() -> None:
+    for encoding in ("utf-8\0", "idna", "punycode", "undefined", "rot13", "hex", "nope", ""):
+        assert "not a text encoding" in refused(b"a,b\n1,2\n", encoding=encoding)
+    assert "one ASCII character" in refused(b"a,b\n1,2\n", delimiter="\0")
+    with pytest.raises(InputError, match="one character"):
+        read_hierarchy(b"a;b;*\n", delimiter="\0")
+
+
+def test_long_names_and_cells_take_no_time() -> None:
+    for long in ("1 " * 50_000 + "x", "id" + "1" * 99_999 + "x", "“" * 100_000, "a@" + "." * 99_999):
+        book = openpyxl.Workbook()
+        book.active.append([long[:32_767], "b"])
+        book.active.append([1, 2])
+        file = io.BytesIO()
+        book.save(file)
+        for data in (file.getvalue(), f"{long},b\n1,2\n3,4\n".encode()):
+            start = time.monotonic()
+            assert kc.read_table(data, header=True, names=("a", "b")).schema.names == ("a", "b")
+            assert kc.read_table(data).schema.names
+            assert time.monotonic() - start < 3
+    assert "more than 4,194,304 characters" in refused(b"a,b\n1," + b"x" * (2**22 + 1) + b"\n")
+
+
+def test_many_columns_of_one_name() -> None:
+    start = time.monotonic()
+    frame = read_frame((",".join(["a"] * 2_000) + "\n" + ",".join(["1"] * 2_000) + "\n").encode()).frame
+    assert frame.columns[1_999] == "a (2000)" and time.monotonic() - start < 3
+
+
+def test_a_released_cell_that_goes_on_takes_no_time() -> None:
+    table = kc.read_table(b"age,city\n20,Bern\n30,Basel\n40,Bern\n")
+    pieces = (" ", ";", "1-", "a,", '{"')
+    for cell in ("[ 1," + " " * 100_000 + "x", *(f"{{1{piece * 50_000}" for piece in pieces)):
+        text = cell.replace('"', '""')
+        start = time.monotonic()
+        found = read_release(f'age,city\n"{text}","{text}"\n'.encode(), table)
+        assert time.monotonic() - start < 3 and any("they fit nobody" in note for note in found.notes)
+
+
+# Ticks
+
+
+class Stop(BaseException):
+    pass
+
+
+def files() -> dict[str, bytes]:
+    rows = 300_000
+    lines = "".join(f"{n},word {n % 7},{n / 3}\n" for n in range(rows)).encode()
+    frame = pd.DataFrame({"a": np.arange(rows), "w": [f"word {n}" for n in range(rows)]})
+    file = io.BytesIO()
+    frame.to_parquet(file)
+    book = sheet("".join(f"<row><c><v>{n}</v></c></row>" for n in range(60_000)))
+    return {
+        "csv": b"a,b,c\n" + lines,
+        "gz": gzip.compress(b"a,b,c\n" + lines, 1),
+        "parquet": file.getvalue(),
+        "xlsx": book,
+        "nested": parquet({"l": [[1, 2]] * 1_000}),
+        "fimi": b"1 2 3\n4 5\n" * 100_000,
+    }
+
+
+def test_every_reader_ticks_and_can_be_stopped() -> None:
+    for name, data in files().items():
+        ticks: list[float] = []
+        frame = read_frame(data, tick=lambda share, note, t=ticks: t.append(time.monotonic())).frame
+        assert ticks and frame.equals(read_frame(data).frame), name
+
+        left = iter(range(len(ticks) // 2))
+
+        def stop(share: float | None, note: str, left=left) -> None:
+            if next(left, None) is None:
+                raise Stop
+
+        with pytest.raises(Stop):
+            read_frame(data, tick=stop)
+        assert read_frame(data).frame.equals(frame)
+
+
+def test_entries_that_lie_are_never_unpacked_further() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for number in range(10_001):
+            archive.writestr(f"xl/{number}", b"")
+        archive.writestr("xl/workbook.xml", b"<workbook/>")
+    assert "10,002 parts" in refused(file.getvalue())
