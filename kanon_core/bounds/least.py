@@ -107,10 +107,15 @@ def tightened(
     total = _sst(places)
     if not total:
         return Bound("ILSSDM", k, 0.0)
-    near = nearest(places, min(len(table) - 1, 6 * k + 20), 2, stage(tick, 0, 0.2))
+    near = nearest(places, searched(table, k) // len(table), 2, stage(tick, 0, 0.2))
     above = _mdav(table, places, k) if reached is None else reached * total
     least = agreed(paired(near, k), k, above, steps, seconds, stage(tick, 0.2, 1))
     return _bound("ILSSDM", k, least / total)
+
+
+def searched(table: Table, k: int) -> int:
+    """How many pairs of neighbors `tightened` looks at: 6 k + 20 for each record, as far as there are."""
+    return len(table) * min(len(table) - 1, 6 * k + 20)
 
 
 def _check(table: Table, ks: Sequence[int], metric: str) -> None:

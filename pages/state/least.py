@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from kanon_core.bounds import Bound, least_loss
 from kanon_core.bounds.least import LOSSES
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.table import Table
+from pages.state.keys import Key
 
 RECORDS_AT_MOST, PLACES_AT_MOST = 100_000, 1_000_000
 """Of more records, or more records times numbers and labels, the search takes longer than a look at a curve
 may wait."""
+_RAISED: Key[tuple[Bound, ...]] = Key("raised floors", ())
+"""Of a table, by its digest: better bounds that were asked for."""
 
 
 def least_of(table: Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
-    """The bounds by nearest neighbors at these k; none for another metric, for a table of item sets or one
-    that is too large to answer at once."""
+    """The bounds by nearest neighbors at these k, or better ones that were found on demand; none for another
+    metric, for a table of item sets or one that is too large to answer at once."""
     wanted = sorted({k for k in ks if 2 <= k <= len(table)})
     if metric not in LOSSES or not wanted or len(table) > RECORDS_AT_MOST:
         return ()
@@ -25,4 +29,14 @@ def least_of(table: Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
     wide = sum(len(column.labels) if isinstance(column, Categories) else 1 for column in table.quasi)
     if len(table) * wide > PLACES_AT_MOST:
         return ()
-    return table.once(f"least-{metric}-{wanted}", lambda: least_loss(table, wanted, metric))
+    plain = table.once(f"least-{metric}-{wanted}", lambda: least_loss(table, wanted, metric))
+    better = [bound for bound in _RAISED.of(table.digest).get() if bound.metric == metric]
+    return tuple(
+        max([bound, *(one for one in better if one.k == bound.k)], key=attrgetter("value")) for bound in plain
+    )
+
+
+def raise_least(table: Table, bound: Bound) -> None:
+    """Keep a better bound of this table for the tab."""
+    kept = _RAISED.of(table.digest)
+    kept.set((*kept.get(), bound))

@@ -23,6 +23,7 @@ from pages.state.setting import Setting, describe
 from pages.state.sweeping import picked_point, take
 from pages.tradeoff.answers import Questions, answers, ask
 from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
+from pages.tradeoff.floor import floor
 from pages.widgets.controls import k_slider
 from pages.widgets.growing import SWITCHED, every, growing, progress
 from pages.widgets.text import info, note
@@ -55,6 +56,7 @@ def tradeoff() -> None:
     seconds = every() if running else None
     with tile:
         st.fragment(curves, run_every=seconds)(session, settings, asked, running)
+        floor(session, UP.get())
     with beneath:
         st.fragment(replies, run_every=seconds)(session, settings, asked)
 

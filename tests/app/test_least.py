@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import kanon_core as kc
@@ -32,3 +34,26 @@ def test_there_is_none_where_it_does_not_hold_or_would_take_long(monkeypatch):
         assert least_of(PEOPLE, "NCP", [5]) == ()  # labels count too
     monkeypatch.setattr("pages.state.least.RECORDS_AT_MOST", 99)
     assert least_of(PEOPLE, "NCP", [5]) == ()
+
+
+def floor_of(test) -> float:
+    return float(re.search(r"can lose less than ([\d.]+)", words(test)).group(1))
+
+
+def test_the_floor_is_raised_on_demand_for_the_k_that_is_set(aside):
+    test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
+    aside.work()
+    plain = floor_of(test.run())
+    test.button(key="raise-floor").click().run()
+    found = floor_of(test)
+    assert not test.exception and plain < found
+    assert found == pytest.approx(100 * kc.tightened(PEOPLE, 5).value, rel=0.02)
+    test.session_state["kanon"].ask(k=6)
+    assert test.run().button(key="raise-floor").label.endswith("k \\= 6") and floor_of(test) < 100
+
+
+def test_a_floor_that_would_take_too_much_memory_cannot_be_raised(aside, monkeypatch):
+    monkeypatch.setattr("pages.tradeoff.floor.PAIRS_AT_MOST", 10)
+    test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
+    asked = test.button(key="raise-floor")
+    assert asked.disabled and "too many records" in asked.help

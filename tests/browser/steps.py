@@ -31,6 +31,11 @@ def settled(page) -> None:
     assert "Traceback" not in page.inner_text("body")
 
 
+def loaded(page) -> None:
+    """Wait for the parts of the page that come in files of their own: gray boxes stand in their places."""
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+
 def filled(page) -> None:
     """Wait until the curves on the page have all their points: their bar is gone."""
     points = ".js-plotly-plot .scatterlayer .points path, .st-key-curve-tile [data-facts]"

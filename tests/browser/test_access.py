@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pages.shell.frame import PAGES
-from tests.browser.steps import settled
+from tests.browser.steps import loaded, settled
 
 axe = pytest.importorskip(
     "axe_playwright_python", reason="the check for accessibility needs axe-playwright-python"
@@ -24,7 +24,7 @@ def test_axe_finds_nothing_that_matters(page, app_address, size, scheme):
     for name in PAGES:
         page.goto(f"{app_address}/{'' if name == 'tune' else name}?table=people-100")
         settled(page)
-        page.wait_for_load_state("networkidle")  # parts of the page come in files of their own
+        loaded(page)
         page.evaluate(AXE)
         violations = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
         for one in violations:

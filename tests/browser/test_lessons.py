@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kanon_core.lessons import LESSONS, Lesson
-from tests.browser.steps import RUNNING, settled
+from tests.browser.steps import RUNNING, loaded, settled
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -63,6 +63,10 @@ def test_every_lesson_is_shown_to_a_room_with_a_clicker(page, app_address, one):
     expect(page.locator("html[data-clicker=heard]")).to_have_count(1)
     ways, question = page.locator(".st-key-lesson-ways"), page.locator(".st-key-lesson-question")
 
+    def press(key: str) -> None:
+        expect(page.locator(RUNNING)).to_have_count(0)
+        page.keyboard.press(key)
+
     def fits(what: str) -> None:
         expect(page.locator(RUNNING)).to_have_count(0)
         assert ways.evaluate("one => one.getBoundingClientRect().bottom") <= 720, what
@@ -71,19 +75,19 @@ def test_every_lesson_is_shown_to_a_room_with_a_clicker(page, app_address, one):
         expect(page.locator("h2.heading").first).to_have_text(screen.seen().says(screen.heading))
         expect(question).to_have_count(0)
         fits(f"idea {number}")
-        page.keyboard.press("PageDown")
+        press("PageDown")
         if screen.question is None:
             continue
         expect(question).to_be_visible()
         fits(f"question {number}")
-        page.keyboard.press("PageDown")
+        press("PageDown")
         expect(page.locator(".st-key-lesson-answer")).to_contain_text("The answer")
         fits(f"answer {number}")
-        page.keyboard.press("PageUp")
+        press("PageUp")
         expect(question).to_have_count(0)
-        page.keyboard.press("PageDown")
+        press("PageDown")
         expect(question).to_be_visible()
-        page.keyboard.press("PageDown")
+        press("PageDown")
     expect(page.locator(".st-key-lesson-top")).to_contain_text("The end")
 
 
@@ -120,7 +124,7 @@ def test_axe_finds_nothing_that_matters_in_lessons(page, app_address, scheme):
     for asked in ("", "&lesson=names&screen=3", "&lesson=nine-points&screen=6", "&lesson=risk&screen=5"):
         page.goto(f"{app_address}/learn?view=lessons{asked}")
         settled(page)
-        page.wait_for_load_state("networkidle")
+        loaded(page)
         page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
         violations = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
         for one in violations:

@@ -41,6 +41,8 @@ ALGORITHMS = [
 """Each that goes by distances."""
 NEAREST = (kc.MDAV, kc.VMDAV, kc.Refine, kc.OptimalConcealment, kc.Clustered, kc.Pairing)
 """Those that find three groups of three where these lie far apart."""
+SHORT_WAY = (kc.MDAV, kc.VMDAV, kc.Refine, kc.Sorting, kc.Pairing)
+"""Those to which places are neighbors over 180° without a distance, too."""
 
 WORDS = {
     "near": [("kyoto", "akyoto", "zkyoto"), ("nagano", "anagano", "znagano"), ("y", "ay", "zy")],
@@ -117,9 +119,20 @@ def test_these_are_all_algorithms_that_take_distances():
     taking = {cls for cls in kc.ALGORITHMS if cls.takes_distances}
     assert {type(algorithm) for algorithm in ALGORITHMS} == taking
     assert all(algorithm.by_distances for algorithm in ALGORITHMS)
-    assert {type(distance) for distance, *_ in CASES.values()} | {kc.Absolute, kc.Discrete, kc.Jaccard} == {
-        *kc.DISTANCES
-    }
+    others = {kc.Absolute, kc.Discrete, kc.Jaccard, kc.Around}
+    assert {type(distance) for distance, *_ in CASES.values()} | others == {*kc.DISTANCES}
+
+
+@pytest.mark.parametrize("algorithm", [kc.MDAV(), kc.VMDAV(gamma=0.0), kc.Refine(steps=3)], ids=expression)
+def test_around_a_pole_groups_change_with_the_distance(algorithm):
+    """Three places 11 km from the pole are near each other, whatever their degrees of longitude."""
+    frame = pd.DataFrame({"lat": [89.9, 70.0, 70.0] * 3, "lon": [0, 0, 60, 120, 0.1, 60.1, -120, -0.1, 59.9]})
+    plain = kc.Table.from_frame(
+        frame, kc.Schema.infer(frame).with_kinds({"lat": "latitude", "lon": "longitude"})
+    )
+    chosen = plain.with_schema(plain.schema.with_distances({"lat": kc.GreatCircle()}))
+    found = together(cover_of(algorithm, chosen))
+    assert found == WANTED and found != together(cover_of(algorithm, plain))
 
 
 @each_algorithm
@@ -128,7 +141,8 @@ def test_groups_change_when_the_distance_does(name, algorithm):
     plain, chosen = tables(name)
     found = cover_of(algorithm, chosen)
     alphabet = isinstance(algorithm, kc.Sorting) and CASES[name][1] == "text"
-    assert (found == cover_of(algorithm, plain)) is alphabet
+    short = name == "great circle" and isinstance(algorithm, SHORT_WAY)
+    assert (found == cover_of(algorithm, plain)) is (alphabet or short)
     if isinstance(algorithm, NEAREST):
         assert together(found) == WANTED
     if isinstance(algorithm, kc.Sorting) and name in ("hour", "great circle", "tree"):

@@ -30,7 +30,7 @@ def test_every_algorithm_runs_on_some_table(monkeypatch):
     monkeypatch.setattr(tiny, "_run", lambda table, algorithm, measured: ran.add(type(algorithm)))
     for name in tiny.NAMES:
         tiny.run(name)
-    assert ran == set(kc.ALGORITHMS)
+    assert ran == set(kc.ALGORITHMS) - {kc.LocalPartition, kc.Apriori}, "which have no loops"
 
 
 def test_each_loop_is_called_with_one_kind_of_arguments(loops):

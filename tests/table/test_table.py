@@ -15,6 +15,7 @@ from kanon_core.prepare import tiny
 from kanon_core.table.reading import read_table
 from kanon_core.table.schema import Attribute, Schema
 from kanon_core.table.table import Table
+from tests.contracts.tables import table_of
 
 
 def small() -> pd.DataFrame:
@@ -252,7 +253,7 @@ def test_some_records_are_a_table_of_their_own_that_reads_its_cells_as_the_whole
 @pytest.mark.parametrize("cls", kc.ALGORITHMS, ids=lambda cls: cls.__name__)
 def test_the_frame_is_not_copied_for_an_algorithm(cls):
     """The table in its keyed order has the encoded columns; its frame is made when somebody asks for it."""
-    for table in map(dataclasses.replace, tiny._tables()):
+    for table in map(dataclasses.replace, [*tiny._tables(), table_of("goods")]):
         algorithm = tiny._little(cls)
         if not algorithm.unsuitable(table, 3):
             kc.anonymize(table, algorithm, 3, seed=4)
