@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import attrgetter
+from dataclasses import replace
 
 from kanon_core.bounds import Bound, least_loss
 from kanon_core.bounds.least import LOSSES
@@ -31,8 +31,10 @@ def least_of(table: Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
         return ()
     plain = table.once(f"least-{metric}-{wanted}", lambda: least_loss(table, wanted, metric))
     better = [bound for bound in _RAISED.of(table.digest).get() if bound.metric == metric]
+    # Groups of 6 or more are groups of 5 or more, so that a bound for 5 is one for 6.
     return tuple(
-        max([bound, *(one for one in better if one.k == bound.k)], key=attrgetter("value")) for bound in plain
+        replace(bound, value=max([bound.value, *(one.value for one in better if one.k <= bound.k)]))
+        for bound in plain
     )
 
 

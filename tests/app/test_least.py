@@ -49,7 +49,9 @@ def test_the_floor_is_raised_on_demand_for_the_k_that_is_set(aside):
     assert not test.exception and plain < found
     assert found == pytest.approx(100 * kc.tightened(PEOPLE, 5).value, rel=0.02)
     test.session_state["kanon"].ask(k=6)
-    assert test.run().button(key="raise-floor").label.endswith("k \\= 6") and floor_of(test) < 100
+    assert test.run().button(key="raise-floor").label.endswith("k \\= 6") and floor_of(test) == found
+    test.session_state["kanon"].ask(k=4)
+    assert floor_of(test.run()) < plain
 
 
 def test_a_floor_that_would_take_too_much_memory_cannot_be_raised(aside, monkeypatch):
