@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.colors import unlabel_rgb
 
+import kanon_core as kc
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.options import expression
 from kanon_core.charts.maps.document import MapDocument
 from kanon_core.charts.maps.maps import VENDOR, Look, rectangle_layer, rectangle_map
 from kanon_core.charts.maps.rectangles import Rectangles, palette, placed
@@ -243,3 +245,23 @@ def test_groups_that_publish_the_same_are_one_rectangle():
     drawn, own = placed(release, "lat", "lon")
     assert own.tolist() == [0, 0, 0, 0, 0, 0, 1, 1]
     assert drawn.sizes.tolist() == drawn.published.tolist() == [6, 2] == release.hiding_sizes.tolist()
+
+
+@pytest.mark.parametrize(
+    "algorithm", [kc.MDAV(), kc.FullDomain(), kc.FullDomain(max_suppressed=0.2), kc.Lottery()], ids=expression
+)
+def test_each_record_is_drawn_with_the_rectangle_that_is_published(algorithm):
+    """Whether a column's cells are numbered by group, by record or, as of full domain, by value."""
+    table = kc.read_table("sample:people-100")
+    release = kc.anonymize(table, algorithm, 3, seed=1)
+    rectangles, own = placed(release, "latitude", "longitude")
+    drawn = {
+        "latitude": (rectangles.south, rectangles.north),
+        "longitude": (rectangles.west, rectangles.east),
+    }
+    assert (own >= 0).sum() == len(table) - release.suppressed.sum()
+    for name, (low, high) in drawn.items():
+        column = release[name]
+        cells, cell = column.cells.as_intervals(), column.cell[own >= 0]
+        assert np.array_equal(low[own[own >= 0]], cells.low[cell])
+        assert np.array_equal(high[own[own >= 0]], cells.high[cell])

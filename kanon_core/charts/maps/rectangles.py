@@ -116,20 +116,26 @@ def placed(release: Release, latitude: str, longitude: str) -> tuple[Rectangles,
     Second, int64 (n): the rectangle that each record is published with, −1 for one that is suppressed or
     without a place.
     """
-    lat, lon = (release[name].cells.behind.as_intervals() for name in (latitude, longitude))
     if release.guarantee.disjoint and not release.guarantee.known_items:
         group, sizes = release.classes, release.class_sizes
-        sets = np.zeros(len(sizes), np.int64)
-        sets[group[group >= 0]] = release.set_of[group >= 0]  # any: all of a class publish the same
     else:
         group, sizes = release.set_of, release.cover.sizes
-        sets = np.arange(len(sizes))
-    known = np.isfinite(lat.low[sets]) & np.isfinite(lon.low[sets])
-    number = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)
-    own, sets = number[group], sets[known]
-    published = np.bincount(own[own >= 0], minlength=len(sets))
-    edges = (lat.low[sets], lon.low[sets], lat.high[sets], lon.high[sets])
+    first, shown = np.full(len(sizes), -1), np.flatnonzero(group >= 0)
+    first[group[shown]] = shown  # any: all of a class publish the same
+    south, north = _ends(release, latitude, first)
+    west, east = _ends(release, longitude, first)
+    known = (first >= 0) & np.isfinite(south) & np.isfinite(west)
+    own = np.append(np.where(known, np.cumsum(known) - 1, -1), -1)[group]
+    published = np.bincount(own[own >= 0], minlength=int(known.sum()))
+    edges = (south[known], west[known], north[known], east[known])
     return Rectangles(*edges, sizes[known], published), own
+
+
+def _ends(release: Release, name: str, records: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Both ends of what is published of these records in a column."""
+    column = release[name]
+    cells, cell = column.cells.behind.as_intervals(), column.cell[records]
+    return cells.low[cell], cells.high[cell]
 
 
 @cache
