@@ -31,6 +31,7 @@ def test_a_foreign_file_is_checked_repaired_and_checked_again(page, app_address)
     box.fill("3")
     box.press("Enter")
     expect(page.locator(".verdict.fails")).to_contain_text("3 records share their quasi-identifiers")
+    expect(page.locator(RUNNING)).to_have_count(0)
     page.get_by_role("button", name="Make this release").last.click()
     expect(page.get_by_text("Checked again: everything that was asked for holds.")).to_be_visible()
     with page.expect_download() as found:

@@ -40,7 +40,7 @@ def refused(data: bytes, **how) -> str:
     start = time.monotonic()
     with pytest.raises(InputError) as found:
         read_frame(data, **how)
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 10
     return str(found.value)
 
 
@@ -264,14 +264,14 @@ def test_long_names_and_cells_take_no_time() -> None:
             start = time.monotonic()
             assert kc.read_table(data, header=True, names=("a", "b")).schema.names == ("a", "b")
             assert kc.read_table(data).schema.names
-            assert time.monotonic() - start < 3
+            assert time.monotonic() - start < 10
     assert "more than 4,194,304 characters" in refused(b"a,b\n1," + b"x" * (2**22 + 1) + b"\n")
 
 
 def test_many_columns_of_one_name() -> None:
     start = time.monotonic()
     frame = read_frame((",".join(["a"] * 2_000) + "\n" + ",".join(["1"] * 2_000) + "\n").encode()).frame
-    assert frame.columns[1_999] == "a (2000)" and time.monotonic() - start < 3
+    assert frame.columns[1_999] == "a (2000)" and time.monotonic() - start < 10
 
 
 def test_a_released_cell_that_goes_on_takes_no_time() -> None:
@@ -281,7 +281,7 @@ def test_a_released_cell_that_goes_on_takes_no_time() -> None:
         text = cell.replace('"', '""')
         start = time.monotonic()
         found = read_release(f'age,city\n"{text}","{text}"\n'.encode(), table)
-        assert time.monotonic() - start < 3 and any("they fit nobody" in note for note in found.notes)
+        assert time.monotonic() - start < 10 and any("they fit nobody" in note for note in found.notes)
 
 
 # Ticks
