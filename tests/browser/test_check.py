@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
+from tests.browser.steps import RUNNING
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
