@@ -44,7 +44,6 @@ VIEWS = (later("Step by step"), later("Lattice"))
 VIEW = Key("sets view", "Items")
 """The open view of the page."""
 _WANTED: Key[int | None] = Key("wanted step", None)
-_STEP = Key("step", 0)
 CUTS, COLUMNS, OFFERED = 20, 8, 200
 
 
@@ -115,10 +114,10 @@ def _step(steps: Steps) -> int:
     """The step that is looked at: first the last of a short run, the first of a long one."""
     wanted = _WANTED.get()
     at = min((steps.count if steps.by_cut else 1) if wanted is None else wanted, steps.count)
-    tied = linked(_STEP.name, at, _WANTED.set)
+    tied = linked("step", at, _WANTED.set)
 
     def move(by: int) -> None:
-        _WANTED.set(min(max(_STEP.get() + by, 0), steps.count))
+        _WANTED.set(min(max(at + by, 0), steps.count))
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         says = tr("Step 0 to {count:,}") if steps.by_cut else tr("Round 0 to {count:,}")

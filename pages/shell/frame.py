@@ -17,6 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from kanon_core.base.assets import APP, ASSETS
 from kanon_core.base.words import later, listen, tr
 from pages.shell.joining import join
+from pages.shell.leaving import hold
 from pages.shell.openings import arranged, openings
 from pages.shell.presence import watch
 from pages.shell.words import words
@@ -210,6 +211,7 @@ def _head(screen: Screen) -> None:
         openings(PAGES, go_to)
         join()
         watch()
+        hold()
 
 
 def open_page(name: str) -> Session:

@@ -45,6 +45,8 @@ class Key(Generic[T]):
 
 
 _CHOSEN: Key[Any] = Key("kept choice", None)
+_SHOWN: Key[tuple[int, Any]] = Key("number of a control and what it shows", (0, None))
+_JUST_CHOSEN = Key("just chosen in a control", False)
 
 
 def forget_all() -> None:
@@ -80,11 +82,23 @@ def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
 
 
 def linked(key: str, value: T, take: Callable[[T], object]) -> Linked:
-    """For a control that shows ``value`` whatever was chosen before; ``take`` is given each new choice."""
-    control = Key(key, value)
+    """For a control that shows ``value`` whatever was chosen before; ``take`` is given each new choice.
+
+    A browser sends all its controls with every message, also one that has not yet heard that another control
+    changed its value: the old value would be taken for a choice. A control whose value was changed from
+    elsewhere is therefore a new one, of another name, and the old one is not listened to.
+    """
+    here, chosen = _SHOWN.of(key), _JUST_CHOSEN.of(key)
+    number, shown = here.get()
+    if not chosen.pop() and here.is_set and value != shown:
+        number += 1
+    here.set((number, value))
+    control = Key(f"{key} {number}" if number else key, value)
     control.set(value)
 
     def changed() -> None:
-        take(control.get())
+        if here.get()[0] == number:
+            chosen.set(True)
+            take(control.get())
 
-    return {"key": key, "on_change": changed}
+    return {"key": control.name, "on_change": changed}

@@ -38,4 +38,11 @@ def components(test: AppTest) -> list:
     """What is sent of the page's own components; those of its frame are left out."""
     assert not test.exception
     found = [component.proto for component in test.get("bidi_component")]
-    return [one for one in found if one.component_name.split(".")[-1] not in ("presence", "presenting")]
+    frame = ("leaving", "presence", "presenting")
+    return [one for one in found if one.component_name.split(".")[-1] not in frame]
+
+
+def control(found, name: str):
+    """The one of these controls that goes by this name; it has another key once its value was changed from
+    elsewhere."""
+    return next(one for one in found if re.fullmatch(rf"{re.escape(name)}( \d+)?", one.key or ""))

@@ -58,7 +58,7 @@ def test_the_heading_of_a_page_needs_nothing_slow():
         "kanon_core.base",
         *(f"kanon_core.base.{name}" for name in ("assets", "classroom", "version", "words")),
     }
-    parts = ("frame", "joining", "openings", "presence", "words")
+    parts = ("frame", "joining", "leaving", "openings", "presence", "words")
     shell = {"pages.shell", *(f"pages.shell.{name}" for name in parts)}
     state = {"pages.state", *(f"pages.state.{name}" for name in ("classroom", "keys", "opening"))}
     assert ours == base | shell | state

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from pages.state.session import Session
 from pages.state.setting import Setting
+from tests.app.screens import control
 
 DATA = Path(__file__).resolve().parents[2] / "pages" / "data" / "page.py"
 FRAME = pd.DataFrame(
@@ -147,7 +148,7 @@ def test_another_kind_brings_the_default_back():
     test.selectbox(key="distance town").set_value("Tree").run()
     session.change_schema(session.table.schema.with_kinds({"town": "numeric"}))
     test.run()
-    assert test.selectbox(key="distance town").value == "Absolute"
+    assert control(test.selectbox, "distance town").value == "Absolute"
     assert not test.exception
 
 

@@ -22,6 +22,7 @@ from pages.measure.versus import _swap
 from pages.state import jobs
 from pages.state.session import Session
 from pages.state.setting import Setting
+from tests.app.screens import control
 from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
@@ -228,7 +229,7 @@ def test_a_column_to_predict_that_became_a_quasi_identifier_gives_way():
     test = opened(session, "Still good for")
     test.selectbox(key="column to predict").set_value("weight").run()
     session.change_schema(session.table.schema.with_roles({"weight": "quasi_identifier"}))
-    shown = test.run().selectbox(key="column to predict").value
+    shown = control(test.run().selectbox, "column to predict").value
     test.button(key="compute ModelLoss").click().run()
     assert session.known(session.setting, kc.metrics.ModelLoss(target=shown)) is not None
     assert "Not for this table: Loss of a trained model" not in told(test)

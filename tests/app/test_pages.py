@@ -14,6 +14,7 @@ import kanon_core as kc
 from kanon_core.guarantees.base import asked_with
 from pages.state.session import Session
 from pages.state.setting import Setting
+from tests.app.screens import control
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -47,7 +48,7 @@ def test_undo_takes_an_option_and_its_control_back():
     assert "gamma 0.7" in status(test)
     test.button(key="undo").click().run()
     assert "gamma" not in status(test)
-    assert test.slider(key="option VMDAV gamma").value == 0.2
+    assert control(test.slider, "option VMDAV gamma").value == 0.2
     assert test.button(key="undo").disabled
 
 
@@ -58,7 +59,7 @@ def test_undo_takes_the_seed_back():
     assert "<b>seed</b> 7" in status(test)
     test.button(key="undo").click().run()
     assert "<b>seed</b> secret" in status(test)
-    assert test.number_input(key="seed").value is None
+    assert control(test.number_input, "seed").value is None
 
 
 def test_the_options_of_a_start_can_be_changed():

@@ -12,7 +12,7 @@ from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.beforeafter import cells_of
 from tests.app import screens
-from tests.app.screens import charts, words
+from tests.app.screens import charts, control, words
 from tests.charts.itemtables import EVIL, ODD, item_table, paper
 from tests.helpers import release_of
 
@@ -91,14 +91,14 @@ def test_every_view_of_odd_tables(odd, view):
 
 def test_figure_6_grows_with_the_slider():
     test = opened(session_of(paper()), "Step by step")
-    assert test.slider(key="step").value == 3
+    assert control(test.slider, "step").value == 3
     text = words(test)
     assert "1 · a" in text and "3 · d" in text and '<td class="changed">a, f, g</td>' in text
-    test.slider(key="step").set_value(1).run()
+    control(test.slider, "step").set_value(1).run()
     assert "</b> the group of records 1–9 is cut by item a: 4 records with it, 5 without." in words(test)
     assert "2 · e" not in words(test)
     test.button(key="step on").click().run()
-    assert test.slider(key="step").value == 2 and "cut by item e" in words(test)
+    assert control(test.slider, "step").value == 2 and "cut by item e" in words(test)
     test.button(key="step back").click().run()
     test.button(key="step back").click().run()
     assert test.button(key="step back").disabled and "At the beginning" in words(test)
@@ -196,12 +196,12 @@ def test_of_many_records_the_steps_are_rounds():
     rng = np.random.default_rng(3)
     sets = [[i for i in "abcdefgh" if rng.random() < 0.4] for _ in range(200)]
     test = opened(session_of(item_table(sets, age=rng.integers(0, 90, 200).tolist()), 3), "Step by step")
-    assert test.slider(key="step").label.startswith("Round") and test.slider(key="step").value == 1
+    assert control(test.slider, "step").label.startswith("Round") and control(test.slider, "step").value == 1
     assert "All cuts of this round" in words(test)
-    test.slider(key="step").set_value(5).run()
+    control(test.slider, "step").set_value(5).run()
     assert "groups are cut at it" in words(test)
     test.slider(key="k").set_value(40).run()
-    assert test.slider(key="step").value <= test.slider(key="step").max
+    assert control(test.slider, "step").value <= control(test.slider, "step").max
 
 
 def test_items_are_searched_and_ordered():

@@ -144,6 +144,20 @@ def test_the_setting_is_kept_from_page_to_page(page, app_address):
         assert "7 asked, 7 achieved" in status(page)
 
 
+@pytest.mark.parametrize("enter", [True, False], ids=["Enter, then a click", "a click"])
+def test_what_is_typed_just_before_a_click_on_another_page_is_kept(page, app_address, enter):
+    open_at(page, app_address)
+    for k, title in ((7, "Release"), (9, "Data")):
+        field = page.get_by_role("spinbutton", name="or any k")
+        field.fill(str(k))
+        if enter:
+            field.press("Enter")
+        visit(page, title)
+        expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked, {k} achieved")
+        visit(page, "Tune")
+        expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked, {k} achieved")
+
+
 def test_k_beyond_the_table_says_so_and_nothing_is_lost(page, app_address):
     open_at(page, app_address)
     field = page.get_by_role("spinbutton", name="or any k")
