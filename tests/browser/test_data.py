@@ -22,6 +22,7 @@ DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 @pytest.fixture
 def data(page, app_address):
     """The Data page with a table that has no names of columns, in a file with an ending that says nothing."""
+
     def sent(_) -> None:
         page.last_sent = time.monotonic()
 
@@ -57,8 +58,8 @@ def typed(page, text: str) -> None:
 
 
 def heard(page) -> None:
-    """Wait until the table of columns has spoken twice: what was typed, and that nothing typed is left when it
-    has heard its own change. Streamlit drops a click that reaches the server a moment before a message."""
+    """Wait until the table of columns has spoken twice: what was typed, and, when it has heard of its change,
+    that nothing typed is left. Streamlit drops a click that reaches the server a moment before a message."""
     settled(page)
     while time.monotonic() - page.last_sent < 1:
         page.wait_for_timeout(100)
