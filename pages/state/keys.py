@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypedDict, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, cast
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 T = TypeVar("T")
 
@@ -45,13 +46,23 @@ class Key(Generic[T]):
 
 
 _CHOSEN: Key[Any] = Key("kept choice", None)
-_SHOWN: Key[tuple[int, Any]] = Key("number of a control and what it shows", (0, None))
 _JUST_CHOSEN = Key("just chosen in a control", False)
 
 
 def forget_all() -> None:
     """Drop everything that this tab remembers."""
     st.session_state.clear()
+
+
+class _Shown(NamedTuple):
+    """Which of the controls of a name was drawn last, what it shows, and on which page."""
+
+    number: int
+    value: Any
+    page: str
+
+
+_SHOWN = Key("shown by a control", _Shown(0, None, ""))
 
 
 class Linked(TypedDict):
@@ -86,19 +97,26 @@ def linked(key: str, value: T, take: Callable[[T], object]) -> Linked:
 
     A browser sends all its controls with every message, also one that has not yet heard that another control
     changed its value: the old value would be taken for a choice. A control whose value was changed from
-    elsewhere is therefore a new one, of another name, and the old one is not listened to.
+    elsewhere is therefore a new one, of another name, and the old one is not listened to. And it shows what
+    is put into it even when somebody has gone on choosing meanwhile; so nothing is put there after a choice
+    that was taken as it is.
     """
-    here, chosen = _SHOWN.of(key), _JUST_CHOSEN.of(key)
-    number, shown = here.get()
-    if not chosen.pop() and here.is_set and value != shown:
-        number += 1
-    here.set((number, value))
+    last, chosen = _SHOWN.of(key), _JUST_CHOSEN.of(key)
+    shown, mine, here = last.get(), chosen.pop(), _page()
+    number = shown.number + (not mine and last.is_set and value != shown.value)
     control = Key(f"{key} {number}" if number else key, value)
-    control.set(value)
+    if not (mine and shown.page == here and control.is_set and control.get() == value):
+        control.set(value)
+    last.set(_Shown(number, value, here))
 
     def changed() -> None:
-        if here.get()[0] == number:
+        if last.get().number == number:
             chosen.set(True)
             take(control.get())
 
     return {"key": control.name, "on_change": changed}
+
+
+def _page() -> str:
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""

@@ -14,7 +14,7 @@ from kanon_core.charts.curves.quantities import MOST_CURVES
 from kanon_core.glossary import of_quantity
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import FLOORS, refining
-from pages.state.keys import Key, kept
+from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
 from pages.state.sweeping import methods, quantities
@@ -57,8 +57,10 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
     known: Key[list[str] | None] = Key(f"compared {family} {session.table.digest}", None)
     mine = known.get()
     chosen = _first(session, candidates) if mine is None else [name for name in mine if name in candidates]
-    chips, adding = Key("compared", chosen), Key[str | None]("add algorithm", None)
-    chips.set(chosen)
+    adding = Key[str | None]("add algorithm", None)
+
+    def keep(left: list[str]) -> None:
+        known.set([name for name in chosen if name in left])
 
     def add() -> None:
         have, name = known.get() or chosen, adding.get()
@@ -72,8 +74,7 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
         chosen,
         selection_mode="multi",
         format_func=lambda name: f"{plain(name)} ✕",
-        key=chips.name,
-        on_change=lambda: known.set([name for name in chosen if name in chips.get()]),
+        **linked("compared", chosen, keep),
     )
     full = len(chosen) >= MOST_CURVES
     st.selectbox(

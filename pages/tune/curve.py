@@ -17,7 +17,7 @@ from kanon_core.glossary import of_quantity
 from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
 from pages.state.filling import is_on, missing, on_screen, point_of
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.least import least_of
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -32,7 +32,6 @@ from pages.widgets.words import meaning
 _HEIGHT = 300
 _OFFERED = 3
 _UP = Key("tile measure", "ILSSDM")
-_PILLS: Key[list[str]] = Key("pills", [])
 
 
 def curve(session: Session, release: kc.Release | None) -> None:
@@ -79,16 +78,13 @@ def _beside(session: Session) -> None:
     chosen = [name for name in key.get() if name in others]
     offered = list(dict.fromkeys([*chosen, *others[:_OFFERED]]))
 
-    pills = _PILLS.of(session.table.digest)
-    pills.set(chosen)
     st.pills(
         tr("Compare with"),
         offered,
         selection_mode="multi",
         format_func=lambda name: name if name in chosen else f"+ {name}",
-        key=pills.name,
-        on_change=lambda: key.set(list(pills.get())),
         label_visibility="collapsed",
+        **linked(f"pills {session.table.digest}", chosen, key.set),
     )
 
 

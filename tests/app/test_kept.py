@@ -12,6 +12,7 @@ import kanon_core as kc
 from pages.papers import concealment as tables
 from pages.state.session import Session
 from pages.state.setting import Setting
+from tests.app.screens import control
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,13 +41,13 @@ def people(algorithm: kc.Algorithm | None = None, n: int = 30) -> Session:
 
 def test_what_is_compared_on_trade_off_stays_while_explore_is_open():
     test = to(app(people()), "tradeoff")
-    test.button_group(key="compared").set_value(["MDAV"]).run()
+    control(test.button_group, "compared").set_value(["MDAV"]).run()
     test.selectbox(key="add algorithm").set_value("Sorting").run()
     test.slider(key="k range").set_value((4, 9))
     test.selectbox(key="up").set_value("NCP").run()
     test.number_input(key="least k").set_value(7).run()
     to(to(test, "tune"), "tradeoff")
-    assert test.button_group(key="compared").value == ["MDAV", "Sorting"]
+    assert control(test.button_group, "compared").value == ["MDAV", "Sorting"]
     assert test.slider(key="k range").value == (4, 9) and test.number_input(key="least k").value == 7
     assert test.selectbox(key="up").value == "NCP"
 

@@ -48,3 +48,11 @@ def test_a_control_that_is_used_stays_the_same(tune):
     for asked in (6, 7, 6):
         tune.slider(key="k").set_value(asked).run()
         assert k(tune) == asked
+
+
+def test_a_choice_is_not_put_into_its_control_again(tune):
+    """It would be shown there even when somebody has gone on choosing meanwhile."""
+    tune.slider(key="k").set_value(9).run()
+    assert k(tune) == 9 and not tune.slider(key="k").proto.set_value
+    tune.run()
+    assert tune.slider(key="k").value == 9
