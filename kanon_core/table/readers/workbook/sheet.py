@@ -7,7 +7,7 @@ from kanon_core.base.words import tr
 from kanon_core.table.readers.base import Asked, too_long
 from kanon_core.table.readers.workbook.archive import Workbook
 from kanon_core.table.readers.workbook.values import Cell, Values
-from kanon_core.table.readers.workbook.walk import Damaged, Walk
+from kanon_core.table.readers.workbook.walk import Damaged, Inside, Walk
 
 _ROWS, _COLUMNS = 2**20, 2**14
 """What a sheet can have."""
@@ -43,10 +43,10 @@ class _Sheet:
         self._parts: list[str] = []
         self._row = self._column = self._elements = self._filled = self._width = 0
         self._kind = self._style = self._text = ""
-        self._open = self._aloud = False
+        self._open, self._aloud = False, Inside()
         starts = {"row": self._begin_row, "c": self._begin, "v": self._clear, "t": self._clear}
         ends = {"row": self._end_row, "c": self._end, "v": self._value, "t": self._piece}
-        self.walk = Walk({**starts, "rPh": self._speak}, {**ends, "rPh": self._silence}, until="sheetData")
+        self.walk = Walk({**starts, "rPh": self._aloud.begin}, {**ends, "rPh": self._aloud.end}, "sheetData")
 
     def _begin_row(self, attributes: dict[str, str]) -> None:
         said = attributes.get("r")
@@ -95,14 +95,8 @@ class _Sheet:
             self._text = self.walk.text()
 
     def _piece(self) -> None:
-        if self._kind == "inlineStr" and not self._aloud:
+        if self._kind == "inlineStr" and not self._aloud.now:
             self._parts.append(self.walk.text())
-
-    def _speak(self, _: dict[str, str]) -> None:
-        self._aloud = True
-
-    def _silence(self) -> None:
-        self._aloud = False
 
     def _end(self) -> None:
         self._open, text = False, "".join(self._parts) if self._parts else self._text

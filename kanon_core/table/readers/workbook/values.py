@@ -9,7 +9,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import Asked
 from kanon_core.table.readers.workbook.archive import Workbook
-from kanon_core.table.readers.workbook.walk import Damaged, Walk
+from kanon_core.table.readers.workbook.walk import Damaged, Inside, Walk
 
 _LONGEST_FORMAT, _LONGEST_DATE = 255, 64
 _RUNS = 16
@@ -63,10 +63,9 @@ def _strings(book: Workbook, asked: Asked) -> list[str]:
     """The shared texts, without fonts and without how they are read aloud."""
     strings: list[str] = []
     parts: list[str] = []
-    aloud = False
+    aloud = Inside()
 
     def begin(_: dict[str, str]) -> None:
-        nonlocal aloud
         if len(strings) > 2 * asked.limits.sheet_cells:
             raise InputError(
                 tr("The workbook has more than {limit:,} shared texts; save the table as csv.").format(
@@ -75,27 +74,19 @@ def _strings(book: Workbook, asked: Asked) -> list[str]:
             )
         walk.left += _RUNS
         parts.clear()
-        aloud = False
-
-    def speak(_: dict[str, str]) -> None:
-        nonlocal aloud
-        aloud = True
-
-    def silence() -> None:
-        nonlocal aloud
-        aloud = False
+        aloud.end()
 
     def text(_: dict[str, str]) -> None:
         walk.pieces.clear()
 
     def said() -> None:
-        if not aloud:
+        if not aloud.now:
             parts.append(walk.text())
 
     def keep() -> None:
         strings.append("".join(parts).replace("x005F_", ""))
 
-    walk = Walk({"si": begin, "rPh": speak, "t": text}, {"si": keep, "rPh": silence, "t": said})
+    walk = Walk({"si": begin, "rPh": aloud.begin, "t": text}, {"si": keep, "rPh": aloud.end, "t": said})
     book.walk(book.strings, walk, asked.tick)
     return strings
 
@@ -107,24 +98,16 @@ def _styles(book: Workbook, asked: Asked) -> tuple[frozenset[str], frozenset[str
     codes: dict[str, str] = {str(number): code for number, code in BUILTIN_FORMATS.items()}
     kinds: dict[str, tuple[bool, bool]] = {}
     styles: list[str] = []
-    inside = False
+    cells = Inside()
 
     def written(attributes: dict[str, str]) -> None:
         codes[attributes["numFmtId"]] = attributes["formatCode"]
 
-    def enter(_: dict[str, str]) -> None:
-        nonlocal inside
-        inside = True
-
-    def leave() -> None:
-        nonlocal inside
-        inside = False
-
     def style(attributes: dict[str, str]) -> None:
-        if inside:
+        if cells.now:
             styles.append(attributes.get("numFmtId", "0"))
 
-    walk = Walk({"numFmt": written, "cellXfs": enter, "xf": style}, {"cellXfs": leave})
+    walk = Walk({"numFmt": written, "cellXfs": cells.begin, "xf": style}, {"cellXfs": cells.end})
     book.walk(book.styles, walk, asked.tick)
     for number in set(styles):
         code = codes.get(number, "")[: _LONGEST_FORMAT + 1]

@@ -35,6 +35,21 @@ BROKEN += (IndexError, ValueError, OverflowError, NotImplementedError, RuntimeEr
 """What a damaged or hostile workbook raises; RuntimeError is an encrypted entry's."""
 
 
+class Inside:
+    """Whether the walk is inside an element: ``begin`` is what is done at its start, ``end`` at its end."""
+
+    def __init__(self) -> None:
+        self.now = False
+
+    def begin(self, _: dict[str, str]) -> None:
+        """The element starts."""
+        self.now = True
+
+    def end(self) -> None:
+        """The element ends."""
+        self.now = False
+
+
 class Walk:
     """Calls what was asked for while the XML in ``source`` is read, to its end or that of the element
     ``until``.
@@ -66,8 +81,11 @@ class Walk:
             self._parser.Parse(b"", True)
 
     def text(self) -> str:
-        """The text since ``pieces`` was cleared."""
-        return "".join(self.pieces)
+        """The text since ``pieces`` was cleared, which clears them: of elements within one another, each of
+        which would have all of a long text, the innermost has it."""
+        text = "".join(self.pieces)
+        self.pieces.clear()
+        return text
 
     def _root(self, name: str, attributes: dict[str, str]) -> None:
         prefix, colon, _ = name.rpartition(":")
