@@ -41,7 +41,9 @@ def is_usual(data: bytes, limits: Limits, tick: Tick) -> bool:
     about 20 µs a page and 0.1 µs a text in a dictionary."""
     try:
         return _Sizes(data, limits.unpacked_from(len(data))).fit(tick)
-    except (_Unusual, IndexError, KeyError, TypeError, ValueError, OverflowError, struct.error):
+    except (_Unusual, AttributeError, IndexError, KeyError, TypeError):  # other fields, or of other types
+        return False
+    except (ValueError, OverflowError, struct.error):
         return False
     except (pa.ArrowException, OSError):  # a dictionary that cannot be unpacked
         return False
@@ -105,7 +107,7 @@ class _Sizes:
         """The bytes of the longest text of a dictionary."""
         size, values = head[2], head[7][1]
         self._texts_left -= values
-        if size > _LARGEST_DICTIONARY or self._texts_left < 0:
+        if size > _LARGEST_DICTIONARY or values < 0 or self._texts_left < 0:
             raise _Unusual
         if codec:
             packed = pa.decompress(packed, size, codec=_CODECS[codec], asbytes=True)
