@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ import pandas as pd
 from kanon_core.base.progress import Tick, each, silent
 from kanon_core.base.words import tr
 from kanon_core.release.cells import Arcs, Intervals
-from kanon_core.release.uploaded.levels import level_parts, level_places
+from kanon_core.release.uploaded.levels import Levels, level_parts
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.dates import parse_dates, seconds
@@ -33,8 +33,8 @@ def read_intervals(
     arc from the first end to the second. Cost O(texts · their length).
     """
     dates = column.attribute.kind == "datetime"
-    places = level_places(column.levels)
-    parts = [_parts(text, column, dates, places) for text in each(texts, tick, tr("reading the cells"))]
+    levels = Levels.of(column.levels)
+    parts = [_parts(text, column, dates, levels) for text in each(texts, tick, tr("reading the cells"))]
     clock = column.circle is not None and column.circle.clock
     low, high = _dated(parts) if dates else _timed(parts) if clock else _numbered(parts)
     if column.circle is not None:
@@ -66,13 +66,13 @@ def _on_line(low: np.ndarray, high: np.ndarray, circle: Circle) -> tuple[np.ndar
     return np.where(whole, circle.cut, low_end), np.where(whole, circle.cut + circle.period, high_end)
 
 
-def _parts(text: str, column: Numbers, dates: bool, places: Mapping[str, str]) -> Parts | None:
+def _parts(text: str, column: Numbers, dates: bool, levels: Levels) -> Parts | None:
     """What a cell says; None for a missing value."""
     if text in NOTHING:
         suppressed = column.attribute.role == "quasi_identifier" and not column.has_missing
         return parts_of("*") if suppressed else None
     if column.levels:
-        return level_parts(text, places)
+        return level_parts(text, levels)
     part = parts_of(text, dates)
     return _of_days(part) if part and dates else part
 

@@ -71,7 +71,11 @@ def parts_of(text: str, dates: bool = False) -> Parts:
         text = unicodedata.normalize("NFKC", text)  # whose time is the square of the length
     text = text.strip()
     if text.endswith(GAPS):
-        return parts_of(text.removesuffix(GAPS), dates)._replace(gaps=True)
+        return _said(text.removesuffix(GAPS).strip(), dates)._replace(gaps=True)
+    return _said(text, dates)
+
+
+def _said(text: str, dates: bool) -> Parts:
     if says_nothing(text):
         return Parts("*", "-inf", "inf", gaps=True)
     return (
