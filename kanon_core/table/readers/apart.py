@@ -19,12 +19,16 @@ from pathlib import Path
 
 from kanon_core.base.errors import InputError, KanonError
 from kanon_core.base.progress import silent
+from kanon_core.base.resident import reserved
 from kanon_core.base.words import speak, spoken, tr
-from kanon_core.table.readers.base import Asked, Limits, Reading
+from kanon_core.table.readers.base import Asked, Reading
 
 _WAIT, _STARTING, _SIZE = 0.1, 2.0, 10 * 2**20
 _TIMES = 16
 """Bytes that a file may take beside `Limits.memory`, for each of its own."""
+
+_FULL = 3
+"""What the process ends with when its memory was too small."""
 
 Read = Callable[[bytes, Asked], Reading]
 
@@ -33,7 +37,8 @@ def read_apart(read: Read, data: bytes, asked: Asked, damaged: str) -> Reading:
     """What ``read``, a function of a module, makes of the file. Raises InputError as it does, when the file
     needs more than the limits allow, and with ``damaged`` when the process ends without an answer."""
     sent = pickle.dumps((spoken(), read, replace(asked, tick=silent), data), 5)
-    process = _started(asked.limits, len(data))
+    memory = asked.limits.memory + _TIMES * len(data)
+    process = _started(memory)
     talk = _Talk(process, sent)
     seconds = asked.limits.seconds * (1 + len(data) // _SIZE)
     until = time.monotonic() + seconds + _STARTING
@@ -47,6 +52,8 @@ def read_apart(read: Read, data: bytes, asked: Asked, damaged: str) -> Reading:
     finally:
         process.kill()
         talk.join()
+    if process.returncode == _FULL:
+        raise _too_large(memory)
     return _understood(talk.answer, damaged)
 
 
@@ -63,11 +70,10 @@ class _Talk(threading.Thread):
             self.answer, _ = self._process.communicate(self._sent)
 
 
-def _started(limits: Limits, size: int) -> subprocess.Popen[bytes]:
+def _started(memory: int) -> subprocess.Popen[bytes]:
     root = str(Path(__file__).parents[3])
     place = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     few = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-    memory = limits.memory + _TIMES * size
     return subprocess.Popen(
         [sys.executable, "-m", __name__, str(memory)],
         stdin=subprocess.PIPE,
@@ -112,29 +118,26 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     language, read, asked, data = pickle.load(sys.stdin.buffer)
     speak(language)
-    memory = int(sys.argv[1])
-    _bound(memory)
-    found: Reading | KanonError
+    _bound(int(sys.argv[1]))
     try:
-        found = read(data, asked)
-        pickle.dump(found, out, 5)
-    except MemoryError:
-        pickle.dump(_too_large(memory), out)
+        pickle.dump(read(data, asked), out, 5)
+    except MemoryError:  # perhaps within an answer, after which nothing more can be said
+        sys.exit(_FULL)
     except KanonError as problem:
         pickle.dump(problem, out)
     out.flush()
 
 
 def _bound(memory: int) -> None:
-    """From now on the process may take no more than so many bytes, where the system can say so."""
-    try:
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        held = pages * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (held + memory, held + memory))
-    except (ImportError, OSError, ValueError):  # there the time alone is bounded
+    """From now on the process may take no more than so many bytes more, where the system tells how many it
+    has."""
+    if not (most := reserved()):  # there the time alone is bounded
         return
+    import resource
+
+    most += memory
+    with contextlib.suppress(OSError, ValueError):  # a stricter limit holds
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":
