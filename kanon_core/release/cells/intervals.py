@@ -15,11 +15,13 @@ from kanon_core.table.notation.parts import GAPS
 
 
 @dataclass(frozen=True)
-class Intervals(SingleValues):
-    """Cells [low, high] (float64, m); NaN where the group has only missing values.
+class TwoEnds(SingleValues):
+    """Base of intervals and arcs: cells with two ends, ``low`` and ``high`` (float64, m); NaN where the group
+    has only missing values.
 
-    ``partly_missing`` (m booleans): the group also holds missing values beside the interval. ``step``: to
-    multiples of what the ends were widened, as a person writes it; "" = they are values of records.
+    ``partly_missing`` (m booleans): the group also holds missing values beside those between the ends.
+    ``step``: to multiples of what the ends were widened, as a person writes it; "" = they are values of
+    records.
     """
 
     low: np.ndarray
@@ -30,31 +32,14 @@ class Intervals(SingleValues):
     def __len__(self) -> int:
         return len(self.low)
 
-    def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """As of `SingleValues`; NaN, a missing value, where the cell allows missing values."""
-        inside = (self.low[cell] <= values) & (values <= self.high[cell])
-        if not inside.all():
-            gone = np.flatnonzero(np.isnan(values))
-            inside[gone] = np.isnan(self.low[cell[gone]]) | self.partly_missing[cell[gone]]
-        return np.asarray(inside)
-
     def keys(self) -> np.ndarray:
         """As of `Cells`; ascending by low, then high."""
         ends = [np.nan_to_num(ends, nan=np.inf) for ends in (self.low, self.high)]
         return row_keys(np.column_stack([*ends, self.partly_missing]))
 
-    def penalty(self, column: Column) -> np.ndarray:
-        """Width / range of the column, at most 1; 1 where missing and present values mix, 0 where all are
-        missing."""
-        assert isinstance(column, Numbers)
-        low, high = column.range
-        width = np.nan_to_num(
-            (self.high - self.low) / (high - low) if high > low else np.zeros(len(self.low))
-        )
-        return np.where(self.partly_missing, 1.0, np.minimum(width, 1.0))
-
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
-        """``[20, 35]``, or the value alone when both ends are equal."""
+        """``[20, 35]`` or, over the end of a circle, ``[22, 2]``; the value alone when both ends are
+        equal."""
         assert isinstance(column, Numbers)
         low, high = number_texts(self.low[cell], column), number_texts(self.high[cell], column)
         pairs = zip(low, high, self.partly_missing[cell], strict=True)
@@ -65,6 +50,29 @@ class Intervals(SingleValues):
         return replace(
             self, low=self.low[which], high=self.high[which], partly_missing=self.partly_missing[which]
         )
+
+
+@dataclass(frozen=True)
+class Intervals(TwoEnds):
+    """Cells [low, high]; the ends are in this order."""
+
+    def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """As of `SingleValues`; NaN, a missing value, where the cell allows missing values."""
+        inside = (self.low[cell] <= values) & (values <= self.high[cell])
+        if not inside.all():
+            gone = np.flatnonzero(np.isnan(values))
+            inside[gone] = np.isnan(self.low[cell[gone]]) | self.partly_missing[cell[gone]]
+        return np.asarray(inside)
+
+    def penalty(self, column: Column) -> np.ndarray:
+        """Width / range of the column, at most 1; 1 where missing and present values mix, 0 where all are
+        missing."""
+        assert isinstance(column, Numbers)
+        low, high = column.range
+        width = np.nan_to_num(
+            (self.high - self.low) / (high - low) if high > low else np.zeros(len(self.low))
+        )
+        return np.where(self.partly_missing, 1.0, np.minimum(width, 1.0))
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
         """The column's different numbers are ranked; a cell of missing values alone holds none of them."""
