@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 COUNTED_AT_MOST = 20_000_000
 """More combinations than this are refused; so many take some ten minutes."""
 
-_VISITS_PER_TICK = 500
+_WORK_PER_TICK, _VISIT = 200_000, 1_000
+"""Items that are looked at between two ticks, and how many of them cost what a visit costs anyway."""
 
 
 def combinations_of(columns: list[Items], k: int, m: int) -> int:
@@ -50,14 +51,15 @@ def too_many(columns: list[Items], k: int, m: int) -> list[str]:
 
 
 class _Walk(NamedTuple):
-    """What all visits share: the sets and their sizes, k, m, and how many visits there were."""
+    """What all visits share: the sets and their sizes, k, m, and how many visits there were, in all and, as
+    items, since the last tick."""
 
     sets: Count
     sizes: np.ndarray
     k: int
     m: int
     tick: Tick
-    visits: list[int]
+    done: list[int]
 
 
 def count_deeper(count: Count, k: int, m: int, tick: Tick) -> None:
@@ -66,7 +68,7 @@ def count_deeper(count: Count, k: int, m: int, tick: Tick) -> None:
     From the rarest item on, each is joined by more frequent ones as long as a doubtful set has all of them.
     Cost: one visit, O(items of the sets that have them), for each combination of fewer than m items.
     """
-    walk = _Walk(count, np.diff(count.starts), k, m, tick, [0])
+    walk = _Walk(count, np.diff(count.starts), k, m, tick, [0, 0])
     for item in range(len(count.among) - 1, -1, -1):
         _visit(walk, count.owners[count.owner_at[item] : count.owner_at[item + 1]], item, 1)
 
@@ -78,10 +80,8 @@ def _visit(walk: _Walk, rows: np.ndarray, last: int, size: int) -> None:
     count = walk.sets
     if not count.doubtful[rows].any():
         return
-    walk.visits[0] += 1
-    if walk.visits[0] % _VISITS_PER_TICK == 0:
-        walk.tick(None, tr("audit: {count:,} combinations of items counted").format(count=walk.visits[0]))
     sizes = walk.sizes[rows]
+    _tell(walk, int(sizes.sum()))
     first = count.starts[rows] - (np.cumsum(sizes) - sizes)
     items = count.items[np.repeat(first, sizes) + np.arange(int(sizes.sum()))]
     before = items < last
@@ -98,3 +98,12 @@ def _visit(walk: _Walk, rows: np.ndarray, last: int, size: int) -> None:
     if size + 1 < walk.m:
         for item in asked[records[asked] >= walk.k].tolist():
             _visit(walk, row[items == item], item, size + 1)
+
+
+def _tell(walk: _Walk, items: int) -> None:
+    """Counts a visit that looks at so many items, and ticks after some of them."""
+    walk.done[0] += 1
+    walk.done[1] += _VISIT + items
+    if walk.done[1] > _WORK_PER_TICK:
+        walk.done[1] = 0
+        walk.tick(None, tr("audit: {count:,} combinations of items counted").format(count=walk.done[0]))
