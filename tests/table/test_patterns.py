@@ -16,7 +16,6 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-import kanon_core
 from kanon_core.table import naming
 from kanon_core.table.columns.itemcells import parts_of
 from kanon_core.table.naming import names_persons, numbers_persons
@@ -188,7 +187,7 @@ def calls(pattern: re.Pattern, method: str) -> Callable[[str], object]:
 
 def test_each_pattern_is_known() -> None:
     assert built_inside() == set(BUILT)
-    assert kanon_core.__name__ == "kanon_core" and len(constants()) > 30 and len(written()) > 10
+    assert len(constants()) > 30 and len(written()) > 10
 
 
 @pytest.mark.parametrize("room", ROOMS)
