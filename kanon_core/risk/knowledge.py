@@ -55,8 +55,8 @@ class Known:
         every = np.arange(len(published.cells))
         if isinstance(column, Numbers) and self.roughly and not column.missing[record]:
             between, width = published.cells.behind.as_intervals(), self._width(column)
-            around = 0.0 if column.circle is None else column.circle.period
-            own = column.values[record] + np.array([[-around], [0.0], [around]])
+            around = [0.0] if column.circle is None else [-column.circle.period, 0.0, column.circle.period]
+            own = column.values[record] + np.array(around)[:, None]
             return np.asarray(((between.low <= own + width) & (own - width <= between.high)).any(axis=0))
         having = np.flatnonzero(self.values(column, record))
         having = having[np.unique(column.keys[having], return_index=True)[1]]

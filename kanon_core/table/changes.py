@@ -78,13 +78,11 @@ def _spoken(field: str, value: Any, attribute: Attribute) -> str:
     """A value of a field; of groups and categories, whose content is long, whether there are any."""
     if field in ("role", "kind", "recoding"):
         return spoken(value)
-    if field == "weight":
-        return f"{value:g}"
     if field in ("order", "period") and not value:
         return tr("as guessed")
     if field == "order":
         return " < ".join(value)
-    if field == "period":
+    if field in ("weight", "period"):
         return f"{value:g}"
     if field in ("hierarchy", "categories"):
         return tr("none") if value is None else tr("given")

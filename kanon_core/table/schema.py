@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -167,7 +167,7 @@ class Schema:
         they are (`Attribute`)."""
         return self._with("round_to", steps)
 
-    def with_orders(self, orders: Mapping[str, Iterable[str]]) -> Schema:
+    def with_orders(self, orders: Mapping[str, Sequence[str]]) -> Schema:
         """A copy whose ordinal values, least first, or cyclic words, once around, have these orders; () =
         guessed."""
         return self._with("order", orders)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.infile import in_file
 from kanon_core.base.progress import Tick, stage
-from kanon_core.release.release import Release
-from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
+from kanon_core.release.uploaded.uploaded import UploadedRelease
 from kanon_core.risk.several.backward import backward
 from kanon_core.risk.several.intersection import Intersection, intersect
-from kanon_core.risk.several.sides import Published
+from kanon_core.risk.several.sides import Published, as_read
 from kanon_core.risk.several.trajectories import trajectories
 from kanon_core.table.table import Table
 
@@ -32,11 +29,6 @@ class ByAttacker:
         return " ".join([*(one.sentence for one in self.found), *self.reasons])
 
 
-def _read(file: Any, table: Table) -> UploadedRelease:
-    with in_file(file):
-        return read_release(file, table)
-
-
 def by_attacker(
     table: Table, releases: Sequence[Published], targets: int, added: Sequence[int], tick: Tick
 ) -> ByAttacker:
@@ -45,7 +37,7 @@ def by_attacker(
 
     Raises what `intersect` raises; why one of the others cannot be tried is told.
     """
-    read = [one if isinstance(one, Release | UploadedRelease) else _read(one, table) for one in releases]
+    read = [as_read(table, one) for one in releases]
     found, reasons = [intersect(table, read, targets=targets, progress=stage(tick, 0.0, 0.4))], []
     if not found[0].compared:
         return ByAttacker(tuple(found))

@@ -31,6 +31,14 @@ Published = Release | UploadedRelease | str | PathLike[str] | bytes | IO[bytes]
 """A release, or the file that was published."""
 
 
+def as_read(table: Table, given: Published) -> Release | UploadedRelease:
+    """A release as it is, or read from its file, by whose name is said what is wrong with it."""
+    if isinstance(given, Release | UploadedRelease):
+        return given
+    with in_file(given):
+        return read_release(given, table)
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """A release by rows: ``classes`` int64 (rows), −1 = stars."""
@@ -42,10 +50,9 @@ class Rows:
     @classmethod
     def of(cls, table: Table, given: Published) -> Rows:
         """A release, or one that is read from its file. Raises UnsuitableError for histories."""
-        if not isinstance(given, Release):
-            with in_file(given):
-                read = given if isinstance(given, UploadedRelease) else read_release(given, table)
-            return cls(read.published, np.where(read.shown, read.classes, -1), read.unchanged)
+        given = as_read(table, given)
+        if isinstance(given, UploadedRelease):
+            return cls(given.published, np.where(given.shown, given.classes, -1), given.unchanged)
         if given.pseudonymous:
             raise UnsuitableError(
                 tr("Only releases with a row for each record are intersected; this one has histories.")

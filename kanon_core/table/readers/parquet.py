@@ -175,8 +175,8 @@ def _moments(column: pa.ChunkedArray, name: str, notes: Notes) -> np.ndarray:
     kind = column.type
     whole = column.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64()).cast(pa.int64())
     day = {"s": 86_400, "ms": 86_400 * 10**3, "us": 86_400 * 10**6, "ns": 86_400 * 10**9}
-    each = 1 if pa.types.is_date32(kind) else day["ms" if pa.types.is_date64(kind) else kind.unit]
-    first, end = max(_FIRST_DAY * each, -_MOST), min(_LAST_DAY * each, _MOST)
+    long = 1 if pa.types.is_date32(kind) else day["ms" if pa.types.is_date64(kind) else kind.unit]
+    first, end = max(_FIRST_DAY * long, -_MOST), min(_LAST_DAY * long, _MOST)
     inside = pc.and_(pc.greater_equal(whole, first), pc.less(whole, end))
     outside = len(column) - column.null_count - (pc.sum(inside).as_py() or 0)
     if outside:
