@@ -159,6 +159,8 @@ def check_k(k: Any, promised: bool = True) -> int:
     if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < least:
         raise OptionError(
             tr("k must be a whole number of at least 2: with k = 1 nobody hides behind anybody.")
+            if promised
+            else tr("k must be 1 where nothing is promised.")
         )
     return int(k)
 

@@ -192,6 +192,15 @@ def test_legal_k(k):
     assert check_k(k) == k
 
 
+def test_where_nothing_is_promised_k_is_one():
+    """As of a masking; the sentence asks for no k of 2."""
+    assert check_k(1, promised=False) == 1
+    with pytest.raises(kc.OptionError, match="k must be 1"):
+        check_k(0, promised=False)
+    with pytest.raises(kc.OptionError, match="at least 2"):
+        check_k(1)
+
+
 @looped("seed", [0, 1, 2**63 - 1, 2**128 - 1])
 def test_legal_seed(seed):
     assert check_seed(seed) == seed

@@ -135,6 +135,21 @@ def test_parts_of_a_table_are_encoded_as_the_whole():
         kc.Table.from_frame(frame.assign(x="other"), schema, domain=whole)
 
 
+@looped(
+    "values, period, settled",
+    [
+        (["Sun", "Mon", "Tue"], 7.0, ("Mon", "Tue", "wed", "thu", "fri", "sat", "Sun")),
+        (["23:50", "0:10", "7:00"], 24.0, ()),
+        ([23, 1, 5], 0.0, ()),
+    ],
+)
+def test_some_records_go_round_as_all_do(values, period, settled):
+    """A period that was given to words says nothing and stands in nobody's way."""
+    table = column("cyclic", values, period=period)
+    some = table.some(np.array([0, 1]))
+    assert some.schema["x"].order == settled and some["x"].circle.period == table["x"].circle.period
+
+
 def test_sensitive_levels_of_a_file_keep_their_order():
     sensitive = kc.Attribute("x", "sensitive", "ordinal")
     values = file_values(sensitive, pd.Series(["low", "high", "medium", "NA"]), None)

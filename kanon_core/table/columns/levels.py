@@ -64,8 +64,10 @@ def settled(column: Encoded) -> Attribute:
     attribute = column.attribute
     if not isinstance(column, Numbers) or attribute.kind not in ORDERED_KINDS:
         return attribute
+    if len(column.levels) > 1:
+        return replace(attribute, order=column.levels, period=0.0)
     if column.levels or column.circle is None or column.circle.clock:
-        return replace(attribute, order=column.levels if len(column.levels) > 1 else ())
+        return attribute
     return replace(attribute, period=column.circle.period)
 
 

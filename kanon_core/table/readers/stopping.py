@@ -14,15 +14,19 @@ _WAIT = 0.1
 
 
 class Source(io.BytesIO):
-    """A file in memory that gives no more when it was stopped."""
+    """A file in memory that gives no more when it was stopped. ``given``: bytes so far; where it stands
+    cannot be asked once the library has closed it, which it does at any time."""
 
     stopped = False
+    given = 0
 
     def read(self, size: int | None = -1) -> bytes:
         """The next bytes; raises OSError when it was stopped."""
         if self.stopped:
             raise OSError
-        return super().read(size)
+        piece = super().read(size)
+        self.given += len(piece)
+        return piece
 
 
 class _Work(threading.Thread, Generic[T]):
@@ -51,7 +55,7 @@ def ticking(parse: Callable[[Any], T], data: bytes, tick: Tick, note: str) -> T:
     work.start()
     try:
         while work.is_alive():
-            tick(min(source.tell() / max(len(data), 1), 1.0) if not source.closed else None, note)
+            tick(min(source.given / max(len(data), 1), 1.0), note)
             work.join(_WAIT)
     finally:
         source.stopped = True

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 from kanon_core.table.readers.base import Limits
 from kanon_core.table.readers.columnar.thrift import Thrift
 
@@ -64,8 +65,8 @@ class _Sizes:
         if sum(rows) != footer[3] or min(rows, default=0) < 0:
             return False
         for group in footer[4]:
-            tick(None, "")
             for (kind, width), chunk in zip(types, group[1], strict=True):
+                tick(None, tr("reading the columns"))
                 self._take(chunk, kind, width, group[3])
         return True
 
