@@ -4,25 +4,49 @@ from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.release.cells import AggregatedNumbers, Intervals
+from kanon_core.release.cells import AggregatedNumbers, Arcs, Intervals
+from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Numbers
 
-DAY = 86_400.0
-"""Seconds: dates are counted in them."""
+DAY, MINUTE = 86_400.0, 60.0
+"""Seconds: dates and times of day are counted in them."""
 _STEPS = {"D": DAY, "s": 1.0, "us": 1e-6}
 
 
-def standing_for(values: np.ndarray, low: np.ndarray, high: np.ndarray) -> AggregatedNumbers:
+def standing_for(
+    column: Numbers, values: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> AggregatedNumbers:
     """The numbers ``values`` that are published, each in place of one from ``low`` to ``high``, float64 (n)
-    each; NaN = missing."""
-    gone = np.isnan(values)
-    low, high = (np.where(gone, np.nan, end) + 0.0 for end in (low, high))
-    return AggregatedNumbers.of(values + 0.0, Intervals(low, high, np.zeros(len(values), bool)))
+    each; NaN = missing. On a circle all three may go past the ends of its line: 25 of 24 hours is 1."""
+    gone, turns = np.isnan(values), 0.0 if column.circle is None else _turns(values, column.circle)
+    values = np.asarray(values - turns) + 0.0
+    low, high = (np.where(gone, np.nan, end - turns) + 0.0 for end in (low, high))
+    between = Intervals(low, high, np.zeros(len(values), bool))
+    if column.circle is None:
+        return AggregatedNumbers.of(values, between)
+    on_line = column.circle.unrolled(column.circle.written(values))
+    return AggregatedNumbers.of(on_line, Arcs.of(between, column.circle))
+
+
+def _turns(values: np.ndarray, circle: Circle) -> np.ndarray:
+    """What is to be taken from each value, a multiple of the period, so that it is on the circle's line."""
+    end = circle.cut + circle.period
+    past, before = values > end, values < circle.cut
+    turns = np.where(past, np.ceil((values - end) / circle.period), 0.0)
+    return np.where(before, np.floor((values - circle.cut) / circle.period), turns) * circle.period
 
 
 def written_step(column: Numbers) -> float:
-    """The step in which a column is written: 1 for whole numbers, a day, a second or a microsecond for dates;
-    0 for other numbers, which have none."""
+    """The step in which a column is written: 1 for whole numbers and for places in an order; a day, a second
+    or a microsecond for dates; a second or a minute for times of day; 0 for other numbers, which have
+    none."""
     if column.attribute.kind == "datetime":
         return _STEPS[column.unit]
-    return 1.0 if column.integral else 0.0
+    if is_clock(column):
+        return 1.0 if column.circle is not None and column.circle.seconds else MINUTE
+    return 1.0 if column.integral or column.levels else 0.0
+
+
+def is_clock(column: Numbers) -> bool:
+    """Whether the values are times of day."""
+    return column.circle is not None and column.circle.clock

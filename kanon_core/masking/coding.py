@@ -56,8 +56,8 @@ class TopBottomCoding(Masking):
             values = np.where(bottom, present[m - 1], values)
         if self.ends != "bottom":
             top = column.values >= present[-m]
-            low, high = np.where(top, np.minimum(low, present[-m]), low), np.where(top, greatest, high)
+            low, high = np.where(top, present[-m], low), np.where(top, greatest, high)
             values = np.where(top, present[-m], values)
         if self.ends == "both" and present[-m] <= present[m - 1]:  # nothing is between them
             low, high = np.full_like(low, least), np.full_like(high, greatest)
-        return standing_for(values, low, high)
+        return standing_for(column, values, low, high)

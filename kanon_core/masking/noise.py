@@ -18,8 +18,7 @@ FORMS = {
     "normal": later("normal: any value may have been any other"),
     "uniform": later("uniform: no value moves by more than √3 of these deviations"),
 }
-_LIMITS = {"latitude": 90.0, "longitude": 180.0}
-"""Degrees beyond which there are no places."""
+_POLE = 90.0
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,8 @@ class Noise(Masking):
     y = x + e, then rounded as the column is written (whole numbers, days). Squared distances grow on average
     by 2 Var(e), so that ILD by squared Euclidean distances is about −share²: ILD does not see noise as a
     loss. A cell of normal noise stands for any number, one of uniform noise for y ± √3 · share · deviation.
-    Cost O(n) per column.
+    Of ordinal values places in their order are moved, none beyond its ends; hours, directions and longitudes
+    go round: 23 + 2 hours are 1. Cost O(n) per column.
 
     Reference: ILD paper, §2.2.1 (ノイズの付加).
     """
@@ -54,7 +54,16 @@ class Noise(Masking):
         noisy = column.values + (
             deviation * rng.standard_normal(n) if normal else rng.uniform(-reach, reach, n)
         )
-        limit = _LIMITS.get(column.attribute.kind, np.inf)
-        values = np.clip(np.rint(noisy / step) * step if step else noisy, -limit, limit)
+        least, most = _limits(column)
+        values = np.clip(np.rint(noisy / step) * step if step else noisy, least, most)
         width = np.inf if normal else (reach + step / 2) * (1 + 1e-9)
-        return standing_for(values, np.maximum(values - width, -limit), np.minimum(values + width, limit))
+        ends = np.maximum(values - width, least), np.minimum(values + width, most)
+        return standing_for(column, values, *ends)
+
+
+def _limits(column: Numbers) -> tuple[float, float]:
+    """Beyond which there are no values: the poles, the ends of an order; a circle has none."""
+    if column.attribute.kind == "latitude":
+        return -_POLE, _POLE
+    ordered = column.levels and column.circle is None
+    return (0.0, len(column.levels) - 1.0) if ordered else (-np.inf, np.inf)

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.masking.base import Masking
-from kanon_core.masking.cells import DAY, standing_for
+from kanon_core.masking.cells import DAY, MINUTE, is_clock, standing_for
 from kanon_core.release.cells import AggregatedNumbers
 from kanon_core.table.columns.columns import Numbers
 
@@ -22,8 +22,10 @@ class Rounding(Masking):
     """Every number is published as the nearest multiple of a base, halves upward.
 
     To tens, 34, 35 and 44 become 30, 40 and 40; a 40 stands for 35 to 45. Dates are counted in days from
-    1970. Base 0 takes for each column the least of 1, 2 or 5 times a power of ten that is at least a
-    twentieth of the range. Cost O(n) per column.
+    1970, times of day in minutes from midnight. Of what goes round there is no multiple beyond the end: 23 of
+    24 hours, to tens, is 20, to fives 24, which is 0. Words in an order have no multiples and stay as they
+    are. Base 0 takes for each column the least of 1, 2 or 5 times a power of ten that is at least a twentieth
+    of the range. Cost O(n) per column.
 
     Reference: ILD paper, §2.2.1 (generalization: 25 years become the twenties).
     """
@@ -33,19 +35,32 @@ class Rounding(Masking):
 
     base: Annotated[
         float,
-        Real(0, 1e150, help="numbers become its multiples, dates so many days; 0: found for each column"),
+        Real(
+            0,
+            1e150,
+            help=(
+                "numbers become its multiples; so many days of dates, minutes of times of day; 0: found for"
+                " each column"
+            ),
+        ),
     ] = 0.0
 
     def of_numbers(self, column: Numbers, rng: np.random.Generator) -> AggregatedNumbers | None:
         """Cells m for [m − base / 2, m + base / 2]."""
-        unit = DAY if column.attribute.kind == "datetime" else 1.0
+        unit = DAY if column.attribute.kind == "datetime" else MINUTE if is_clock(column) else 1.0
         low, high = column.range
         base = unit * (self.base or _round_number((high - low) / unit / _PARTS))
-        if not base:
+        if not base or column.levels:
             return None
-        values = np.floor(column.values / base + 0.5) * base
+        circle, written = column.circle, column.values
+        if circle is not None:
+            written = circle.written(written)
+        values = np.floor(written / base + 0.5) * base
+        if circle is not None:
+            values = np.clip(values, circle.first, circle.first + circle.period)
+            values = column.values + (values - written)
         ends = np.minimum(values - base / 2, column.values), np.maximum(values + base / 2, column.values)
-        return standing_for(values, *ends)
+        return standing_for(column, values, *ends)
 
 
 def _round_number(least: float) -> float:

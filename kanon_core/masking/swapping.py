@@ -52,7 +52,7 @@ class Swapping(Masking):
         """The same of numbers."""
         shown = np.full((3, len(column.values)), np.nan)
         shown[:, ~column.missing] = self._moved(column.present, rng)
-        return standing_for(*shown)
+        return standing_for(column, *shown)
 
     def _moved(
         self, values: np.ndarray, rng: np.random.Generator

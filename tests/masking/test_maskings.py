@@ -87,6 +87,47 @@ def test_rounding_by_hand():
     assert release.classes.tolist() == [0, 1, 1, 2]
 
 
+def around() -> kc.Table:
+    """What goes round or has an order: hours over midnight, islands around 180°, directions, weekdays, times
+    of day, sizes."""
+    rng = np.random.default_rng(0)
+    values = {
+        "hour": [22.0, 23.0, 0.0, 1.0, 23.5, 0.5],
+        "size": ["low", "medium", "high"],
+        "weekday": ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
+        "longitude": [179.9, -179.9, 179.5, -179.0],
+        "direction": [350, 10, 5, 355],
+        "time": ["23:50", "00:10", "23:30", "00:40"],
+    }
+    frame = pd.DataFrame({name: rng.choice(several, 60) for name, several in values.items()})
+    kinds = dict.fromkeys(values, "cyclic") | {"size": "ordinal", "longitude": "longitude"}
+    schema = kc.Schema.infer(frame).with_kinds(kinds).with_orders({"size": ("low", "medium", "high")})
+    return kc.Table.from_frame(frame, schema.with_roles(dict.fromkeys(values, "quasi_identifier")))
+
+
+@each
+def test_what_goes_round_goes_round_and_what_has_an_order_stays_in_it(cls):
+    table = around()
+    for masking in (cls(), kc.Noise(share=1_000), kc.Noise(form="uniform"), kc.Rounding(base=7)):
+        release = kc.mask(table, masking, 3)
+        kept, frame = np.flatnonzero(~release.suppressed), release.to_frame()
+        for column in table.quasi:
+            assert release[column.attribute.name].true_of(column, kept).all()
+        assert set(frame["size"]) <= {"low", "medium", "high", "*"}
+        assert set(frame["weekday"]) <= {*table.frame["weekday"], "*"}
+        shown = frame.iloc[kept]
+        assert (shown["hour"].astype(float) % 24 == shown["hour"].astype(float)).all()
+        assert (shown["longitude"].astype(float).abs() <= 180).all()
+        assert shown["time"].str.fullmatch(r"([01]\d|2[0-3]):[0-5]\d").all()
+
+
+def test_hours_are_rounded_as_they_are_written():
+    hours = kc.Table.from_frame(pd.DataFrame({"hour": [22, 23, 0, 1, 6]}))
+    table = hours.with_schema(hours.schema.with_kinds({"hour": "cyclic"}))
+    assert shown(table, kc.Rounding(base=10), "hour") == [20, 20, 0, 0, 10]
+    assert shown(table, kc.Rounding(base=5), "hour") == [20, 0, 0, 0, 5]
+
+
 def test_noise_is_no_loss_to_ild_and_stays_where_it_is_said_to():
     table = numbers(*np.random.default_rng(2).normal(50, 10, 4_000))
     values = table["x"].values
