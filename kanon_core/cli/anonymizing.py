@@ -62,7 +62,7 @@ def anonymize(given: argparse.Namespace) -> int:
     """Anonymize, write the release (and the recipe), print what came of it."""
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
     chosen = chosen_metrics(given)
-    (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
     algorithm = flags.made(cls(), given)
     k, seed = check_k(whole(given.k)), words_of.seed(given)
     asked = flags.guarantees(given, k)
@@ -90,7 +90,7 @@ def mask(given: argparse.Namespace) -> int:
     of it."""
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
     chosen = chosen_metrics(given)
-    (cls,) = flags.named(given.masking, MASKINGS, "masking")[:1]
+    cls = flags.one_of(given.masking, MASKINGS, "masking")
     masking, seed, asked = flags.made(cls(), given), words_of.seed(given), flags.guarantees(given, 2)
     table = table_of(given)
     say_schema(table, given)

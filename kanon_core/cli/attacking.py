@@ -90,7 +90,7 @@ def attack(given: argparse.Namespace) -> int:
     """Anonymize at each k, attack each release, print what came of it as it is found; write it at the end."""
     if given.out:
         check_targets([given.out], [given.file])
-    (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
     algorithm, ks, seed = flags.made(cls(), given), words.ks(given.k), words.seed(given)
     if not algorithm.guarantee(ks[0]).pseudonyms:
         return attack_table(given, algorithm, ks)

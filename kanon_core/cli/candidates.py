@@ -49,7 +49,7 @@ def wish(text: str) -> Wish:
             )
         )
     name, *words = split_list(found["algorithm"]) or [""]
-    (cls,) = flags.named(name, ALGORITHMS, tr("algorithm"))[:1]
+    cls = flags.one_of(name, ALGORITHMS, tr("algorithm"))
     options = dict(word.partition("=")[::2] for word in words)
     known = set(_flags(cls, options))
     if unknown := [word for word in options if word not in known]:

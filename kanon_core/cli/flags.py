@@ -173,6 +173,14 @@ def named(text: str, classes: Sequence[type], what: str) -> list[type]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
+def one_of(text: str, classes: Sequence[type], what: str) -> type:
+    """The class that a name names; raises OptionError for an unknown name and for several."""
+    found = named(text, classes, what)
+    if len(found) > 1:
+        raise OptionError(tr("One {what} is asked for; “{text}” names several.").format(what=what, text=text))
+    return found[0]
+
+
 def roles_help() -> str:
     """What --roles takes."""
     from kanon_core.table.rolesets import ROLE_SETS

@@ -101,7 +101,7 @@ def _release(given: argparse.Namespace, bar: Bar) -> Release:
     if given.recipe is not None:
         recipe = recipe_in(given.recipe)
         return repeat(table_for(recipe, given), recipe, bar.tick)
-    (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
     algorithm, k = flags.made(cls(), given), check_k(whole(given.k))
     seed, table = words_of.seed(given), table_of(given)
     say_schema(table, given)

@@ -28,7 +28,7 @@ def add_metrics(command: Parser, words: Sequence[str]) -> None:
 def metrics(given: argparse.Namespace) -> int:
     """Print every metric and its options, or all that is declared of one."""
     if given.name is not None:
-        (chosen,) = flags.named(given.name, MEASURES, "metric")[:1]
+        chosen = flags.one_of(given.name, MEASURES, "metric")
         print(text_table(("metric", chosen.__name__), _declared(chosen)))
     else:
         rows = (

@@ -14,6 +14,8 @@ from kanon_core.base.progress import Tick, silent, time_left
 from kanon_core.base.words import tr
 from kanon_core.table.reading import SAMPLE
 
+_NEXT = 0.03
+
 
 def printable(text: object) -> str:
     """The text on one line, its control and direction characters visible instead of at work in the
@@ -59,11 +61,11 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[object]], right: I
 
 class Bar:
     """Progress and the time left on stderr while it is a terminal; as a context, it clears its line at the
-    end."""
+    end. A share that falls back to almost nothing begins the next work, whose time is counted anew."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
-        self._begun = time.monotonic()
+        self._begun, self._share = time.monotonic(), 0.0
 
     @property
     def tick(self) -> Tick:
@@ -72,6 +74,10 @@ class Bar:
 
     def _draw(self, fraction: float | None, note: str = "") -> None:
         share = "    " if fraction is None else f"{100 * fraction:3.0f} %"
+        if fraction is not None:
+            if fraction < min(self._share, _NEXT):
+                self._begun = time.monotonic()
+            self._share = fraction
         left = time_left(fraction, time.monotonic() - self._begun)
         words = " · ".join(filter(None, (printable(note)[:60], left)))
         sys.stderr.write(f"\r\x1b[K{share} {words}")

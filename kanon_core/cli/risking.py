@@ -115,7 +115,7 @@ def _release(given: argparse.Namespace, bar: Bar) -> tuple[Table, Release | None
     say_schema(table, given)
     if given.algorithm is None:
         return table, None
-    (cls,) = flags.named(given.algorithm, ALGORITHMS, "algorithm")[:1]
+    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
     algorithm, k = flags.made(cls(), given), check_k(whole(given.k))
     return table, anonymize(table, algorithm, k, words_of.seed(given), bar.tick)
 

@@ -29,6 +29,7 @@ def test_a_masking_is_written_and_made_again_from_its_recipe(here, capsys):
 
 def test_mistakes(here, capsys):
     for words, said in [
+        ("--masking noise,rounding", "One masking is asked for; “noise,rounding” names several."),
         ("--masking blur", "choose from topbottomcoding, rounding, noise, swapping, sampling"),
         ("--masking noise --share 0", "0.1 to 1000"),
         ("--masking swapping --k 3", "--k"),
