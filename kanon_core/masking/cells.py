@@ -13,9 +13,7 @@ DAY, MINUTE = 86_400.0, 60.0
 _STEPS = {"D": DAY, "s": 1.0, "us": 1e-6}
 
 
-def standing_for(
-    column: Numbers, values: np.ndarray, low: np.ndarray, high: np.ndarray
-) -> AggregatedNumbers:
+def standing_for(column: Numbers, values: np.ndarray, low: np.ndarray, high: np.ndarray) -> AggregatedNumbers:
     """The numbers ``values`` that are published, each in place of one from ``low`` to ``high``, float64 (n)
     each; NaN = missing. On a circle all three may go past the ends of its line: 25 of 24 hours is 1."""
     gone, turns = np.isnan(values), 0.0 if column.circle is None else _turns(values, column.circle)

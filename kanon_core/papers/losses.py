@@ -169,16 +169,22 @@ def _parts(pair: _Pair) -> Iterator[tuple[Part, tuple[str, str], float]]:
 
 
 def _few_hold_most(pair: _Pair) -> str:
-    """How much of the number's information few records hold: what they hold, no group of more can keep."""
+    """How much of the number's information few records hold, and what one group of them and as many more
+    loses."""
     column = pair.table[pair.number]
     assert isinstance(column, Numbers)
-    away = np.sort((column.values - np.nanmean(column.values)) ** 2)[::-1]
-    away = away[~np.isnan(away)]
-    share = float(away[:FEW].sum() / away.sum()) if away.sum() else 0.0
+    away = column.present - column.mean
+    away = away[np.argsort(-np.abs(away), kind="stable")]
+    group, total = away[: 2 * FEW], float((away**2).sum()) or 1.0
     return tr(
-        "The {few} numbers farthest from the mean make {share:.0f} % of all squared deviations; larger groups"
-        " lose most of that."
-    ).format(few=min(FEW, len(away)), share=100 * share)
+        "The {few} numbers farthest from the mean make {share:.0f} % of all squared deviations; one group of"
+        " the {more} farthest, published at their mean, loses {lost:.0f} % of all."
+    ).format(
+        few=min(FEW, len(away)),
+        share=100 * float((away[:FEW] ** 2).sum()) / total,
+        more=len(group),
+        lost=100 * float(group.var()) * len(group) / total if len(group) else 0.0,
+    )
 
 
 def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K:

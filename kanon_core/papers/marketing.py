@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
 from kanon_core.base.words import later, tr
-from kanon_core.metrics import PurchaseUtility, RFMChange
+from kanon_core.metrics import RFMChange
 from kanon_core.metrics.utility.category_rfm import category_kept
 from kanon_core.papers.base import Check, Part, Row
 from kanon_core.release.release import Release
@@ -30,14 +28,8 @@ _TITLES = {
 }
 
 
-class Kept(NamedTuple):
-    """The numbers of one release, by `MEASURED`; none where the table has no prices or dates."""
-
-    values: Mapping[str, float]
-
-    def of(self, name: str) -> float:
-        """One of them."""
-        return self.values[name]
+Kept = Mapping[str, float]
+"""The numbers of one release, by `MEASURED`."""
 
 
 def can_be_marketed(table: Table) -> bool:
@@ -45,31 +37,23 @@ def can_be_marketed(table: Table) -> bool:
     return not RFMChange().unsuitable(table)
 
 
-def marketing_kept(table: Table, release: Release) -> Kept:
-    """What marketing keeps of this release; see `MEASURED`. Raises as `category_kept`."""
+def marketing_kept(table: Table, release: Release, utility: float) -> Kept:
+    """What marketing keeps of this release, whose utility U is known; see `MEASURED`. Raises as
+    `category_kept`."""
     by_category = category_kept(table, release)
     errors = {name: by_category[name].error for name in (RECENCY, FREQUENCY, MONETARY)}
-    return Kept(
-        {
-            UTILITY: PurchaseUtility().measure(table, release).total,
-            **errors,
-            ALL: sum(errors.values()) / len(errors),
-            ORDER: by_category[MONETARY].order,
-            PEOPLE: RFMChange().measure(table, release).total,
-        }
-    )
+    return {
+        UTILITY: utility,
+        **errors,
+        ALL: sum(errors.values()) / len(errors),
+        ORDER: by_category[MONETARY].order,
+        PEOPLE: RFMChange().measure(table, release).total,
+    }
 
 
 def marketing_part(part: Part, by: str) -> Part:
     """The part of `BY_PRODUCT` or `BY_CATEGORY`, of the data of another; the paper prints nothing like it."""
     return Part(by, _TITLES[by], "", part.data, "", False, part.size, 4)
-
-
-def places(ks: Sequence[int]) -> Iterator[tuple[dict[str, str | int], Callable[[Kept], float]]]:
-    """Where each row stands, and which number it is."""
-    for k in ks:
-        for name in MEASURED:
-            yield {"k": k, "measured": name}, partial(Kept.of, name=name)
 
 
 def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:

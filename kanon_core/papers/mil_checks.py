@@ -8,14 +8,14 @@ from itertools import pairwise
 from kanon_core.base.words import later, tr
 from kanon_core.papers import printed_mil
 from kanon_core.papers.base import Check, Row
-from kanon_core.papers.points import Point, percent_points, step_text, times_text, tried
+from kanon_core.papers.comparing import unchanged_multiples, unraised
+from kanon_core.papers.points import Point, percent_points, step_text, tried
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 SHOWN = {"table 2": "DS0", "table 3": "DS1", "table 4": "DS9"}
 """The tables of losses, and what each is of."""
 IMPROVED = {"table A.5": "MDAV", "table A.6": "V-MDAV"}
 """The tables of improvements, and what is improved."""
-_ROUNDING = 1e-12
 _CLOSE = {"share": 6.0, "mean": 2.0}
 """Points of percent within which thirteen distributions agree with the paper's one sample of each."""
 
@@ -32,44 +32,7 @@ _STAYS = later(
 def checks(rows: Sequence[Row]) -> list[Check]:
     """The statements about those rows that are there."""
     losses = [row for row in rows if row.part.table in SHOWN]
-    return [*_lowered(losses), *_multiples(losses), *_within(rows), *_overall(rows), *_growth(rows)]
-
-
-def _pairs(losses: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
-    """Each row of a start beside that of MIL after it."""
-    known = {(row.part.table, row.place["k"], row.place["method"]): row for row in losses}
-    for (table, k, method), before in known.items():
-        after = known.get((table, k, f"{method} + MIL"))
-        if after is not None:
-            yield before, after
-
-
-def _lowered(losses: Sequence[Row]) -> Iterator[Check]:
-    """MIL never raises the loss."""
-    points = [
-        Point(_where(after), y / x - 1 - _ROUNDING if x else y)
-        for before, after in _pairs(losses)
-        for x, y in zip(before.values, after.values, strict=True)
-    ]
-    if points:
-        yield tried(tr("MIL never raises the loss."), points, times_text, tr("runs"), must=True)
-
-
-def _multiples(losses: Sequence[Row]) -> Iterator[Check]:
-    """Where k divides the number of records, every group of MDAV has k of them, and MIL can do nothing."""
-    size = {table: DISTRIBUTIONS[name].size for table, name in SHOWN.items()}
-    points = [
-        Point(_where(after), max(abs(x - y) for x, y in zip(before.values, after.values, strict=True)))
-        for before, after in _pairs(losses)
-        if before.place["method"] == "MDAV" and size[before.part.table] % int(before.place["k"]) == 0
-    ]
-    if points:
-        says = tr("Where k divides N, MIL leaves MDAV's groups as they are (tables 2 to 4).")
-        yield tried(says, points, "{:.2g}".format, tr("such k"), must=True)
-
-
-def _where(row: Row) -> str:
-    return f"{row.part.table}, k = {row.place['k']}, {row.place['method']}"
+    return [*unraised(losses), *unchanged_multiples(losses), *_within(rows), *_overall(rows), *_growth(rows)]
 
 
 def _within(rows: Sequence[Row]) -> Iterator[Check]:

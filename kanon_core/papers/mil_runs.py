@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -12,13 +13,18 @@ from kanon_core.algorithms.clustering.mdav import mdav_groups
 from kanon_core.algorithms.clustering.mil import mil, on_the_line
 from kanon_core.algorithms.clustering.vmdav import vmdav_groups
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
 from kanon_core.distances.mixed import Points
 from kanon_core.papers.base import Once
 from kanon_core.release.cover import Partition
-from kanon_core.table.distributions import distribution
+from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 
 GAMMA = 1.0
 """V-MDAV's option in the papers' experiments."""
+ROUNDING = 1e-12
+"""A share by which a loss is lowered for no other reason than rounding."""
+T = TypeVar("T")
+_TRIPLE = 3
 
 
 class Found(NamedTuple):
@@ -57,6 +63,38 @@ class Runs:
             tick((k - ks.start) / len(ks), f"{name}, k = {k}")
             found.append(self.run(name, size, seed, start, k))
         return found
+
+    def losses(self, name: str, method: str, k: int, seeds: int) -> list[float]:
+        """SSE / SST of a method, such as "MDAV" or "MDAV + MIL", in each sample of the papers' size."""
+        start, _, after = method.partition(" + ")
+        found = [self.run(name, DISTRIBUTIONS[name].size, seed, start, k) for seed in range(seeds)]
+        return [one.after if after else one.before for one in found]
+
+
+def samples_text(count: int, name: str) -> str:
+    """Of how many samples rows are."""
+    said = tr("{count} samples of {name}") if count > 1 else tr("1 sample of {name}")
+    return said.format(count=count, name=name)
+
+
+def share_lowered(found: Sequence[Found]) -> float:
+    """At which share of these runs MIL lowers the loss."""
+    return sum(one.reduction > ROUNDING for one in found) / len(found)
+
+
+def most_lowered(found: Sequence[Found]) -> float:
+    """By what share MIL lowers the loss at most."""
+    return max(one.reduction for one in found)
+
+
+def triples(samples: Sequence[T]) -> list[Sequence[T]]:
+    """Samples by three, as the papers have them; what is left of three is left out, unless there is no more.
+
+    >>> triples("abcdefgh"), triples("ab")
+    (['abc', 'def'], ['ab'])
+    """
+    found = [samples[i : i + _TRIPLE] for i in range(0, len(samples), _TRIPLE)]
+    return [triple for triple in found if len(triple) == len(found[0])]
 
 
 def _drawn(name: str, size: int, seed: int) -> np.ndarray:

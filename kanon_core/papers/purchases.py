@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from typing import Annotated, ClassVar, NamedTuple
 
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
@@ -18,12 +19,12 @@ from kanon_core.papers.data import our_own
 from kanon_core.papers.marketing import (
     BY_CATEGORY,
     BY_PRODUCT,
+    MEASURED,
     Kept,
     can_be_marketed,
     marketing_checks,
     marketing_kept,
     marketing_part,
-    places,
 )
 from kanon_core.papers.printed import printed
 from kanon_core.papers.purchases_checks import checks
@@ -46,7 +47,7 @@ class _Found(NamedTuple):
     attributes: Mapping[str, float]
     safety: float
     deleted: int
-    kept: Kept | None = None
+    kept: Kept
 
     def of(self, name: str) -> float:
         """The part of an attribute."""
@@ -175,7 +176,7 @@ def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> _F
     release = anonymize(table.in_given_order(), algorithm, k, 0, tick)
     measured = PurchaseUtility().measure(table, release)
     safety = WorstRisk().measure(table, release).total
-    kept = marketing_kept(table, release) if can_be_marketed(table) else None
+    kept = marketing_kept(table, release, measured.total) if can_be_marketed(table) else {}
     return _Found(measured.total, measured.attributes, safety, int(release.suppressed.sum()), kept)
 
 
@@ -264,10 +265,13 @@ class _Maker:
             return []
         part = marketing_part(self.part, by)
 
-        def value(found: _Found, of: Callable[[Kept], float]) -> float:
-            return of(found.kept) if found.kept else float("nan")
+        def value(found: _Found, name: str) -> float:
+            return found.kept[name]
 
-        return [self._task(part, place, partial(value, of=of), None, 0.01) for place, of in places(self.ks)]
+        return [
+            self._task(part, {"k": k, "measured": name}, partial(value, name=name), None, 0.01)
+            for k, name in product(self.ks, MEASURED)
+        ]
 
     def _task(
         self,

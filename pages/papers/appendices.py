@@ -3,11 +3,11 @@ methods that are only listed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kanon_core.base.words import later, tr
 from kanon_core.charts.curves.lines import lines_figure
-from kanon_core.papers import Row
+from kanon_core.papers import Reproduction, Row
 from kanon_core.papers.appendix.maskings import MaskingTable
 from kanon_core.papers.appendix.matchings import MatchingFigures
 from kanon_core.papers.appendix.milfigures import MILFigures
@@ -43,49 +43,51 @@ def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
     return found if max(map(len, found.values()), default=0) > 10 else {}
 
 
-MATCHINGS = Panel(
-    title=later("Count the perfect matchings of proposition 2.1, and make figures 3, 11 and 12 again"),
-    about=later(
+def _fixed(
+    chosen: Reproduction, title: str, about: str, start: str, draw: Callable[[Sequence[Row]], None] | None
+) -> Panel:
+    """The panel of a reproduction without controls, on the papers' values or our own samples."""
+    state = Key[Progress | None](f"{chosen.name} made again", None)
+    return Panel(title, about, start, f"{chosen.name}.csv", state, lambda _: (chosen, None), draw=draw)
+
+
+MATCHINGS = _fixed(
+    MatchingFigures(),
+    later("Count the perfect matchings of proposition 2.1, and make figures 3, 11 and 12 again"),
+    later(
         "How many perfect matchings of n people are symmetric or cyclic, and how far apart all pairs of"
         " visits and of households are."
     ),
-    start=later("Make the counts and figures"),
-    file="matchings.csv",
-    state=Key[Progress | None]("matchings made again", None),
-    asked=lambda session: (MatchingFigures(), None),
-    draw=_draw,
+    later("Make the counts and figures"),
+    _draw,
 )
-THESIS = Panel(
-    title=later("Make tables 3.1, 3.2, A.2 to A.4 and A.9 of the ILD paper again"),
-    about=later(
+THESIS = _fixed(
+    ThesisTables(seeds=6, largest=100),
+    later("Make tables 3.1, 3.2, A.2 to A.4 and A.9 of the ILD paper again"),
+    later(
         "ILD of eight prefectures by three distances, and what MIL takes off the loss on samples of DS0, DS1"
         " and DS9."
     ),
-    start=later("Make the tables"),
-    file="tables-of-ild.csv",
-    state=Key[Progress | None]("thesis made again", None),
-    asked=lambda session: (ThesisTables(seeds=6, largest=100), None),
+    later("Make the tables"),
+    None,
 )
-MASKINGS = Panel(
-    title=later("Measure the methods that §2.2.1 lists"),
-    about=later(
+MASKINGS = _fixed(
+    MaskingTable(records=300, seeds=2),
+    later("Measure the methods that §2.2.1 lists"),
+    later(
         "Coding, rounding, noise, swapping and sampling promise no k: what ILD says they lose, and how many"
         " records are found all the same, beside microaggregation."
     ),
-    start=later("Make the comparison"),
-    file="maskings.csv",
-    state=Key[Progress | None]("maskings made again", None),
-    asked=lambda session: (MaskingTable(records=300, seeds=2), None),
+    later("Make the comparison"),
+    None,
 )
-MIL_FIGURES = Panel(
-    title=later("Make figures 1 to 9 of the MIL paper again, with every k"),
-    about=later(
+MIL_FIGURES = _fixed(
+    MILFigures(seeds=3, largest=100),
+    later("Make figures 1 to 9 of the MIL paper again, with every k"),
+    later(
         "The loss of MDAV and V-MDAV before and after MIL for k = 2 … N / 2, the densities of DS1 and DS9,"
         " and how often MIL judges a pair of neighbors."
     ),
-    start=later("Make the figures"),
-    file="figures-of-mil.csv",
-    state=Key[Progress | None]("mil figures made again", None),
-    asked=lambda session: (MILFigures(seeds=3, largest=100), None),
-    draw=_draw,
+    later("Make the figures"),
+    _draw,
 )

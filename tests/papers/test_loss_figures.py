@@ -109,6 +109,16 @@ def test_what_is_kept_is_told_by_how_much():
     assert "10 numbers farthest from the mean make 78 %" in rows[0].part.remark
 
 
+def test_what_few_numbers_hold_by_hand():
+    """Of 0 (18 times), 30 and 30 the mean is 3: 2 · 27² + 8 · 3² of 2 · 27² + 18 · 3² is 94 %; all 20 lose
+    all."""
+    frame = pd.DataFrame({"x": [0.0] * 18 + [30.0] * 2, "y": list("ab") * 10})
+    source = Source(kc.Table.from_frame(frame), "ours")
+    remark = LossFigures(largest_k=2).tasks(source)[0].part.remark
+    assert "The 10 numbers farthest from the mean make 94 %" in remark
+    assert "one group of the 20 farthest, published at their mean, loses 100 % of all." in remark
+
+
 def test_columns_are_found_or_named():
     given = source(when=pd.date_range("2020-01-01", periods=60), other=list("ab") * 30)
     found = LossFigures().tasks(given)[0].part.data

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 
 import pytest
@@ -16,6 +14,7 @@ from kanon_core.papers.frame import above_text, compared_text, papers_text
 from kanon_core.papers.printed import PRINTED, printed
 from kanon_core.table.readers import read_frame
 from kanon_core.table.writers import write_frame
+from tests.contracts.test_tuples import subclasses
 
 PART = Part("table 9", "Table 9", "shares", "2 samples of “=1+1”", "other data", False, 1_000, 2)
 
@@ -25,10 +24,7 @@ def row(values=(3.0, 5.0), paper=None, floor=None, is_floor=False, part=PART, **
 
 
 def test_every_reproduction_is_in_its_tuple():
-    for module in pkgutil.walk_packages(kanon_core.papers.__path__, "kanon_core.papers."):
-        importlib.import_module(module.name)
-    found = {cls for cls in Reproduction.__subclasses__() if cls.__module__.startswith("kanon_core.")}
-    assert found == set(REPRODUCTIONS)
+    assert subclasses(Reproduction, kanon_core.papers) == set(REPRODUCTIONS)
     assert len({cls.name for cls in REPRODUCTIONS}) == len(REPRODUCTIONS) > 0
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from kanon_core.base.words import tr
 from kanon_core.papers.base import Check, Row
 
+_KINDS = ("all", "identity", "no true edge", "symmetric", "cyclic", "symmetric and cyclic")
 _EXACT = 3_628_800
 """10!, of which the paper misprints a digit."""
 
@@ -58,9 +59,9 @@ def _example(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
 
 def _sets(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
     """Figure 3: symmetric and cyclic matchings have no true edge, and only that of two people is both."""
-    ns = sorted({n for n, _ in counts})
+    value = {key: row.mean for key, row in counts.items()}
+    ns = sorted({n for n, _ in value if all((n, kind) in value for kind in _KINDS)})
     if ns:
-        value = {key: row.mean for key, row in counts.items()}
         inside = sum(
             value[n, "symmetric"] + value[n, "cyclic"] - value[n, "symmetric and cyclic"]
             <= value[n, "no true edge"]

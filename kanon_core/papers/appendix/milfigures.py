@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.base.errors import InputError
-from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.papers import printed_mil
 from kanon_core.papers.appendix import milfigures_checks, printed
-from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.mil_runs import Found, Runs
+from kanon_core.papers.appendix.samples import OfSamples
+from kanon_core.papers.base import Check, Part, Row, Task
+from kanon_core.papers.mil_runs import Found, Runs, most_lowered, samples_text, share_lowered, triples
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 CURVES = {
@@ -35,7 +34,6 @@ _IN_ILD = dict(zip(("figure 1", "figure 2", *(f"figure {i}" for i in range(3, 9)
 _STEPS = 48
 _REACH = 4.0
 _JUDGED_KS = range(2, 51)
-_CHANCE = 1e-12
 _JUDGED = {
     "MDAV": (
         "figure 9",
@@ -46,14 +44,14 @@ _JUDGED = {
         later("Figures A.12 to A.14 of the ILD paper: judgements of MIL after V-MDAV in DS0, by k"),
     ),
 }
-_SHOWN = {
-    "share": later("§4.3 of the text: the share of k = 2 … N / 2 at which MIL lowers the loss"),
-    "most": later("§4.3 of the text: by how much MIL lowers the loss at most"),
+_SHOWN: dict[str, Callable[[Sequence[Found]], float]] = {
+    later("§4.3 of the text: the share of k = 2 … N / 2 at which MIL lowers the loss"): share_lowered,
+    later("§4.3 of the text: by how much MIL lowers the loss at most"): most_lowered,
 }
 
 
 @dataclass(frozen=True)
-class MILFigures(Reproduction):
+class MILFigures(OfSamples):
     """SSE / SST before and after MIL for every k = 2 … N / 2, the densities, and how often MIL judges by k.
 
     Figures 1, 2, 4, 5, 7 and 8 are those of tables 2 to 4 with all their k; figures 3 and 6 are exact
@@ -69,18 +67,8 @@ class MILFigures(Reproduction):
     title: ClassVar[str] = "Figures 1 to 9 of the MIL paper, with every k"
     summary: ClassVar[str] = "Loss before and after MIL for k = 2 … N / 2, densities, and judgements by k."
 
-    largest: Annotated[
-        int, Integer(100, 100_000, help="the most records in which judgements are counted")
-    ] = 1_000
-    seeds: Annotated[int, Integer(1, 60, help="samples, of which means and ranges are shown")] = 12
-
-    def tasks(self, source: Source | None = None) -> list[Task]:
-        """Figure by figure, then the text. InputError for a given table: the data are the paper's own."""
-        if source is not None:
-            raise InputError(
-                tr("These figures are of numbers drawn from distributions of the paper; leave the file out.")
-            )
-        runs = Runs()
+    def tasks_of(self, runs: Runs) -> list[Task]:
+        """Figure by figure, then the text."""
         found = [*self._curves(runs), *self._densities(runs), *self._judgements(runs), *self._text(runs)]
         return sorted(found, key=lambda task: task.part.table)
 
@@ -97,12 +85,7 @@ class MILFigures(Reproduction):
             for k in range(2, size // 2 + 1):
                 for method in (start, f"{start} + MIL"):
                     place: dict[str, str | int] = {"k": k, "method": method}
-                    yield Task(part, place, partial(self._loss, runs, name, start, method, k), None, 0.01)
-
-    def _loss(self, runs: Runs, name: str, start: str, method: str, k: int, tick: Tick) -> list[float]:
-        size = DISTRIBUTIONS[name].size
-        found = [runs.run(name, size, seed, start, k) for seed in range(self.seeds)]
-        return [one.before if method == start else one.after for one in found]
+                    yield Task(part, place, partial(self.loss, runs, name, method, k), None, 0.01)
 
     def _densities(self, runs: Runs) -> Iterator[Task]:
         for figure, name in DENSITIES.items():
@@ -141,7 +124,7 @@ class MILFigures(Reproduction):
         return found
 
     def _text(self, runs: Runs) -> Iterator[Task]:
-        for number, (which, title) in enumerate(_SHOWN.items()):
+        for number, (title, value) in enumerate(_SHOWN.items()):
             part = self._part("text 4.3", tr(title), "%", tr("each distribution"), 0, 1)
             theirs = tr(
                 "other samples than the ILD paper's, whose tables A.5 and A.6 have 38.9 % and at most 21.3 %"
@@ -150,7 +133,7 @@ class MILFigures(Reproduction):
             part = replace(part, papers_data=theirs)
             for (name, start), values in printed.IN_TEXT.items():
                 place: dict[str, str | int] = {"data": name, "start": start}
-                yield Task(part, place, partial(self._lowered, runs, name, start, which), values[number], 0.1)
+                yield Task(part, place, partial(self._lowered, runs, name, start, value), values[number], 0.1)
         part = self._part(
             "text 4.4",
             tr("§4.4 of the text: judgements after MDAV in DS0, at most in three samples"),
@@ -159,16 +142,16 @@ class MILFigures(Reproduction):
             0,
             0,
         )
-        for size, value in zip(printed_mil.SIZES, printed.MOST_JUDGED, strict=True):
+        for size, most in zip(printed_mil.SIZES, printed.MOST_JUDGED, strict=True):
             if size <= self.largest:
-                yield Task(part, {"records": size}, partial(self._most, runs, size), value, 0.1)
+                yield Task(part, {"records": size}, partial(self._most, runs, size), most, 0.1)
 
-    def _lowered(self, runs: Runs, name: str, start: str, which: str, tick: Tick) -> list[float]:
+    def _lowered(
+        self, runs: Runs, name: str, start: str, value: Callable[[Sequence[Found]], float], tick: Tick
+    ) -> list[float]:
         size = DISTRIBUTIONS[name].size
         ks = range(2, size // 2 + 1)
-        return [
-            100 * _value(runs.over(name, size, seed, start, ks, tick), which) for seed in range(self.seeds)
-        ]
+        return [100 * value(runs.over(name, size, seed, start, ks, tick)) for seed in range(self.seeds)]
 
     def _most(self, runs: Runs, size: int, tick: Tick) -> list[float]:
         """By three samples, the most judgements over all k."""
@@ -176,13 +159,11 @@ class MILFigures(Reproduction):
             max(one.judgements for one in runs.over("DS0", size, seed, "MDAV", _JUDGED_KS, tick))
             for seed in range(self.seeds)
         ]
-        return [float(max(each[i : i + 3])) for i in range(0, len(each), 3) if i + 3 <= len(each) or not i]
+        return [float(max(three)) for three in triples(each)]
 
     def _part(self, table: str, title: str, unit: str, name: str, size: int, digits: int) -> Part:
-        data = tr("{count} samples of {name}").format(count=self.seeds, name=name)
-        return Part(
-            table, title, unit, data, tr("another sample of the same distribution"), True, size, digits
-        )
+        data, theirs = samples_text(self.seeds, name), tr("another sample of the same distribution")
+        return Part(table, title, unit, data, theirs, True, size, digits)
 
 
 def grid(name: str) -> list[float]:
@@ -211,9 +192,3 @@ def distance_of_sample(values: np.ndarray, name: str) -> float:
     )
     above, under = np.arange(1, n + 1) / n - below, below - np.arange(n) / n
     return float(max(above.max(), under.max()))
-
-
-def _value(found: list[Found], which: str) -> float:
-    if which == "most":
-        return max(one.reduction for one in found)
-    return sum(one.reduction > _CHANCE for one in found) / len(found)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from kanon_core.base.errors import InputError
-from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.papers import printed_mil
 from kanon_core.papers.appendix import prefectures, printed, thesis_checks
-from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.mil_runs import Runs
+from kanon_core.papers.appendix.samples import OfSamples
+from kanon_core.papers.base import Check, Once, Part, Row, Task
+from kanon_core.papers.mil_runs import Runs, samples_text, triples
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 LOSSES = {"table A.2": "DS0", "table A.3": "DS1", "table A.4": "DS9"}
@@ -22,20 +21,15 @@ LOSSES = {"table A.2": "DS0", "table A.3": "DS1", "table A.4": "DS9"}
 KS = range(2, 16)
 _JUDGED_KS = range(2, 51)
 _JUDGED = "table A.9"
-_TRIPLE = 3
 _SAMPLES_OF = {
     "table A.2": later("the sample of table 2 of the MIL paper, whose numbers it prints"),
     "table A.3": later("another sample of DS1 than table 3 of the MIL paper has"),
     "table A.4": later("another sample of DS9 than table 4 of the MIL paper has"),
 }
-_TITLES = {
-    "mean": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, in the mean"),
-    "at most": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, at most"),
-}
 
 
 @dataclass(frozen=True)
-class ThesisTables(Reproduction):
+class ThesisTables(OfSamples):
     """The ILD paper's tables that `loss` and `mil` do not make: the prefectures, and MIL on its own samples.
 
     Tables 3.1 and 3.2 have no chance in them and must agree. Tables A.2 to A.4 are SSE / SST for k = 2 … 15
@@ -50,18 +44,8 @@ class ThesisTables(Reproduction):
     title: ClassVar[str] = "Tables 3.1, 3.2, A.2 to A.4 and A.9: prefectures, and MIL on other samples"
     summary: ClassVar[str] = "ILD of eight prefectures by three distances; losses and judgements of MIL by k."
 
-    largest: Annotated[
-        int, Integer(100, 100_000, help="the most records in which judgements are counted")
-    ] = 1_000
-    seeds: Annotated[int, Integer(1, 60, help="samples, of which means and ranges are shown")] = 12
-
-    def tasks(self, source: Source | None = None) -> list[Task]:
-        """Table by table. InputError for a given table: the data are the paper's own."""
-        if source is not None:
-            raise InputError(
-                tr("These tables are of values and distributions of the paper; leave the file out.")
-            )
-        runs = Runs()
+    def tasks_of(self, runs: Runs) -> list[Task]:
+        """Prefectures, losses, judgements."""
         return [*prefectures.tasks(), *self._losses(runs), *self._judgements(runs)]
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
@@ -71,26 +55,20 @@ class ThesisTables(Reproduction):
     def _losses(self, runs: Runs) -> Iterator[Task]:
         for table, name in LOSSES.items():
             title = tr("{table}: loss of {name} by k").format(table=f"T{table[1:]}", name=name)
-            data = tr("{count} samples of {name}").format(count=self.seeds, name=name)
+            data = samples_text(self.seeds, name)
             size = DISTRIBUTIONS[name].size
             part = Part(table, title, "SSE / SST", data, tr(_SAMPLES_OF[table]), True, size, 6)
             for k in KS:
                 for method in printed_mil.METHODS:
                     place: dict[str, str | int] = {"k": k, "method": method}
-                    make = partial(self._loss, runs, name, method, k)
+                    make = partial(self.loss, runs, name, method, k)
                     yield Task(part, place, make, _printed(table, method, k), k)
-
-    def _loss(self, runs: Runs, name: str, method: str, k: int, tick: Tick) -> list[float]:
-        start, _, after = method.partition(" + ")
-        size = DISTRIBUTIONS[name].size
-        found = [runs.run(name, size, seed, start, k) for seed in range(self.seeds)]
-        return [one.after if after else one.before for one in found]
 
     def _judgements(self, runs: Runs) -> Iterator[Task]:
         kept: Once[tuple[str, int], list[list[int]]] = Once()
-        data = tr("{count} samples of each of DS0 to DS12").format(count=self.seeds)
+        data = samples_text(self.seeds, tr("each of DS0 to DS12"))
         theirs = tr("three other samples of each")
-        for which, title in _TITLES.items():
+        for which, title in thesis_checks.JUDGED.items():
             part = Part(_JUDGED, tr(title), tr("judgements"), data, theirs, True, 0, 2)
             for start, numbers in printed.OF_ALL[which].items():
                 for size, value in zip(printed_mil.SIZES, numbers, strict=True):
@@ -109,11 +87,7 @@ class ThesisTables(Reproduction):
         tick: Tick,
     ) -> list[float]:
         counts = kept.made((start, size), lambda: self._counts(runs, start, size, tick))
-        triples = [
-            [count for sample in counts[i : i + _TRIPLE] for count in sample]
-            for i in range(0, len(counts), _TRIPLE)
-        ]
-        return [value(triple) for triple in triples if len(triple) == len(triples[0])]
+        return [value([count for sample in three for count in sample]) for three in triples(counts)]
 
     def _counts(self, runs: Runs, start: str, size: int, tick: Tick) -> list[list[int]]:
         """By sample, the judgements of all distributions and k."""

@@ -5,14 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kanon_core.base.words import tr
-from kanon_core.papers.appendix.comparing import ranges, unchanged_multiples, unraised
+from kanon_core.base.words import later, tr
 from kanon_core.papers.base import Check, Row
+from kanon_core.papers.comparing import ranges, unchanged_multiples, unraised
+from kanon_core.papers.points import Point, times_text, tried
+
+JUDGED = {
+    "mean": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, in the mean"),
+    "at most": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, at most"),
+}
+"""The titles of the two parts of table A.9."""
 
 _CUT = 1e-5
 """One of the last digit that tables 3.1 and 3.2 print, where two numbers are cut off."""
-_CLOSE = {"mean": 15.0, "most": 40.0}
-"""Percent within which judgements of other samples agree."""
+_CLOSE = {"mean": 0.15, "at most": 0.4}
+"""The share of the paper's number within which judgements of other samples agree."""
 
 
 def checks(rows: Sequence[Row]) -> list[Check]:
@@ -27,38 +34,43 @@ def checks(rows: Sequence[Row]) -> list[Check]:
 
 def _prefectures(rows: Sequence[Row]) -> Iterator[Check]:
     """No chance: every number must agree."""
-    if not rows:
-        return
-    gaps = [abs(row.mean - (row.printed or 0.0)) for row in rows]
-    same = sum(gap < _CUT for gap in gaps)
-    yield Check(
-        tr(
-            "Tables 3.1 and 3.2: {same} of {count} numbers agree to the last digit printed, the farthest is"
-            " {gap:.1e} away (of 0.142857 and 0.0123457 the paper cuts the last digit off)."
-        ).format(same=same, count=len(rows), gap=max(gaps)),
-        same == len(rows),
-        must=True,
-    )
+    if rows:
+        says = tr(
+            "Tables 3.1 and 3.2: our numbers are those printed, to the last digit (of 0.142857 and 0.0123457"
+            " the paper cuts it off)."
+        )
+        points = [
+            Point(", ".join((row.part.table, *map(str, row.place.values()))), _gap(row) - _CUT)
+            for row in rows
+        ]
+        yield tried(says, points, "{:.1e}".format, tr("numbers"), must=True)
+
+
+def _gap(row: Row) -> float:
+    return abs(row.mean - (row.printed or 0.0))
 
 
 def _judgements(rows: Sequence[Row]) -> Iterator[Check]:
     """Means and maxima over all distributions, within a share of the paper's."""
-    for part in dict.fromkeys(row.part for row in rows):
-        mine = [row for row in rows if row.part == part]
-        which = "mean" if part.title.endswith(tr("in the mean")) else "most"
-        away = [100 * abs((row.ratio or 0.0) - 1) for row in mine]
-        worst = max(range(len(mine)), key=away.__getitem__)
-        close = sum(gap <= _CLOSE[which] for gap in away)
-        said = tr(
-            "Table A.9: in the mean, {close} of {count} numbers are within {limit:.0f} % of the paper's; the"
-            " farthest is {gap:.0f} % away, {start} of {records:,} records."
+    for which, near in _CLOSE.items():
+        mine = [row for row in rows if row.part.called == tr(JUDGED[which])]
+        if mine:
+            says = tr("{title}: within {near:.0f} % of the paper's.")
+            yield judged(says.format(title=mine[0].part.title, near=100 * near), mine, near)
+
+
+def judged(says: str, rows: Sequence[Row], near: float) -> Check:
+    """Whether every number of judgements is the paper's, a share of it more or less."""
+    points = [
+        Point(
+            tr("{place}, {ratio:.2f} times as many").format(place=_place(row), ratio=row.ratio or 0.0),
+            abs((row.ratio or 0.0) - 1) - near,
         )
-        if which == "most":
-            said = tr(
-                "Table A.9: at most, {close} of {count} numbers are within {limit:.0f} % of the paper's; the"
-                " farthest is {gap:.0f} % away, {start} of {records:,} records."
-            )
-        said = said.format(
-            close=close, count=len(mine), limit=_CLOSE[which], gap=away[worst], **mine[worst].place
-        )
-        yield Check(said, close == len(mine))
+        for row in rows
+    ]
+    return tried(says, points, times_text, tr("numbers"))
+
+
+def _place(row: Row) -> str:
+    records = tr("{records:,} records").format(records=row.place["records"])
+    return ", ".join(filter(None, (str(row.place.get("start", "")), records)))

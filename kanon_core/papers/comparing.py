@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from kanon_core.base.words import tr
 from kanon_core.papers.base import Check, Row
+from kanon_core.papers.mil_runs import ROUNDING
+from kanon_core.papers.points import Point, times_text, tried
 
-_ROUNDING = 1e-12
 _HALF = 0.5
 
 
@@ -23,41 +24,49 @@ def pairs(losses: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
 def unraised(losses: Sequence[Row]) -> Iterator[Check]:
     """MIL never raises the loss, neither ours nor as it is printed."""
     found = list(pairs(losses))
-    if not found:
-        return
-    ours = [(b, a) for one, other in found for b, a in zip(one.values, other.values, strict=True)]
-    least = sum(after <= before * (1 + _ROUNDING) for before, after in ours)
-    theirs = [(one.printed, other.printed) for one, other in found if one.printed and other.printed]
-    held = sum(after <= before for before, after in theirs)
-    says = tr("MIL never raises the loss: in {least:,} of {runs:,} runs it does not.")
+    ours = [
+        Point(row_text(after), y / x - 1 - ROUNDING if x else y)
+        for before, after in found
+        for x, y in zip(before.values, after.values, strict=True)
+    ]
+    theirs = [Point(row_text(after), y / x - 1) for _, after, x, y in _printed(found)]
+    if ours:
+        yield tried(tr("MIL never raises the loss."), ours, times_text, tr("runs"), must=True)
     if theirs:
-        says = tr(
-            "MIL never raises the loss: in {least:,} of {runs:,} runs it does not, and in {held} of {count}"
-            " pairs of printed numbers."
-        )
-    says = says.format(least=least, runs=len(ours), held=held, count=len(theirs))
-    yield Check(says, least == len(ours) and held == len(theirs), must=True)
+        says = tr("MIL never raises the loss as it is printed.")
+        yield tried(says, theirs, times_text, tr("pairs of numbers"))
 
 
 def unchanged_multiples(losses: Sequence[Row]) -> Iterator[Check]:
     """Where k divides the number of records, every group of MDAV has k of them, and MIL can do nothing."""
     found = [
-        (one, other)
-        for one, other in pairs(losses)
-        if one.place["method"] == "MDAV" and one.part.size % int(one.place["k"]) == 0
+        (before, after)
+        for before, after in pairs(losses)
+        if before.place["method"] == "MDAV" and before.part.size % int(before.place["k"]) == 0
     ]
-    if not found:
-        return
-    same = sum(one.values == other.values for one, other in found)
-    printed = [one.printed == other.printed for one, other in found if one.printed]
-    says = tr("Where k divides N, MIL leaves MDAV's groups as they are: at {same} of {count} such k.")
-    if printed:
-        says = tr(
-            "Where k divides N, MIL leaves MDAV's groups as they are: at {same} of {count} such k, and at"
-            " {held} of {of} as it is printed."
-        )
-    says = says.format(same=same, count=len(found), held=sum(printed), of=len(printed))
-    yield Check(says, same == len(found) and all(printed), must=True)
+    ours = [
+        Point(row_text(after), max(abs(x - y) for x, y in zip(before.values, after.values, strict=True)))
+        for before, after in found
+    ]
+    theirs = [Point(row_text(after), abs(x - y)) for _, after, x, y in _printed(found)]
+    if ours:
+        says = tr("Where k divides N, MIL leaves MDAV's groups as they are.")
+        yield tried(says, ours, "{:.2g}".format, tr("such k"), must=True)
+    if theirs:
+        says = tr("Where k divides N, MIL leaves MDAV's loss as it is, as it is printed.")
+        yield tried(says, theirs, "{:.2g}".format, tr("pairs of numbers"))
+
+
+def _printed(found: Sequence[tuple[Row, Row]]) -> Iterator[tuple[Row, Row, float, float]]:
+    """Those pairs of rows that the paper prints both numbers of, with these."""
+    for before, after in found:
+        if before.printed and after.printed:
+            yield before, after, before.printed, after.printed
+
+
+def row_text(row: Row) -> str:
+    """Where a loss stands: its table, k and method."""
+    return f"{row.part.table}, k = {row.place['k']}, {row.place['method']}"
 
 
 def ranges(where: str, rows: Sequence[Row]) -> Iterator[Check]:
