@@ -100,8 +100,8 @@ def algorithms(given: argparse.Namespace) -> int:
     rows = ((c.__name__.lower(), c.title, c.summary) for c in ALGORITHMS)
     print(text_table(("name", "title", "use"), rows))
     takes = ", ".join(c.__name__.lower() for c in ALGORITHMS if c.takes_distances)
-    print("\n" + tr("By the distances chosen for columns (--distances) go: {names}").format(names=takes))
-    print(tr("those with an option --distance if it says “chosen”, Refine for SSE or by its start."))
+    print("\n" + tr("Distances chosen for columns (--distances) are used by: {names}").format(names=takes))
+    print(tr("Those with an option --distance use them if it is “chosen”; Refine for SSE, or in its start."))
     print("\noptions")
     print(option_rows("algorithm", ALGORITHMS, lambda cls: ""))
     return 0

@@ -172,7 +172,7 @@ def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
     steps = _pairs(start, arguments.round_ends, "step")
     ordered = {name: _order(name, text) for name, text in _pairs(start, arguments.orders, "order").items()}
     given_periods = _pairs(start, arguments.periods, "period").items()
-    periods = {name: _number(name, text, tr("period"), "1e9") for name, text in given_periods}
+    periods = {name: _number(name, text, tr("period"), "1000000000") for name, text in given_periods}
     values = (distances, trees, maps, steps, ordered, periods)
     return applied(start, Differences(roles, kinds, recodings, weights, delimiters, *values))
 

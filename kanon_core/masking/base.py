@@ -47,13 +47,17 @@ class Masking(Algorithm):
         if k != 1:
             says = tr("{title} promises no k, so k must be 1; kc.mask asks for that.")
             reasons.append(says.format(title=self.title))
-        if self.numbers_only and table.quasi and not any(isinstance(c, Numbers) for c in table.quasi):
+        if self.numbers_only and table.quasi and not any(map(self.changes, table.quasi)):
             says = tr(
                 "{title} changes numbers and dates, and no quasi-identifier holds any; choose another"
                 " masking, or give such a column that role."
             )
             reasons.append(says.format(title=self.title))
         return reasons
+
+    def changes(self, column: Column) -> bool:
+        """Whether one that changes `numbers_only` has something to change in such a column."""
+        return isinstance(column, Numbers)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """Each record by itself; the changed columns go to ``run.shown``."""

@@ -12,7 +12,7 @@ from kanon_core.base.kinds import Real
 from kanon_core.masking.base import Masking
 from kanon_core.masking.cells import DAY, MINUTE, is_clock, standing_for
 from kanon_core.release.cells import AggregatedNumbers
-from kanon_core.table.columns.columns import Numbers
+from kanon_core.table.columns.columns import Column, Numbers
 
 _PARTS = 20
 
@@ -45,12 +45,16 @@ class Rounding(Masking):
         ),
     ] = 0.0
 
+    def changes(self, column: Column) -> bool:
+        """Numbers, dates and times of day, no words."""
+        return isinstance(column, Numbers) and not column.levels
+
     def of_numbers(self, column: Numbers, rng: np.random.Generator) -> AggregatedNumbers | None:
         """Cells m for [m − base / 2, m + base / 2]."""
         unit = DAY if column.attribute.kind == "datetime" else MINUTE if is_clock(column) else 1.0
         low, high = column.range
         base = unit * (self.base or _round_number((high - low) / unit / _PARTS))
-        if not base or column.levels:
+        if not base or not self.changes(column):
             return None
         circle, written = column.circle, column.values
         if circle is not None:

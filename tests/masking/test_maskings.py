@@ -249,6 +249,10 @@ def test_every_mistake_gets_a_sentence():
     with pytest.raises(UnsuitableError, match="changes numbers and dates"):
         kc.mask(words, kc.Noise())
     assert len(kc.mask(words, kc.Swapping(), 1)) == 4
+    ordered = words.with_schema(words.schema.with_kinds({"town": "ordinal"}))
+    with pytest.raises(UnsuitableError, match="changes numbers and dates"):
+        kc.mask(ordered, kc.Rounding())
+    assert set(kc.mask(ordered, kc.Noise(), 1).to_frame()["town"]) <= set("abcd")
     with pytest.raises(OptionError, match="at least 2"):
         kc.anonymize(numbers(1, 2, 3), kc.MDAV(), 1)
 
