@@ -103,11 +103,12 @@ class _Locator(_CacheLocator):
 
     @classmethod
     def from_function(cls, function: Any, file: str) -> _Locator | None:
+        """A folder that can only be read, as that of a container, still gives what was put there before."""
         self = cls(function, file)
         try:
             super().ensure_cache_path(self)
         except OSError:
-            return None
+            return self if Path(self.get_cache_path()).is_dir() else None
         return self
 
 
@@ -117,3 +118,8 @@ class _Files(CompileResultCacheImpl):
 
 class _Cache(FunctionCache):
     _impl_class = _Files
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep code; where the folder can only be read, or is full, it is compiled in every process."""
+        with suppress(OSError):
+            super().save_overload(sig, data)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -86,3 +88,22 @@ def test_where_nothing_can_be_written_a_loop_is_compiled_all_the_same(tmp_path, 
     with np.errstate(over="ignore"):
         assert kernel(np.arange(3), seeds[0]) == loops.hashed.function(np.arange(3), seeds[1])
     assert not cache.is_kept(loops.hashed.function)
+
+
+def test_code_in_a_folder_that_can_only_be_read_is_used(tmp_path, monkeypatch):
+    """As in a container whose loops were compiled when it was built."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    function, given = loops.hashed.function, (np.arange(3), np.array([1]))
+    made = type(loops.hashed)(function)
+    made(*given)
+
+    def refused(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refused)
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", refused)
+    later = type(loops.hashed)(function)
+    later(*given)
+    assert sum(later.entry.stats.cache_hits.values()) == 1
+    later(given[0].astype(np.int32), given[1])
+    assert sum(later.entry.stats.cache_misses.values()) == 1
