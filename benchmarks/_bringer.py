@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import re
 import urllib.request
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,7 +34,7 @@ class Bringer(Learner):
     _places: dict[str, FileURLs] = field(default_factory=dict, repr=False)
     _told: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     _between: bool = False
-    _count: Any = field(default_factory=itertools.count, repr=False)
+    _count: Iterator[int] = field(default_factory=itertools.count, repr=False)
 
     @property
     def name(self) -> str:
@@ -57,14 +58,17 @@ class Bringer(Learner):
         self._page, self._values = self._first, {}
         await self._ask(BackMsg(), PATIENCE)
 
-    async def _to(self, page: str, there: Any) -> None:
+    async def _to(self, page: str, there: Callable[[], bool]) -> None:
         self._page, self._values, self._field = self._pages[page], {}, ""
         await self._until(BackMsg(), there)
 
-    async def _until(self, message: BackMsg, there: Any) -> None:
+    async def _until(self, message: BackMsg, there: Callable[[], bool]) -> None:
         """Send, and wait until the page says it."""
         self._status = ""
         await self._send(message)
+        await self._wait(there)
+
+    async def _wait(self, there: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE):
             while not there():
                 self._told.clear()
@@ -78,10 +82,7 @@ class Bringer(Learner):
         asked.file_urls_request.file_names.append(file)
         assert self._socket is not None
         await self._socket.send(asked.SerializeToString())
-        async with asyncio.timeout(PATIENCE):
-            while number not in self._places:
-                self._told.clear()
-                await self._told.wait()
+        await self._wait(lambda: number in self._places)
         return self._places.pop(number)
 
     def _put(self, path: str, file: str, content: bytes) -> None:

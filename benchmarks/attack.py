@@ -10,8 +10,8 @@ counted. Each run gets a release that remembers nothing of the one before.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import pandas as pd
 
 import kanon_core as kc
 from benchmarks._adult import adult
+from benchmarks._timing import seconds
 from kanon_core.algorithms import Algorithm
 from kanon_core.distances.manhattan import MATRIX_AT_MOST
 from kanon_core.report.signing import gathered, report, to_html
@@ -79,9 +80,9 @@ def _row(
     what: str, table: kc.Table, algorithm: Algorithm, do: Callable[[kc.Release], object], target: float
 ) -> dict[str, Any]:
     kc.anonymize(table, algorithm, K, seed=1)
-    seconds = min(_timed(do, kc.anonymize(table, algorithm, K, seed=1)) for _ in range(RUNS))
+    took = min(seconds(partial(do, kc.anonymize(table, algorithm, K, seed=1))) for _ in range(RUNS))
     work = f"{what}, {algorithm.title}, {len(table):,} × {len(table.quasi)}, k = {K}"
-    return {"work": work, "ours_s": seconds, "target_s": target}
+    return {"work": work, "ours_s": took, "target_s": target}
 
 
 def _attacked(release: kc.Release) -> object:
@@ -90,12 +91,6 @@ def _attacked(release: kc.Release) -> object:
 
 def _reported(release: kc.Release) -> str:
     return to_html(report(gathered(release)))
-
-
-def _timed(do: Callable[[kc.Release], object], release: kc.Release) -> float:
-    start = time.perf_counter()
-    do(release)
-    return time.perf_counter() - start
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -22,6 +21,7 @@ import pandas as pd
 
 import kanon_core as kc
 from benchmarks._adult import adult
+from benchmarks._timing import seconds
 from kanon_core.guarantees.files.written import WrittenFile
 from kanon_core.table.table import Table
 
@@ -120,7 +120,7 @@ def _original(frame: pd.DataFrame) -> dict[str, Any]:
 
 
 def _row(work: str, do: Callable[[], object], target: float | None) -> dict[str, Any]:
-    return {"work": work, "ours_s": min(_timed(do) for _ in range(RUNS)), "target_s": target}
+    return {"work": work, "ours_s": min(seconds(do) for _ in range(RUNS)), "target_s": target}
 
 
 def _beside(
@@ -139,18 +139,12 @@ def _beside(
         if name in known:
             row |= {"peer": "pyCANON", "peer_s": known[name], "note": "recorded before, on two shared cores"}
         elif by is not None:
-            row |= {"peer": "pyCANON", "peer_s": _timed(partial(peer, by, frame))}
+            row |= {"peer": "pyCANON", "peer_s": seconds(partial(peer, by, frame))}
         yield row
 
 
 def _judged(model: kc.Guarantee, file: kc.OpenedFile) -> kc.Verdict:
     return model.check_file(fresh(file))
-
-
-def _timed(do: Callable[[], object]) -> float:
-    begin = time.perf_counter()
-    do()
-    return time.perf_counter() - begin
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from benchmarks._timing import least
 from kanon_core.algorithms.concealment.optimum.optimal import optimal_matchings
 from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, manhattan_points
 from kanon_core.matching.consistency import consistency
@@ -50,11 +51,7 @@ def normal(n: int, p: int) -> ManhattanPoints:
 
 def measured(work: Callable[[], Any], runs: int) -> tuple[dict[str, Any], Any]:
     """Least wall seconds of several runs, with the least CPU seconds in the note; and the last result."""
-    wall = cpu = np.inf
-    for _ in range(runs):
-        began, used = time.perf_counter(), time.process_time()
-        result = work()
-        wall, cpu = min(wall, time.perf_counter() - began), min(cpu, time.process_time() - used)
+    wall, cpu, result = least(work, runs)
     return {"ours_s": wall, "note": f"CPU {cpu:.3f} s"}, result
 
 

@@ -16,16 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 import kanon_core as kc
+from benchmarks._adult import adult
 from benchmarks.topdown import medical
 from kanon_core.algorithms.base import Run
 from kanon_core.table.columns.columns import Items
 
 KS = (2, 5, 10, 50)
-_ADULT = ["age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation"]
-_ADULT += ["relationship", "race", "sex", "gain", "loss", "hours", "native-country", "salary-class"]
 _HIERARCHIES = (
     "age",
     "workclass",
@@ -42,7 +39,7 @@ def rows() -> Iterator[dict[str, Any]]:
     """One row a method and k."""
     folder = os.environ.get("KANON_DATA", "")
     if folder:
-        yield from _full_domain(adult(Path(folder), _HIERARCHIES), "Adult, 32,561 × 8")
+        yield from _full_domain(census(Path(folder), _HIERARCHIES), "Adult, 32,561 × 8")
         baskets = kc.read_table(Path(folder) / "baskets" / "BMS-WebView-2.fimi.txt")
         name = baskets.schema.names[-1]
         yield from _item_sets(baskets.with_schema(baskets.schema.with_quasi([name])), name, "BMS-WebView-2")
@@ -51,10 +48,9 @@ def rows() -> Iterator[dict[str, Any]]:
     yield from _item_sets(receipts.with_schema(receipts.schema.with_quasi([name])), name, "receipts, 10,000")
 
 
-def adult(folder: Path, names: tuple[str, ...]) -> kc.Table:
+def census(folder: Path, names: tuple[str, ...]) -> kc.Table:
     """Adult, missing values kept, with the hierarchies of ARX."""
-    path = folder / "adult" / "adult.data"
-    frame = pd.read_csv(path, names=_ADULT, skipinitialspace=True, dtype="str", na_values="?")[list(names)]
+    frame = adult(folder, names)
     trees = {}
     for name in names:
         text = (folder / "adult_hierarchies" / f"adult_hierarchy_{name}.csv").read_text("utf-8")

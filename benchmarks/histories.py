@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import functools
 import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from benchmarks._timing import measured
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.metrics import PurchaseTotal, PurchaseUtility
 from kanon_core.risk import ATTACKS, BestGuess, reidentify
@@ -70,13 +68,3 @@ def compared(table: Table) -> Iterator[dict[str, Any]]:
             f" {len(release.bearers):,} pseudonyms"
         )
         yield {"work": f"paper → ours, k = {k}", "note": note}
-
-
-def measured(work: Callable[[], object], runs: int) -> dict[str, Any]:
-    """Least wall seconds of several runs; the note has the least CPU seconds."""
-    wall = cpu = np.inf
-    for _ in range(runs):
-        began, used = time.perf_counter(), time.process_time()
-        work()
-        wall, cpu = min(wall, time.perf_counter() - began), min(cpu, time.process_time() - used)
-    return {"ours_s": wall, "note": f"CPU {cpu:.2f} s"}

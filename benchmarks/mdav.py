@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks._timing import measured
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.clustering.mdav import mdav_groups
 from kanon_core.algorithms.clustering.vmdav import vmdav_groups
@@ -56,16 +57,6 @@ def normal(n: int, p: int) -> Points:
     """Standard normal points."""
     numeric = np.random.default_rng(0).standard_normal((n, p))
     return Points(numeric, np.zeros((n, 0), np.int32), np.zeros(0), (), ())
-
-
-def measured(work: Callable[[], object], runs: int) -> dict[str, Any]:
-    """Least wall seconds of several runs; the note has the least CPU seconds."""
-    wall = cpu = np.inf
-    for _ in range(runs):
-        began, used = time.perf_counter(), time.process_time()
-        work()
-        wall, cpu = min(wall, time.perf_counter() - began), min(cpu, time.process_time() - used)
-    return {"ours_s": wall, "note": f"CPU {cpu:.3f} s"}
 
 
 def against_the_twin(points: Points, k: int) -> dict[str, Any]:

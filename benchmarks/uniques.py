@@ -8,12 +8,12 @@ Seconds are the least wall time of several runs, without reading the file.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import kanon_core as kc
+from benchmarks._timing import seconds
 from benchmarks.metrics import people
 
 RUNS = 3
@@ -40,13 +40,7 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 def _row(work: str, do: Callable[[], object], target: float | None = None) -> dict[str, Any]:
-    return {"work": work, "ours_s": min(_timed(do) for _ in range(RUNS)), "target_s": target}
-
-
-def _timed(do: Callable[[], object]) -> float:
-    begin = time.perf_counter()
-    do()
-    return time.perf_counter() - begin
+    return {"work": work, "ours_s": min(seconds(do) for _ in range(RUNS)), "target_s": target}
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks._timing import least
 from kanon_core.algorithms.clustering.mil import mil
 from kanon_core.algorithms.clustering.univariate import optimal_groups
 from kanon_core.table.distributions import distribution
@@ -66,8 +67,8 @@ def _row(work: str, **what: Any) -> dict[str, Any]:
 def _against_the_twin(size: int, k: int) -> dict[str, Any]:
     values = np.random.default_rng(0).standard_normal(size)
     optimal_groups(values, k)
-    ours, _ = _least(lambda: optimal_groups(values, k), 5)
-    twin, _ = _least(lambda: plain_optimal_sizes(np.sort(values), k), 1)
+    ours, *_ = least(lambda: optimal_groups(values, k), 5)
+    twin, *_ = least(lambda: plain_optimal_sizes(np.sort(values), k), 1)
     return {"ours_s": ours, "peer": "plain numpy", "peer_s": twin}
 
 
@@ -107,19 +108,10 @@ def measure(what: str, size: int, k: int) -> dict[str, float]:
     work(rng.standard_normal(20 * k))
     values = rng.standard_normal(size)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    wall, cpu = _least(lambda: work(values), 5 if size < 5_000_000 else 3)
+    wall, cpu, _ = least(lambda: work(values), 5 if size < 5_000_000 else 3)
     unit = 1 if sys.platform == "darwin" else 1024
     growth = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     return {"wall": wall, "cpu": cpu, "peak_mb": growth * unit / 1e6}
-
-
-def _least(work: Callable[[], object], times: int) -> tuple[float, float]:
-    wall = cpu = np.inf
-    for _ in range(times):
-        began, used = time.perf_counter(), time.process_time()
-        work()
-        wall, cpu = min(wall, time.perf_counter() - began), min(cpu, time.process_time() - used)
-    return wall, cpu
 
 
 def main() -> None:

@@ -15,21 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.screens import FLAGS, ROOT
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 
-ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60_000
 """Milliseconds a test waits for what must appear: on a fresh copy kernels are compiled beside the app."""
 playwright.expect.set_options(timeout=PATIENCE)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 POLICY = "Content Security Policy"
 """What Chromium's console says where a page did what its policy forbids."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
