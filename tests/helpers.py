@@ -25,6 +25,18 @@ from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 Test = Callable[..., None]
+NINE_POINTS = [
+    (2.4, 3),
+    (1.68, 4.9),
+    (3.18, 5.54),
+    (5.32, 3.6),
+    (18.68, 11.49),
+    (20.14, 9.56),
+    (19.85, 10.33),
+    (21.28, 10.9),
+    (23, 11.5),
+]
+"""The points of the V-MDAV paper's figure: four in one corner, five in the other."""
 
 
 def looped(names: str, cases: Iterable[Any]) -> Callable[[Test], Test]:
@@ -67,6 +79,24 @@ class Given(Algorithm):
 def table_of(schema: Schema | None = None, **columns) -> Table:
     """A table of these columns."""
     return Table.from_frame(pd.DataFrame(columns), schema)
+
+
+def purchases_of(rng: np.random.Generator, n: int, share: float, people: int) -> pd.DataFrame:
+    """n records of at most so many people, of whom one has this share and more; returns, a missing price
+    and a record of nobody."""
+    customer = np.where(rng.random(n) < share, 0, rng.integers(0, people, n)).astype(float)
+    price = rng.choice([0.85, 1.25, 2.5, 12.75], n)
+    customer[n // 2], price[n // 3] = np.nan, np.nan
+    day = np.datetime64("2011-01-01") + rng.integers(0, 365, n).astype("timedelta64[D]")
+    return pd.DataFrame(
+        {
+            "customer": customer,
+            "day": day.astype("datetime64[s]"),
+            "product": rng.choice(["85123A", "71053", "84406B"], n),
+            "price": price,
+            "quantity": rng.integers(-2, 9, n),
+        }
+    )
 
 
 def release_of(table: Table, groups, k: int = 2) -> Release:

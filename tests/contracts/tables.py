@@ -14,6 +14,7 @@ import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS, Algorithm
 from kanon_core.base.kinds import Choice, Flag
 from kanon_core.base.options import Nested, options_of
+from tests.helpers import purchases_of
 
 ODD_NAMES = (
     "-dash",
@@ -251,22 +252,7 @@ HIERARCHIES = {
 
 
 def _purchases(n: int) -> pd.DataFrame:
-    """Many records per person: one buys much, some only once; returns, a missing price and a record of
-    nobody."""
-    rng = _random(n)
-    customer = np.where(rng.random(n) < 0.25, 0, rng.integers(0, 1 + n // 2, n)).astype(float)
-    price = rng.choice([0.85, 1.25, 2.5, 12.75], n)
-    customer[n // 2], price[n // 3] = np.nan, np.nan
-    day = np.datetime64("2011-01-01") + rng.integers(0, 365, n).astype("timedelta64[D]")
-    return pd.DataFrame(
-        {
-            "customer": customer,
-            "day": day.astype("datetime64[s]"),
-            "product": rng.choice(["85123A", "71053", "84406B"], n),
-            "price": price,
-            "quantity": rng.integers(-2, 9, n),
-        }
-    )
+    return purchases_of(_random(n), n, 0.25, 1 + n // 2)
 
 
 def _visitors(n: int) -> pd.DataFrame:

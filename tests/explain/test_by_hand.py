@@ -9,18 +9,7 @@ from kanon_core.algorithms.base import Log
 from kanon_core.algorithms.clustering.mil import mil
 from kanon_core.distances.mixed import points_of
 from kanon_core.explain import Logged, narration_of, told
-
-NINE = [
-    (2.4, 3),
-    (1.68, 4.9),
-    (3.18, 5.54),
-    (5.32, 3.6),
-    (18.68, 11.49),
-    (20.14, 9.56),
-    (19.85, 10.33),
-    (21.28, 10.9),
-    (23, 11.5),
-]
+from tests.helpers import NINE_POINTS
 
 
 def table_of(**columns) -> kc.Table:
@@ -39,7 +28,7 @@ def members(cover: np.ndarray) -> list[list[int]]:
 
 
 def nine() -> kc.Table:
-    x, y = zip(*NINE, strict=True)
+    x, y = zip(*NINE_POINTS, strict=True)
     return table_of(x=x, y=y)
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 import kanon_core as kc
+from tests.helpers import purchases_of
 
 LIST = Path(__file__).with_suffix(".json")
 """Where the digests are kept."""
@@ -189,21 +190,7 @@ def _sets() -> pd.DataFrame:
 
 
 def _visits() -> pd.DataFrame:
-    """Many records for each person: one has many, some only one; a missing price and a record of nobody."""
-    rng, n = np.random.default_rng(8), 160
-    customer = np.where(rng.random(n) < 0.2, 0, rng.integers(0, 24, n)).astype(float)
-    price = rng.choice([0.85, 1.25, 2.5, 12.75], n)
-    customer[n // 2], price[n // 3] = np.nan, np.nan
-    day = np.datetime64("2011-01-01") + rng.integers(0, 365, n).astype("timedelta64[D]")
-    return pd.DataFrame(
-        {
-            "customer": customer,
-            "day": day.astype("datetime64[s]"),
-            "product": rng.choice(["85123A", "71053", "84406B"], n),
-            "price": price,
-            "quantity": rng.integers(-2, 9, n),
-        }
-    )
+    return purchases_of(np.random.default_rng(8), 160, 0.2, 24)
 
 
 def _magnitudes() -> pd.DataFrame:

@@ -13,7 +13,7 @@ from kanon_core.metrics.loss import ilssdm
 from kanon_core.metrics.privacy.classes import AverageClassSize, AverageRisk
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.schema import Attribute, Schema
-from tests.helpers import release_of, table_of
+from tests.helpers import NINE_POINTS, release_of, table_of
 
 
 def total(metric, release):
@@ -21,18 +21,7 @@ def total(metric, release):
 
 
 def test_loss_of_the_nine_points():
-    points = [
-        (2.4, 3),
-        (1.68, 4.9),
-        (3.18, 5.54),
-        (5.32, 3.6),
-        (18.68, 11.49),
-        (20.14, 9.56),
-        (19.85, 10.33),
-        (21.28, 10.9),
-        (23, 11.5),
-    ]
-    x, y = zip(*points, strict=True)
+    x, y = zip(*NINE_POINTS, strict=True)
     table = table_of(x=x, y=y)
     # V-MDAV's 4 + 5 grouping of the paper's figure; z-scored, so the loss is close to, not equal to, the raw
     # one.

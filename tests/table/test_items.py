@@ -22,6 +22,17 @@ from kanon_core.table.inference import infer_kind
 from kanon_core.table.schema import Attribute, Schema
 
 DRUGS = ["a, b, d", "a, f, g", "a, d, f, y, z", "a, b, f, g", "b, c, f", "c, e, x", "e, x", "b, c", "c, e, x"]
+DRUGS_IN_THE_END = [
+    "{a, d}",
+    "{a, f, g}",
+    "{a, d}",
+    "{a, f, g}",
+    "{b, c}",
+    "{e, x}",
+    "{e, x}",
+    "{b, c}",
+    "{e, x}",
+]
 RECEIPTS = ["A, B, C", "A, B, C", "D, E", "D, E", "A, D", "E, F", "E, F", "A, D", "E, F"]
 
 

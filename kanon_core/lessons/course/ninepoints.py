@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -140,14 +141,22 @@ def _compared(k: int) -> Seen:
     return Seen({"k": k, "mdav": found[0], "vmdav": found[1]}, Beside(scenes, titles))
 
 
-def _line(k: int) -> Seen:
-    ways: tuple[Algorithm, ...] = (MDAV(), VMDAV(0.2), VMDAV(1.0), OptimalUnivariate())
-    names = [MDAV.title, tr("V-MDAV, small γ"), tr("V-MDAV, large γ"), tr("the least possible")]
+def compared(
+    ways: Sequence[Algorithm], names: Sequence[str], k: int
+) -> tuple[list[float], list[tuple[str, np.ndarray]]]:
+    """The twelve ages grouped in several ways: the loss of each, and its groups under its name and loss."""
     found = [loss(twelve(), one, k) for one in ways]
     cuts = [
         (f"{name}: {percent_text(value)} %", released(twelve(), one, k).groups)
         for name, value, one in zip(names, found, ways, strict=True)
     ]
+    return found, cuts
+
+
+def _line(k: int) -> Seen:
+    ways: tuple[Algorithm, ...] = (MDAV(), VMDAV(0.2), VMDAV(1.0), OptimalUnivariate())
+    names = [MDAV.title, tr("V-MDAV, small γ"), tr("V-MDAV, large γ"), tr("the least possible")]
+    found, cuts = compared(ways, names, k)
     facts: dict[str, float] = {
         "k": k,
         "points": len(twelve()),

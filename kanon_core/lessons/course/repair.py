@@ -11,8 +11,8 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.clustering.mil import MIL, mil
 from kanon_core.algorithms.clustering.univariate import OptimalUnivariate
 from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import number_text, percent_text
-from kanon_core.lessons.course.ninepoints import loss, twelve
+from kanon_core.charts.canvas.theme import number_text
+from kanon_core.lessons.course.ninepoints import compared, loss, twelve
 from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.question import Amount, Choice
 from kanon_core.lessons.scenes.line import Line
@@ -118,12 +118,7 @@ def _stuck(k: int) -> Seen:
 
 def _best(k: int) -> Seen:
     ways: tuple[Algorithm, ...] = (MDAV(), MIL(), OptimalUnivariate())
-    found = [loss(twelve(), one, k) for one in ways]
-    names = (MDAV.title, MIL.title, tr("the least possible"))
-    cuts = [
-        (f"{name}: {percent_text(value)} %", released(twelve(), one, k).groups)
-        for name, value, one in zip(names, found, ways, strict=True)
-    ]
+    found, cuts = compared(ways, (MDAV.title, MIL.title, tr("the least possible")), k)
     facts: dict[str, float] = {
         "k": k,
         "points": len(twelve()),

@@ -9,22 +9,10 @@ from hypothesis import strategies as st
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.clustering.mdav import MDAV, mdav_groups
 from kanon_core.distances.mixed import Points
-from tests.helpers import looped, table_of
+from tests.helpers import NINE_POINTS, looped, table_of
 from tests.oracles import mdav as plain
 
-NINE = np.array(
-    [
-        (2.4, 3),
-        (1.68, 4.9),
-        (3.18, 5.54),
-        (5.32, 3.6),
-        (18.68, 11.49),
-        (20.14, 9.56),
-        (19.85, 10.33),
-        (21.28, 10.9),
-        (23, 11.5),
-    ]
-)
+NINE = np.array(NINE_POINTS)
 
 
 def points_of(numeric, codes=None, weights=()) -> Points:
