@@ -16,14 +16,13 @@ import pytest
 
 from deploy.__main__ import PINNED, license_of
 from kanon_core.cli import serving
-from kanon_core.cli.commands import COMMANDS
+from kanon_core.cli.arguments import parser
 from tests.app.test_offline import ROOT, healthy, refused, watched
 
 UNIT, CONTAINER = ROOT / "deploy" / "kanon.service", ROOT / "deploy" / "Containerfile"
 LOCK = (ROOT / "requirements.lock").read_text("utf-8")
 NAME = "kanon.example.org"
 STEPS = "FROM WORKDIR COPY RUN ENV USER EXPOSE HEALTHCHECK ENTRYPOINT"
-START = "app --name $KANON_NAME --listen 0.0.0.0 --memory 6000"
 HARDENED = {
     "NoNewPrivileges": "yes",
     "ProtectSystem": "strict",
@@ -43,12 +42,20 @@ def unit() -> dict[str, str]:
     return dict(read["Service"])
 
 
+def started(command: list[str], gigabytes: str) -> tuple[str, str | None]:
+    """The name and the address of the server that a command starts. Files are refused before so much memory
+    is taken that all work is ended."""
+    program, *words = command
+    given = parser(words).parse_args(words)
+    assert Path(program).name == "kanon" and given.command == "app"
+    assert int(given.memory) * 10**6 < int(gigabytes) * 2**30
+    return given.name, given.listen
+
+
 def test_the_unit_is_hardened_and_starts_what_there_is():
     said = unit()
     assert {name: said[name] for name in HARDENED} == HARDENED
-    program, command, *words = shlex.split(said["ExecStart"])
-    assert Path(program).name == "kanon" and command in COMMANDS
-    assert words == ["--name", NAME, "--memory", "6000"]
+    assert started(shlex.split(said["ExecStart"]), said["MemoryMax"].removesuffix("G")) == (NAME, None)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
@@ -71,8 +78,9 @@ def test_the_container_installs_what_is_pinned_and_runs_as_nobody():
     assert any("--require-hashes -r requirements.lock" in line for line in said)
     assert said.index("USER kanon") < next(i for i, line in enumerate(said) if line.startswith("ENTRYPOINT"))
     shell = json.loads(said[-1].removeprefix("ENTRYPOINT "))
-    program, *words = shlex.split(shell[2])[1:]
-    assert Path(program).name == "kanon" and words == START.split()
+    (limit,) = re.findall("--memory ([0-9]+)g --memory-swap [0-9]+g --ulimit core=0", "".join(lines))
+    assert f"--memory-swap {limit}g" in "".join(lines), "memory goes to swap"
+    assert started(shlex.split(shell[2])[1:], limit) == ("$KANON_NAME", "0.0.0.0")
 
 
 @pytest.mark.parametrize("listen", [None, "0.0.0.0"], ids=["unit", "container"])

@@ -85,6 +85,14 @@ def test_json_and_files_bring_the_same_tree_back(tree):
     assert dict(read.parents) == dict(tree.parents)
 
 
+@pytest.mark.parametrize("mark", [";", ",", "\t", "|"])
+def test_lines_need_not_end_at_the_top(mark):
+    text = "Paris;France;Europe\nLyon;France;Europe\nRome;Italy;Europe\nLima;Peru;*\n"
+    for lines in (text, text.replace("Lima;Peru;*\n", "")):
+        whole = Hierarchy.of_paths([tuple(line.split(";")) for line in lines.split()])
+        assert read_hierarchy(lines.replace(";", mark).encode()) == whole
+
+
 def test_a_label_may_hold_any_line_end_or_delimiter():
     tree = Hierarchy.of_paths([("a\rb", 'x;"y"'), ("c\nd", "e,f|g\th"), ("i", "e,f|g\th")])
     assert read_hierarchy(tree.to_csv().encode()).above == tree.above

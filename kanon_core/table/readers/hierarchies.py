@@ -17,15 +17,16 @@ def read_hierarchy(
     """The hierarchy in a text file of lines ``value;group;…;*``, as ARX writes them; also with commas, tabs
     or bars.
 
-    The delimiter is the one that leaves most lines ending with ``*``; quotes (") enclose labels that hold it.
-    Lines may differ in length. Raises InputError for what is no such file and SchemaError for a tree that
-    does not hold together, naming the label.
+    The delimiter is the one that leaves most lines ending with ``*``, and where no line does, that splits
+    most lines; quotes (") enclose labels that hold it. Lines may differ in length. Raises InputError for what
+    is no such file and SchemaError for a tree that does not hold together, naming the label.
     """
     rows = split_lines(
         source, delimiter, tr("The file is no hierarchy: its lines cannot be split into labels.")
     )
-    best = max(rows, key=lambda mark: sum(row[-1].strip() == ROOT for row in rows[mark] if len(row) > 1))
-    if not any(len(row) > 1 for row in rows[best]):
+    split = {mark: [row for row in rows[mark] if len(row) > 1] for mark in rows}
+    best = max(rows, key=lambda mark: (sum(row[-1].strip() == ROOT for row in split[mark]), len(split[mark])))
+    if not split[best]:
         raise InputError(
             tr(
                 "The file is no hierarchy: every line needs a value and the groups above it, separated by"
