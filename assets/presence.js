@@ -21,7 +21,7 @@ const look = async (state) => {
   const server = await answering(state.address);
   if (server && server !== state.server) location.reload();
   state.lost = !connected();
-  state.box.hidden = !state.lost;
+  state.box.togglePopover(state.lost);
 };
 
 export default function ({ data, parentElement }) {
@@ -33,7 +33,7 @@ export default function ({ data, parentElement }) {
   const box = document.createElement("p");
   box.setAttribute("role", "alert");
   box.textContent = data.says;
-  box.hidden = true;
+  box.popover = "manual";  // above Streamlit's own dialog, which would dim it
   parentElement.append(box);
   const state = { ...data, box, lost: false };
   watching.set(parentElement, state);

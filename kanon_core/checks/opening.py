@@ -104,7 +104,8 @@ def open_file(
         table = table.with_schema(_without_row_numbers(table))
     if "sample" in table.reading:
         return OpenedFile(table, table.frame.astype("str"), table.reading)
-    reading = read_frame(data, **{**table.reading, "typed": False})
+    again: dict[str, Any] = {name: how[name] for name in ("limits", "tick") if name in how}
+    reading = read_frame(data, **{**table.reading, **again, "typed": False})
     if len(reading.frame) != len(table) or tuple(reading.frame.columns) != table.schema.names:
         raise InputError(
             tr("The table was not read from this file: their numbers of rows, or their columns, differ.")

@@ -46,7 +46,9 @@ def _offer(session: Session, name: str, kind: str) -> None:
     def take() -> None:
         changed(session, SCHEMA_PROBLEM, lambda: session.table.schema.with_kinds({name: kind}))
 
-    button(label, take, icon="conversion_path", key=f"suggested {name}", help=says)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        button(label, take, icon="conversion_path", key=f"suggested {name}")
+        note(says)
 
 
 def _order(session: Session, column: Numbers) -> None:
@@ -57,14 +59,17 @@ def _order(session: Session, column: Numbers) -> None:
         order = tuple(line.strip() for line in text.splitlines() if line.strip())
         changed(session, SCHEMA_PROBLEM, lambda: session.table.schema.with_orders({name: order}))
 
-    label = tr("Values of {name}, once around") if cyclic else tr("Values of {name}, from least to greatest")
+    label = (
+        tr("Values of “{name}”, once around") if cyclic else tr("Values of “{name}”, from least to greatest")
+    )
     tied = linked(f"order {name}", "\n".join(column.levels), take)
     st.text_area(plain(label.format(name=name), 80), **tied)
-    guessed = tr("The order is guessed; put the lines in yours.")
-    said = (
-        tr("The order is given; empty the field to have it guessed.") if column.attribute.order else guessed
-    )
-    note(tr("{said} Values that are not named count as missing.").format(said=said))
+    said = tr("The order is guessed; put the lines in your own order.")
+    if column.attribute.order:
+        said = tr("The order is given; empty the field to have it guessed.")
+    unnamed = column.misfits.count if column.misfits else 0
+    count = tr("Values that are not named count as missing: now those of {count:,} records.")
+    note(f"{said} {count.format(count=unnamed)}")
 
 
 def _period(session: Session, column: Numbers) -> None:
@@ -79,6 +84,6 @@ def _period(session: Session, column: Numbers) -> None:
         changed(session, SCHEMA_PROBLEM, lambda: session.table.schema.with_periods({name: period}))
 
     tied = linked(f"period {name}", circle.period, take)
-    label = plain(tr("After how much {name} begins again").format(name=name), 80)
+    label = plain(tr("After how much “{name}” begins again").format(name=name), 80)
     st.number_input(label, min_value=0.0, max_value=1e9, **tied)
     note(tr("Such as 24 hours, 7 days, 12 months or 360 degrees; 0 = guessed from name and values."))

@@ -191,8 +191,9 @@ def _kept_here() -> None:
     note(
         tr(
             "The table, settings and results are in the memory of the computer that runs Kanon, for this"
-            " browser alone, until an hour after its page was closed or until Kanon is restarted. Nothing of"
-            " them is written to its disk."
+            " browser alone. They are gone about an hour after its page was closed; sooner when Kanon is"
+            " restarted, or when other tables need the room. Kanon writes nothing of them to that"
+            " computer's disk."
         )
     )
     if button(tr("Forget my table on this server"), None, icon="delete_forever"):

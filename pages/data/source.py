@@ -15,7 +15,7 @@ from pages.state.jobs import working
 from pages.state.keeping import tidied
 from pages.state.keys import Key
 from pages.state.session import Session
-from pages.widgets.files import KEPT, upload
+from pages.widgets.files import KEPT, TOO_LARGE, upload
 from pages.widgets.pickers import button, menu
 from pages.widgets.text import error, note
 
@@ -85,7 +85,7 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
     except kc.KanonError as reason:
         return str(reason)
     except MemoryError:
-        return tr("The file needs more memory than this computer has; take a part of it.")
+        return tr(TOO_LARGE)
     return ""
 
 

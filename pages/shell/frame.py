@@ -201,15 +201,15 @@ def _explore() -> None:
 
 def _head(screen: Screen) -> None:
     st.html(ASSETS / "style.css")
-    quiet = (
-        "" if screen.lead else " unseen"
-    )  # where all room is wanted, the menu alone shows which page it is
+    # Where all room is wanted, the menu alone shows which page it is.
+    quiet = "" if screen.lead else " unseen"
     lead = escape(tr(screen.lead)) if screen.lead else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
     with st.container(key="words", horizontal=True, gap="xsmall"):
         words()
         openings(PAGES, go_to)
         join()
+    with st.container(key="connection"):  # also in presenter mode, which hides the words
         watch()
         hold()
 

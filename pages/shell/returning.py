@@ -44,8 +44,8 @@ def session_here(studies: bool = False) -> Session:
             _SAID.set(
                 tr(
                     "The table of this address is no longer in the memory of the server: it is kept for"
-                    " an hour after its page was closed, and gone when the server is restarted. Load the file"
-                    " again; algorithm and k are as they were."
+                    " an hour at most after its page was closed, and gone when the server is restarted. Load"
+                    " the file again; algorithm and k are as they were."
                 )
             )
     session = current()

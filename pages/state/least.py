@@ -18,16 +18,22 @@ _RAISED: Key[tuple[Bound, ...]] = Key("raised floors", ())
 """Of a table, by its digest: better bounds that were asked for."""
 
 
-def least_of(table: Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
-    """The bounds by nearest neighbors at these k, or better ones that were found on demand; none for another
-    metric, for a table of item sets or one that is too large to answer at once."""
-    wanted = sorted({k for k in ks if 2 <= k <= len(table)})
-    if metric not in LOSSES or not wanted or len(table) > RECORDS_AT_MOST:
-        return ()
-    if not table.quasi or any(isinstance(column, Items) for column in table.quasi):
-        return ()
+def bounded(table: Table, metric: str) -> bool:
+    """Whether there are bounds of this metric: none of others, nor for a table of item sets or one that is
+    too large to answer at once."""
+    if metric not in LOSSES or not table.quasi or len(table) > RECORDS_AT_MOST:
+        return False
+    if any(isinstance(column, Items) for column in table.quasi):
+        return False
     wide = sum(len(column.labels) if isinstance(column, Categories) else 1 for column in table.quasi)
-    if len(table) * wide > PLACES_AT_MOST:
+    return len(table) * wide <= PLACES_AT_MOST
+
+
+def least_of(table: Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
+    """The bounds by nearest neighbors at these k, or better ones that were found on demand; none where the
+    table is not `bounded`."""
+    wanted = sorted({k for k in ks if 2 <= k <= len(table)})
+    if not wanted or not bounded(table, metric):
         return ()
     plain = table.once(f"least-{metric}-{wanted}", lambda: least_loss(table, wanted, metric))
     better = [bound for bound in _RAISED.of(table.digest).get() if bound.metric == metric]

@@ -9,35 +9,37 @@ from kanon_core.bounds import tightened
 from kanon_core.bounds.least import searched
 from pages.state.jobs import working
 from pages.state.keys import Key
-from pages.state.least import least_of, raise_least
+from pages.state.least import bounded, raise_least
 from pages.state.session import Session
 from pages.widgets.pickers import button
 
 SECONDS = 10.0
-"""How long is searched."""
+"""How long is searched at most."""
 PAIRS_AT_MOST = 3_000_000
 """Of more pairs of neighbors the search takes more memory than a tab may."""
 _WANTED = Key("floor wanted at k", 0)
+"""Of a table, by its digest."""
 
 
 def floor(session: Session, metric: str) -> None:
     """A button where there is a floor that can be raised; searches, and keeps what is found."""
     table, k = session.table, session.setting.k
-    if metric != "ILSSDM" or not least_of(table, metric, [k]):
+    if metric != "ILSSDM" or not 2 <= k <= len(table) or not bounded(table, metric):
         return
+    wanted = _WANTED.of(table.digest)
     large = searched(table, k) > PAIRS_AT_MOST
     why = tr(
-        "Searches {seconds:g} s for a better bound of what no grouping can go below. The dotted line rises at"
-        " this k, never above the best there is; the algorithms stay as they are."
+        "Searches at most {seconds:g} s for a better bound of what no grouping can go below. The dotted line"
+        " may rise at this k and above, never over the best there is; the algorithms stay as they are."
     ).format(seconds=SECONDS)
     if large:
         why = tr("This table has too many records for the search at k = {k}.").format(k=k)
     says = tr("Raise the floor at k = {k}").format(k=k)
-    button(says, _WANTED.set, k, icon="vertical_align_top", key="raise-floor", disabled=large, help=why)
-    if large or _WANTED.get() != k:
+    button(says, wanted.set, k, icon="vertical_align_top", key="raise-floor", disabled=large, help=why)
+    if large or wanted.get() != k:
         return
-    with working(_WANTED.pop, "stop-floor", tr("Floor")) as tick:
+    with working(wanted.pop, "stop-floor", tr("Floor")) as tick:
         bound = tightened(table, k, seconds=SECONDS, progress=tick)
-    _WANTED.pop()
+    wanted.pop()
     raise_least(table, bound)
     st.rerun()

@@ -12,8 +12,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr
 from pages.state.classroom import files_refused
+from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.room import full
+from pages.widgets.pickers import button
 from pages.widgets.text import error, note, plain
 
 T = TypeVar("T")
@@ -29,6 +31,8 @@ FULL = later(
     "The memory of this server is full: it takes files again when others have left. Samples open as ever."
 )
 """The same, where many work."""
+TOO_LARGE = later("The file needs more memory than this computer has; take a part of it.")
+"""Why a file is not read."""
 _MIME = {
     ".csv": "text/csv",
     ".pwscup": "text/csv",
@@ -64,20 +68,35 @@ def uploader(label: str, **how: Any) -> Any:
     return found
 
 
-def read_once(given: UploadedFile, read: Callable[[bytes], T], key: str) -> T | None:
-    """What ``read`` makes of an uploaded file, kept under ``key`` until another comes; None where it cannot
-    be read, which is said."""
-    place: Key[tuple[str, T] | None] = Key(key, None)
-    known = place.get()
-    if known is None or known[0] != given.file_id:
-        try:
-            with st.spinner(tr("Reading the file …")):
-                known = given.file_id, read(given.getvalue())
-        except KanonError as reason:
-            error(reason)
+def read_once(given: UploadedFile, read: Callable[..., T], key: str) -> T | None:
+    """What ``read`` makes of an uploaded file while it ticks, kept under ``key`` until another comes; None
+    where it cannot be read or was stopped, which is said."""
+    place: Key[tuple[str, T | None, str]] = Key(key, ("", None, ""))
+    stopped = Key(f"{key} stopped", "")
+    of, found, problem = place.get()
+    if of != given.file_id:
+        if stopped.get() == given.file_id:
+            note(tr("Reading the file was stopped."))
+            button(tr("Read it again"), stopped.pop, icon="play_arrow", key=f"{key} again")
             return None
-        place.set(known)
-    return known[1]
+        found, problem = _read(given, read, lambda: stopped.set(given.file_id), key)
+        place.set((given.file_id, found, problem))
+    if problem:
+        error(problem)
+    return found
+
+
+def _read(
+    given: UploadedFile, read: Callable[..., T], stop: Callable[[], object], key: str
+) -> tuple[T | None, str]:
+    """What is in the file, or else the reason why it cannot be read."""
+    try:
+        with working(stop, f"stop {key}", tr("Reading the file …")) as tick:
+            return read(given.getvalue(), tick=tick), ""
+    except KanonError as reason:
+        return None, str(reason)
+    except MemoryError:
+        return None, tr(TOO_LARGE)
 
 
 def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object]) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from html import unescape
 
 import pandas as pd
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from kanon_core.report import release_bytes
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.widgets import files
 from tests.app.screens import opened, words
 from tests.app.test_pages import session_of
 
@@ -228,3 +231,26 @@ def test_columns_named_as_our_own_are_shown_beside_them():
     assert test.dataframe[-1].value.shape == (4, 4)
     hostile = pd.DataFrame({"rows": ["<img src=x>"] * 2, "fails": ["1", "2"]})
     assert "<img" not in words(page(content(hostile)))
+
+
+def test_reading_can_be_stopped_and_begun_again(monkeypatch):
+    @contextmanager
+    def stopped(stop, key, lead):
+        stop()  # as a click on Stop does
+        st.rerun()
+        yield
+
+    with monkeypatch.context() as slow:
+        slow.setattr(files, "working", stopped)
+        test = page(content(WARDS))
+        assert "Reading the file was stopped." in words(test) and not verdicts(test)
+        assert "Reading the file was stopped." in words(test.run())
+    test.button(key="check-opened again").click().run()
+    assert verdicts(test) and "Reading the file was stopped." not in words(test)
+
+
+def test_a_file_that_cannot_be_read_is_read_once(monkeypatch):
+    read = []
+    monkeypatch.setattr(kc, "open_file", lambda content, tick: read.append(1) or kc.read_table(b""))
+    test = page(b"a,b\n1,2\n")
+    assert "The file is empty" in test.run().error[0].value.replace("\\", "") and read == [1]

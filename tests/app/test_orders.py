@@ -10,6 +10,7 @@ import kanon_core as kc
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app.screens import opened as screen
+from tests.app.screens import words
 from tests.contracts.tables import table_of
 
 FRAME = pd.DataFrame({"pain": ["low", "high", "medium"] * 4, "hour": [22, 23, 0, 1] * 3})
@@ -48,6 +49,8 @@ def test_an_order_and_a_period_are_given_and_taken_back():
     assert session.table.schema["pain"].order == ("medium", "low", "high")
     test.text_area(key="order pain").set_value("low\nlow").run()
     assert not test.exception and session.table.schema["pain"].order == ("medium", "low", "high")
+    test.text_area(key="order pain").set_value("low\nhigh").run()
+    assert "now those of 4 records" in words(test)
     test.text_area(key="order pain").set_value("").run()
     assert session.table.schema["pain"].order == ()
     test.number_input(key="period hour").set_value(30.0).run()

@@ -217,6 +217,13 @@ def test_a_sample_and_a_table_of_sets_can_be_checked():
     assert told["kᵐ-anonymity"] == (True, "k ≥ 2") and not told["k-anonymity"][0]
 
 
+def test_reading_a_file_ticks_both_times():
+    once, twice = [], []
+    kc.read_table(WARDS, tick=lambda *said: once.append(said))
+    kc.open_file(WARDS, tick=lambda *said: twice.append(said))
+    assert once and twice == 2 * once
+
+
 def test_progress_is_told_and_stops_the_work():
     class Stop(Exception):
         """Raised by the tick."""
