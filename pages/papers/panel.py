@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +25,8 @@ from pages.widgets.reading import table_name
 
 Asked = tuple[Reproduction, Source | None]
 _MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
+_BETWEEN_DRAWINGS = 1.0
+"""Seconds: each drawing sends all rows so far, of which there may be thousands."""
 
 
 @dataclass
@@ -146,9 +149,12 @@ def _make(
         chosen, source = asked
         progress.tasks = progress.tasks or chosen.tasks(source)
         tick = ticker(place, lambda: progress.run(False), key="stop tables")
+        drawn = time.perf_counter()
         for row in made(progress.tasks[len(progress.rows) :], tick):
             progress.rows.append(row)
-            _show(progress, shown, panel)
+            if time.perf_counter() - drawn > _BETWEEN_DRAWINGS:
+                _show(progress, shown, panel)
+                drawn = time.perf_counter()
     except KanonError as problem:
         progress.problem = str(problem)
     progress.running = False

@@ -83,4 +83,4 @@ def test_scripts_come_from_this_server_or_are_named_by_their_digest():
 def test_the_address_is_known_without_asking(monkeypatch):
     for name in ("get_external_ip", "get_internal_ip"):
         monkeypatch.setattr(net_util, name, lambda name=name: pytest.fail(name))
-    assert re.fullmatch(r"http://localhost:\d+", address())
+    assert re.fullmatch(r"http://127.0.0.1:\d+", address())
