@@ -188,8 +188,10 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
 
 def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
     """How exactly algorithms that compute with centroids keep the distance."""
+    if distance != distance_of(table.schema[name]):
+        return
     own = coordinates_of(table).get(name)
-    if distance != distance_of(table.schema[name]) or own is None or not own.off:
+    if own is None or not own.off:
         return
     says = tr(
         "Algorithms that compute with means see the values as points along {axes} axes, whose squared"

@@ -31,8 +31,8 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
-    """By what stands in the row beside the number, which begins with a digit: the mean by that number.
-    Nothing where there are no numbers, or few."""
+    """By what stands in the row beside the number, which begins with a digit: the mean by that number; one
+    line alone needs no name. Nothing where there are no numbers, or few."""
     found: dict[str, dict[float, float]] = {}
     for row in rows:
         at, *rest = row.place.values()
@@ -40,7 +40,9 @@ def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
         if not number.lstrip("-").replace(".", "", 1).isdigit():
             return {}
         found.setdefault(" ".join(map(str, rest)), {})[float(number)] = row.mean
-    return found if max(map(len, found.values()), default=0) > 10 else {}
+    if max(map(len, found.values()), default=0) <= 10:
+        return {}
+    return found if len(found) > 1 else {"": next(iter(found.values()))}
 
 
 def _fixed(

@@ -30,15 +30,18 @@ def draw_tables(rows: Sequence[Row]) -> None:
     """One table for each part."""
     for part in dict.fromkeys(row.part for row in rows):
         text.heading(part.title)
-        mine, config = [_texts(row) for row in rows if row.part == part], _columns()
+        mine = [_texts(row) for row in rows if row.part == part]
+        config = _columns(mine)
         st.dataframe(mine, "content", "content", hide_index=True, column_config=config, alt=part.title)
         text.note(f"{part.data}. {compared_text(part)}")
 
 
-def _columns() -> dict[str, Any]:
+def _columns(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """How wide each column is: names are never cut, for they may differ at their end alone."""
     count, words = st.column_config.NumberColumn, st.column_config.TextColumn
     places = {"k": count(width=40), "records": count(tr("records"), format="localized")}
-    named = {name: words(tr(name), width=155) for name in _PLACES}
+    longest = {name: max(len(str(row.get(name, ""))) for row in rows) for name in _PLACES}
+    named = {name: words(tr(name), width=max(155, 7 * longest[name] + 20)) for name in _PLACES}
     numbers = {name: words(tr(name), width=w, alignment="right") for name, w in _WIDTHS.items()}
     return {**places, **named, **numbers}
 

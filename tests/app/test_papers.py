@@ -132,6 +132,7 @@ def test_figures_of_appendices_are_drawn_over_their_numbers():
         test = opened(people(), name)
         test.button(key="make again").click().run()
         assert first in words(test) and len(charts(test)) == drawn
+        assert "At most: 100 " not in words(test), "one line alone is not named by its number of records"
 
 
 def test_tables_of_appendices_stand_beside_the_printed_numbers():

@@ -22,6 +22,23 @@ def port():
         return free.getsockname()[1]
 
 
+def test_a_room_sees_that_the_server_is_gone(browser, port):
+    context = browser.new_context()
+    page = context.new_page()
+    server, address = start(port)
+    try:
+        page.goto(f"{address}/learn?view=lessons&lesson=names&screen=1&present=1")
+        settled(page)
+        server.kill()
+        server.wait(10)
+        lost = page.get_by_role("alert").filter(has_text="The connection to the server is lost")
+        expect(lost).to_be_visible(timeout=10_000)
+    finally:
+        server.kill()
+        server.wait(10)
+        context.close()
+
+
 def test_no_page_shows_an_old_result_when_the_server_was_started_again(browser, port):
     context = browser.new_context()
     page = context.new_page()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import cast
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from kanon_core.lessons.scenes.published import texts_of
 from kanon_core.lessons.scenes.rows import Cell, Rows, gone, marked
 from kanon_core.lessons.tables import released, table_of
 from kanon_core.metrics.privacy.classes import AchievedK
+from kanon_core.release.cover import Histories
 from kanon_core.release.release import Release
 from kanon_core.risk.candidates import candidates
 from kanon_core.table.table import Table
@@ -58,6 +60,11 @@ def _history(k: int) -> Release:
     return released(purchases(), PurchaseHistories(), k)
 
 
+def _blocks(k: int) -> np.ndarray:
+    """The block of people that each record is published with; −1 = left out."""
+    return cast(Histories, _history(k).cover).blocks
+
+
 def _records_alike(k: int) -> Seen:
     table = purchases(said=False)
     release = released(table, MDAV(), 3)
@@ -79,8 +86,7 @@ def _records_alike(k: int) -> Seen:
 def _whose(k: int) -> Seen:
     table = purchases()
     letters, counts = np.unique(owners(), return_counts=True)
-    release = _history(_K)
-    block = {person: int(release.cover.blocks[owners() == person].max()) for person in letters}  # type: ignore[attr-defined]
+    block = {person: int(_blocks(_K)[owners() == person].max()) for person in letters}
     rows = [[p, int(c)] for p, c in zip(letters, counts, strict=True)]
     most, next_ = np.argsort(-counts, kind="stable")[:2]
     mate = next(p for p in letters if p != letters[most] and block[p] == block[letters[most]])
@@ -98,9 +104,8 @@ def _whose(k: int) -> Seen:
 
 def _pair() -> np.ndarray:
     """The records of the first block."""
-    release = _history(_K)
-    first = int(release.cover.blocks[0])  # type: ignore[attr-defined]
-    people = set(owners()[release.cover.blocks == first])  # type: ignore[attr-defined]
+    blocks = _blocks(_K)
+    people = set(owners()[blocks == blocks[0]])
     return np.flatnonzero(np.isin(owners(), list(people)))
 
 
@@ -162,7 +167,7 @@ def _at_k(k: int) -> Seen:
         "larger": _LARGER,
         "left_over": len(counts) - len(np.unique(owners()[~_history(_LARGER).suppressed])),
     }
-    blocks = [int(release.cover.blocks[owners() == person].max()) for person in counts]  # type: ignore[attr-defined]
+    blocks = [int(_blocks(k)[owners() == person].max()) for person in counts]
     rows = [[person, all_, all_ - out, out] for person, (all_, out) in counts.items()]
     heads = [tr("person"), tr("records"), tr("published"), tr("left out")]
     return Seen(facts, Rows(heads, rows, blocks))

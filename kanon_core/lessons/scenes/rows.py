@@ -13,10 +13,11 @@ from kanon_core.charts.drawing.markup import tag
 _NUMBER = 13
 """Pixels of the letters of a table of few rows."""
 _MANY = 12
-_CELL = "padding:2px 8px;white-space:nowrap"
+_PADDING = "padding:2px clamp(4px, 1.4vw, 8px)"
+_CELL = f"{_PADDING};white-space:nowrap"
 _LINE = "border-bottom:1px solid {color}"
 _GROUP = "{cell};border-left:5px solid {color};{line}"
-_HEAD = "text-align:left;padding:2px 8px;font-weight:600;border-bottom:2px solid {color}"
+_HEAD = f"text-align:left;{_PADDING};font-weight:600;border-bottom:2px solid {{color}}"
 
 
 class Cell(NamedTuple):
