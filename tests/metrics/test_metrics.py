@@ -41,6 +41,20 @@ def test_loss_is_the_same_however_values_are_counted(monkeypatch):
         assert np.array_equal(found[0].records, found[1].records)
 
 
+@pytest.mark.parametrize("distance", [kc.Hamming(), kc.GivenMatrix((("fish", 0.0),)), kc.Levenshtein()])
+def test_a_column_of_one_value_loses_nothing_by_any_distance(distance):
+    """Its points have no coordinate and no code: all records are alike in it."""
+    kind = "text" if "text" in distance.kinds else "categorical"
+    word = Attribute("word", kind=kind, distance=distance)
+    alone = release_of(table_of(x=[1.0, 3.0, 5.0, 7.0]), [0, 0, 1, 1])
+    beside = release_of(
+        table_of(Schema((word, Attribute("x", kind="numeric"))), word=["fish"] * 4, x=[1.0, 3.0, 5.0, 7.0]),
+        [0, 0, 1, 1],
+    )
+    measured = kc.ILSSDM().measure(beside.table, beside)
+    assert measured.total == total(kc.ILSSDM(), alone) and measured.attributes["word"] == 0
+
+
 def test_loss_of_one_attribute_does_not_depend_on_its_unit():
     release = release_of(table_of(x=[1.0, 3.0, 5.0, 7.0]), [0, 0, 1, 1])
     assert total(kc.ILSSDM(), release) == pytest.approx(0.2)

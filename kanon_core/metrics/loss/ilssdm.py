@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 from typing import ClassVar
 
 import numpy as np
@@ -72,14 +71,8 @@ class ILSSDM(Metric):
 def _parts(table: Table, release: Release | None) -> Iterator[tuple[str, np.ndarray]]:
     """By attribute, float64 (n): the squared distance of each record from the centroid of its set, or from
     that of the whole table; numbers first, then categories, then item sets."""
-    without_numbers = []
-    for piece in pieces(table):
-        if piece.numbers:
-            yield piece.names[0], _piece_loss(piece, release)
-        else:
-            without_numbers.append(piece)
-    for piece in without_numbers:
-        yield piece.names[0], _piece_loss(piece, release)
+    for piece in sorted(pieces(table), key=lambda piece: not piece.numbers):
+        yield piece.names[0], _piece_loss(piece, len(table), release)
     for column in table.quasi:
         if isinstance(column, Items):
             spread = _item_spread(column)
@@ -87,12 +80,15 @@ def _parts(table: Table, release: Release | None) -> Iterator[tuple[str, np.ndar
             yield column.attribute.name, scale * (spread if release is None else _item_loss(column, release))
 
 
-def _piece_loss(piece: Piece, release: Release | None) -> np.ndarray:
-    """Half of a mismatch's weight is what each of the two codes adds to a squared distance."""
-    lost = [_number_loss(column, release) for column in piece.numbers]
+def _piece_loss(piece: Piece, n: int, release: Release | None) -> np.ndarray:
+    """Half of a mismatch's weight is what each of the two codes adds to a squared distance; nothing, where
+    the distance of a column finds all values alike."""
+    lost = np.zeros(n)
+    for column in piece.numbers:
+        lost += _number_loss(column, release)
     for codes, weight in zip(piece.codes, piece.weights, strict=True):
-        lost.append(weight / 2 * _category_loss(codes.astype(np.int32, copy=False), release))
-    return reduce(np.add, lost)
+        lost += weight / 2 * _category_loss(codes.astype(np.int32, copy=False), release)
+    return lost
 
 
 def _by_column(table: Table, shares: dict[str, float]) -> dict[str, float]:
