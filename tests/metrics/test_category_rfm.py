@@ -56,6 +56,16 @@ def test_categories_take_the_place_of_products():
     assert found.iloc[0].tolist()[1:] == [0, 6, 29, 5, 4, 16]
 
 
+def test_missing_products_are_no_category():
+    """The last record names no product, and shares a set of A and missing with the one before."""
+    frame = FRAME.assign(product=[*FRAME["product"][:-1], None])
+    table = table_of(frame)
+    release = release_of(table, [0, 0, 1, 1, 2, 2])
+    found = category_rfm(table, release).set_index("category")
+    assert found.index.tolist() == ["A", "B"] and found["frequency"].sum() == len(frame) - 1
+    assert found["frequency after"].sum() == pytest.approx(len(frame) - 1)
+
+
 def test_without_prices_or_products_it_says_why():
     table = table_of(FRAME)
     for name, why in (("price", "speaks of a price"), ("product", "which products would be")):

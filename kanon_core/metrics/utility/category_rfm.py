@@ -10,7 +10,7 @@ import pandas as pd
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.metrics.utility.base import read_shares
-from kanon_core.metrics.utility.rfm import DAY, PARTS, RFMChange, read_purchases
+from kanon_core.metrics.utility.rfm import DAY, PARTS, Purchases, RFMChange, read_purchases
 from kanon_core.metrics.utility.statistics import correlation
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories
@@ -61,26 +61,31 @@ def category_rfm(table: Table, release: Release) -> pd.DataFrame:
     """
     products = _products(table)
     before, after = read_purchases(table), read_purchases(table, release)
-    published = next(p for p in release.published if p.attribute.name == products.attribute.name)
-    shares = read_shares(products, published.cells)
-    cell, shown = published.cell, np.flatnonzero(published.cell >= 0)
-    codes, known = products.codes, np.flatnonzero(~products.missing)
-    count, period = len(products.labels), before.last - before.first
-    found: dict[str, object] = {"category": list(products.labels)}
-    last = np.full(count, before.first)
-    np.fmax.at(last, codes[known], before.days[known])
-    found["recency"] = (before.last - last) / DAY
-    found["frequency"] = np.bincount(codes[known], minlength=count).astype(np.float64)
-    found["monetary"] = np.bincount(codes[known], np.nan_to_num(before.spent[known]), count)
-    each = shares[cell[shown]].tocoo()
-    last = np.full(count, before.first)
-    np.fmax.at(last, each.col, after.days[shown][each.row])
-    found["recency after"] = np.minimum(before.last - last, period) / DAY
-    found["frequency after"] = np.bincount(each.col, each.data, count)
-    found["monetary after"] = np.bincount(
-        each.col, each.data * np.nan_to_num(after.spent[shown])[each.row], count
+    published, known = release[products.attribute.name], np.flatnonzero(~products.missing)
+    shown = np.flatnonzero(published.cell >= 0)
+    shares = read_shares(products, published.cells)[:, : products.distinct]
+    each = shares[published.cell[shown]].tocoo()
+    parts = (
+        _summed(products, before, products.codes[known], known, np.ones(len(known))),
+        _summed(products, after, each.col, shown[each.row], each.data),
     )
-    return pd.DataFrame(found)[["category", *PARTS, *(f"{part} after" for part in PARTS)]]
+    names = [*PARTS, *(f"{part} after" for part in PARTS)]
+    values = dict(zip(names, (column for part in parts for column in part), strict=True))
+    return pd.DataFrame({"category": list(products.labels[: products.distinct]), **values})
+
+
+def _summed(
+    products: Categories, bought: Purchases, category: np.ndarray, record: np.ndarray, share: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """R, F and M of each category, where these shares of these records are of these categories."""
+    count, last = products.distinct, np.full(products.distinct, bought.first)
+    np.fmax.at(last, category, bought.days[record])
+    spent = np.nan_to_num(bought.spent[record])
+    return (
+        (bought.last - last) / DAY,
+        np.bincount(category, share, count),
+        np.bincount(category, share * spent, count),
+    )
 
 
 def category_kept(table: Table, release: Release) -> dict[str, Kept]:
