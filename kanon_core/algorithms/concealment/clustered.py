@@ -65,8 +65,8 @@ class Clustered(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """With the option "chosen"."""
-        return self.inner.distance == "chosen"
+        """Where its inner method does."""
+        return self.inner.by_distances
 
     def guarantees(self, k: int) -> Guarantees:
         """k-concealment."""

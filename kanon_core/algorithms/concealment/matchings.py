@@ -93,15 +93,10 @@ class Design:
         return found
 
 
-class MatchingMethod(Algorithm):
-    """Base of the methods that find one matching after another in a matrix of all distances, by chance or
-    from a chance start.
-
-    Subclasses are frozen dataclasses with an option ``distance``, and say how the `matchings` are found.
-    """
+class Measuring(Algorithm):
+    """Base of the methods with an option ``distance``, a `DistanceWord`, which are frozen dataclasses."""
 
     family: ClassVar[str] = "concealment"
-    randomized: ClassVar[bool] = True
     takes_distances: ClassVar[bool] = True
 
     distance: str
@@ -110,6 +105,13 @@ class MatchingMethod(Algorithm):
     def by_distances(self) -> bool:
         """With the option "chosen"."""
         return self.distance == "chosen"
+
+
+class MatchingMethod(Measuring):
+    """Base of the methods that find one matching after another in a matrix of all distances, by chance or
+    from a chance start. Subclasses say how the `matchings` are found."""
+
+    randomized: ClassVar[bool] = True
 
     def guarantees(self, k: int) -> Guarantees:
         """k-concealment."""

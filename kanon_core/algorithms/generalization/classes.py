@@ -10,6 +10,7 @@ import pandas as pd
 
 from kanon_core.algorithms.generalization.lattice import Node
 from kanon_core.algorithms.generalization.levels import Levels
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.keys import paired
 
 _COUNTED_AT_MOST = 1 << 22
@@ -53,3 +54,16 @@ class Rows(NamedTuple):
         """Booleans (rows): those in classes of fewer than k records."""
         classes = self.classes(node)
         return np.asarray(np.bincount(classes, self.weight)[classes] < k)
+
+    def groups(self, node: Node, k: int) -> np.ndarray:
+        """int64 (n): the class of each record at these levels, −1 in classes of fewer than k records."""
+        return np.where(self.few(node, k), -1, self.classes(node))[self.row]
+
+    def published(self, node: Node, kept: np.ndarray) -> dict[str, PublishedColumn]:
+        """By name the columns that are generalized, at these levels; records that are not ``kept`` (n
+        booleans) are suppressed. Other recodings are made of the groups."""
+        return {
+            column.column.attribute.name: column.published(step, kept)
+            for column, step in zip(self.levels, node, strict=True)
+            if column.column.attribute.recoding == "generalize"
+        }

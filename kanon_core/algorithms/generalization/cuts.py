@@ -32,12 +32,10 @@ class Cut(NamedTuple):
     def of(cls, nodes: ItemNodes, whole: bool = False) -> Cut:
         """Every item as it is."""
         count = len(nodes.parent)
-        order = np.argsort(nodes.nodes, kind="stable")
-        ends = np.concatenate([[0], np.cumsum(np.bincount(nodes.nodes, minlength=count))])
         held = np.bincount(nodes.nodes, nodes.below, count).astype(np.int64)
         high = np.flatnonzero(nodes.parent >= nodes.first[-1])
         np.add.at(held, nodes.parent[high], held[high])
-        return cls(nodes, whole, np.arange(count), np.zeros(count), held, ends, nodes.owner[order])
+        return cls(nodes, whole, np.arange(count), np.zeros(count), held, *nodes.holders)
 
     @property
     def shown(self) -> np.ndarray:

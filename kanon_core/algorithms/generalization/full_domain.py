@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-import numpy as np
-
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.generalization.classes import Rows
 from kanon_core.algorithms.generalization.lattice import Node, Seen, cheapest
@@ -115,15 +113,8 @@ class FullDomain(Algorithm):
             return Seen(count if count < len(table) else len(table) + 1, extra)
 
         found = cheapest(costs.base, costs.gap, look, most, run.part(0.02, 0.98).tick)
-        few = rows.few(found.node, k)
-        groups = np.where(few, -1, rows.classes(found.node))[rows.row]
-        run.shown.update(
-            {
-                level.column.attribute.name: level.published(step, groups >= 0)
-                for level, step in zip(levels, found.node, strict=True)
-                if level.column.attribute.recoding == "generalize"
-            }
-        )
+        groups = rows.groups(found.node, k)
+        run.shown.update(rows.published(found.node, groups >= 0))
         run.report.update({later("choices of levels"): costs.base.size, later("looked at"): found.looks})
         if run.log is not None:
             run.log.write("chosen", node=found.node, loss=found.loss)

@@ -76,6 +76,14 @@ class ItemNodes(NamedTuple):
         """int64: the record that each of ``nodes`` is of."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
+    @property
+    def holders(self) -> tuple[np.ndarray, np.ndarray]:
+        """``ends`` int64 (nodes and tops + 1) and ``owners`` int64: the records that have node g, ascending,
+        are ``owners[ends[g]:ends[g + 1]]``."""
+        counts = np.bincount(self.nodes, minlength=len(self.parent))
+        owners = self.owner[np.argsort(self.nodes, kind="stable")]
+        return np.concatenate([[0], np.cumsum(counts)]), owners
+
     def ways(self, node: int) -> list[int]:
         """The node and all above it, the top of its column last."""
         way = [node]

@@ -68,8 +68,10 @@ def most_levels(column: Column, halvings: int) -> int:
 def _joining(steps: Iterator[Level]) -> tuple[Level, ...]:
     """The first level, and those that have fewer cells than the one before."""
     found = [next(steps)]
-    found += [step for step in steps if len(step.cells) < len(found[0].cells)]
-    return tuple(step for i, step in enumerate(found) if i == 0 or len(step.cells) < len(found[i - 1].cells))
+    for step in steps:
+        if len(step.cells) < len(found[-1].cells):
+            found.append(step)
+    return tuple(found)
 
 
 def _of_numbers(column: Numbers, values: np.ndarray, halvings: int) -> Iterator[Level]:

@@ -81,15 +81,12 @@ class RareItems(Algorithm):
         nodes = ItemNodes.of(item_sets(table))
         own = np.concatenate([c.closure.own + nodes.first[i] for i, c in enumerate(nodes.columns)])
         search = _Classes(nodes, k) if not self.known_items else _Combinations(nodes, k, self.known_items)
-        often = np.bincount(nodes.nodes, minlength=len(nodes.parent))[own]
-        order, kept = own[np.lexsort((own, -often))], np.zeros(len(nodes.parent), bool)
-        by_node = np.argsort(nodes.nodes, kind="stable")
-        ends = np.concatenate([[0], np.cumsum(np.bincount(nodes.nodes, minlength=len(nodes.parent)))])
-        owner = nodes.owner[by_node]
+        ends, owners = nodes.holders
+        order, kept = own[np.lexsort((own, -np.diff(ends)[own]))], np.zeros(len(nodes.parent), bool)
         for done, node in enumerate(order.tolist()):
             if done % _ITEMS_PER_TICK == 0:
                 run.tick(0.05 + 0.9 * done / len(order), tr("looking at items"))
-            records = owner[ends[node] : ends[node + 1]]
+            records = owners[ends[node] : ends[node + 1]]
             kept[node] = search.add(node, records)
             if run.log is not None:
                 run.log.write("item", node=node, often=len(records), kept=bool(kept[node]))

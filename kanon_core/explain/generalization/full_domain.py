@@ -55,13 +55,8 @@ def _told(run: Logged) -> Iterator[Step]:
         if event == "group":
             continue
         node = tuple(0 for _ in levels) if event == "lattice" else what["node"]
-        groups = np.where(rows.few(node, run.k), -1, rows.classes(node))[rows.row]
-        shown = {
-            level.column.attribute.name: level.published(step, groups >= 0)
-            for level, step in zip(levels, node, strict=True)
-            if level.column.attribute.recoding == "generalize"
-        }
-        scene = ItemTable(run.table, run.records, groups, (), shown)
+        groups = rows.groups(node, run.k)
+        scene = ItemTable(run.table, run.records, groups, (), rows.published(node, groups >= 0))
         if event == "lattice":
             yield Step(_lattice(what), 0, groups, scene)
         elif event == "look":

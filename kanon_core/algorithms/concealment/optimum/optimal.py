@@ -7,8 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Log, Run
-from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured, write_matchings
+from kanon_core.algorithms.base import Log, Run
+from kanon_core.algorithms.concealment.matchings import (
+    DistanceWord,
+    Measuring,
+    points_of,
+    unmeasured,
+    write_matchings,
+)
 from kanon_core.algorithms.concealment.optimum.flow import TOLERANCE, least_regular
 from kanon_core.algorithms.concealment.split import split_regular
 from kanon_core.base.progress import Tick, silent, stage
@@ -20,7 +26,7 @@ from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)
-class OptimalConcealment(Algorithm):
+class OptimalConcealment(Measuring):
     """k edge-disjoint perfect matchings P_1 = identity, P_2, …, P_k of least cost Σ_m Σ_j d(j, P_m(j)).
 
     d is the distance of definition 2.2, or sums the distances chosen for the columns, times the attributes'
@@ -40,16 +46,9 @@ class OptimalConcealment(Algorithm):
     """
 
     title: ClassVar[str] = "Optimal concealment"
-    family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "The least-cost way for every record to hide behind k, proven by a bound."
-    takes_distances: ClassVar[bool] = True
 
     distance: DistanceWord = "range"
-
-    @property
-    def by_distances(self) -> bool:
-        """With the option "chosen"."""
-        return self.distance == "chosen"
 
     def guarantees(self, k: int) -> Guarantees:
         """k-concealment."""

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.concealment.matchings import DistanceWord, points_of, unmeasured
+from kanon_core.algorithms.base import Run
+from kanon_core.algorithms.concealment.matchings import DistanceWord, Measuring, points_of, unmeasured
 from kanon_core.algorithms.concealment.pairing.exact import least_cost_pairs, twins
 from kanon_core.base.kinds import Flag
 from kanon_core.base.progress import Tick, silent
@@ -23,7 +23,7 @@ _PAIRS_PER_CALL = 1_000_000
 
 
 @dataclass(frozen=True)
-class Pairing(Algorithm):
+class Pairing(Measuring):
     """Complete k-anonymity: closed groups of exactly k records, greedily or, for k = 2, at the least cost.
 
     Greedy: while 2k records are left, one of them at random and its k − 1 nearest form a group; the rest is
@@ -42,18 +42,11 @@ class Pairing(Algorithm):
     """
 
     title: ClassVar[str] = "Pairing"
-    family: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "Closed groups of exactly k similar records, to compare concealment with."
     randomized: ClassVar[bool] = True
-    takes_distances: ClassVar[bool] = True
 
     exact: Annotated[bool, Flag(help="the pairs of least total distance (k = 2 only)")] = False
     distance: DistanceWord = "range"
-
-    @property
-    def by_distances(self) -> bool:
-        """With the option "chosen"."""
-        return self.distance == "chosen"
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
         """The exact pairs need k = 2, an even number of records, and no more than 2,000."""
