@@ -15,7 +15,7 @@ from kanon_core.bounds.triangles import Triangles
 
 _PATIENCE, _SHRINK, _INERTIA, _MEMORY = 8, 0.9, 0.9, 0.95
 _ALONE, _EVERY, _AFRESH = 300, 10, 0.5
-"""Steps of agreement alone; then triangles are looked for at every so many, beginning with such a size."""
+"""The first 300 steps look at pairs alone. Then every tenth looks for triangles, and sizes start at 0.5."""
 
 
 def agreed(

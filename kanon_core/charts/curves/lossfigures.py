@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, scatter, ticks
+from kanon_core.charts.canvas.marks import Settings
+from kanon_core.charts.curves.evenly import even_axis, even_line
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -42,32 +41,18 @@ def loss_figure(
         theme,
         loss_sentence(curves, names),
         height=300,
-        xaxis=look.axis(theme, "k", range=[-0.3, max(len(ks), 1) - 0.7], **_k_ticks(ks)),
+        xaxis=even_axis("k", ks, theme),
         yaxis=look.axis(theme, tr(_TITLE), tickformat=".0%", range=[low - room, high + room], **zero),
         showlegend=True,
         uirevision="losses",
     )
 
 
-def _k_ticks(ks: Sequence[int]) -> Settings:
-    """k evenly spaced, each by its number."""
-    return ticks(np.arange(len(ks)), [f"{k:,}" for k in ks])
-
-
 def _line(values: Mapping[int, float], word: str, called: str, ks: list[int], theme: str) -> Settings:
-    colors, place, mine = look.theme_of(theme), list(WORDS).index(word), sorted(values)
+    colors, place = look.theme_of(theme), list(WORDS).index(word)
     color = (colors.lines[0], colors.lines[1], colors.accent)[place]
-    width, dash = 3.5 if word == "both" else 2, look.DASHES[(place + 1) % 3]
-    return scatter(
-        "lines+markers",
-        [ks.index(k) for k in mine],
-        [values[k] for k in mine],
-        f"k = %{{customdata[0]:,}}<br>%{{y:.2%}}<extra>{called}</extra>",
-        name=called,
-        customdata=[[k] for k in mine],
-        line={"color": color, "width": width, "dash": dash},
-        marker={"color": color, "size": 8, "symbol": look.MARKERS[place]},
-    )
+    line = {"color": color, "width": 3.5 if word == "both" else 2, "dash": look.DASHES[(place + 1) % 3]}
+    return even_line(values, ks, called, ".2%", line, look.MARKERS[place])
 
 
 def span_of(figures: Sequence[Mapping[str, Mapping[int, float]]]) -> tuple[float, float]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, scatter, ticks
+from kanon_core.charts.canvas.marks import Settings
+from kanon_core.charts.curves.evenly import even_axis, even_line
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -19,13 +18,12 @@ def marketing_figure(curves: Mapping[str, Mapping[int, float]], theme: str = "li
     """One line for each measure, by its name in the reader's language: its values by k; k stands evenly. The
     first, U, is the bold one."""
     ks = sorted({k for values in curves.values() for k in values})
-    evenly = ticks(np.arange(len(ks)), [f"{k:,}" for k in ks])
     return look.figure(
         [_line(each, i, look.plain(name, 40), ks, theme) for i, (name, each) in enumerate(curves.items())],
         theme,
         marketing_sentence(curves),
         height=320,
-        xaxis=look.axis(theme, tr("k, in people"), range=[-0.3, max(len(ks), 1) - 0.7], **evenly),
+        xaxis=even_axis(tr("k, in people"), ks, theme),
         yaxis=look.axis(theme, tr("error (0 = exact)"), rangemode="tozero"),
         showlegend=True,
         uirevision="marketing",
@@ -33,22 +31,10 @@ def marketing_figure(curves: Mapping[str, Mapping[int, float]], theme: str = "li
 
 
 def _line(values: Mapping[int, float], place: int, name: str, ks: Sequence[int], theme: str) -> Settings:
-    colors, mine = look.theme_of(theme), sorted(values)
+    colors = look.theme_of(theme)
     color = colors.lines[(place - 1) % len(colors.lines)] if place else colors.accent
-    return scatter(
-        "lines+markers",
-        [ks.index(k) for k in mine],
-        [values[k] for k in mine],
-        f"k = %{{customdata[0]:,}}<br>%{{y:.3f}}<extra>{name}</extra>",
-        name=name,
-        customdata=[[k] for k in mine],
-        line={
-            "color": color,
-            "width": 2 if place else 3.5,
-            "dash": look.DASHES[place % len(look.DASHES)],
-        },
-        marker={"color": color, "size": 8, "symbol": look.MARKERS[place % len(look.MARKERS)]},
-    )
+    line = {"color": color, "width": 2 if place else 3.5, "dash": look.DASHES[place % len(look.DASHES)]}
+    return even_line(values, ks, name, ".3f", line, look.MARKERS[place % len(look.MARKERS)])
 
 
 def marketing_sentence(curves: Mapping[str, Mapping[int, float]]) -> str:

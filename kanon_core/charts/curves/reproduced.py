@@ -9,7 +9,8 @@ import numpy as np
 
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, scatter, ticks
+from kanon_core.charts.canvas.marks import Settings, scatter
+from kanon_core.charts.curves.evenly import even_axis
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -33,7 +34,6 @@ def reproduced_figure(
     means = np.array([float(np.mean(samples)) for samples in values])
     every = np.array([*means, *(number for number in printed if number is not None)])
     far = bool(len(every)) and every.min() > 0 and every.max() > _FAR * every.min()
-    evenly = ticks(np.arange(len(places)), [f"{place:,}" for place in places])
     scale: Settings = {"type": "log", "dtick": 1, "tickformat": "~g"} if far else {"rangemode": "tozero"}
     across, up = (look.plain(title, 60) for title in titles)
     return look.figure(
@@ -41,7 +41,7 @@ def reproduced_figure(
         theme,
         reproduced_sentence(places, means, titles),
         height=280,
-        xaxis=look.axis(theme, across, range=[-0.3, max(len(places), 1) - 0.7], **evenly),
+        xaxis=even_axis(across, places, theme),
         yaxis=look.axis(theme, up + (" (logarithmic)" if far else ""), **scale),
         showlegend=any(number is not None for number in printed),
         uirevision="again",
