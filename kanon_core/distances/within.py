@@ -19,9 +19,9 @@ def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) 
 
     Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.release.cover.Partition`. d
     is a sum over attributes, so that each has a closed form: of numbers in ascending order every gap lies
-    between all on its left and all on its right; of categories those of another value count; of
-    matrices each value of the group counts as often as it is there. Cost O(n log n · attributes), whatever
-    the sizes of the groups, and O(n V) for a matrix of V values.
+    between all on its left and all on its right; of categories those of another value count; of matrices each
+    value of the group counts as often as it is there. Cost O(n log n · attributes), whatever the sizes of the
+    groups, and O(n V) for a matrix of V values.
 
     Raises KanonError for points that places add to, which have no closed form.
     """

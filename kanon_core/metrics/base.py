@@ -65,8 +65,8 @@ class Metric(Declared):
     in the sentence), ``low`` and ``high`` (its range), ``unit``, ``parts`` (of "total", "attribute",
     "record"), ``kinds`` (of the columns it measures; () = all), ``percent`` (shown as a percentage),
     ``monotone`` (joining groups never makes the number better), ``of_groups`` (it judges who is grouped with
-    whom, and not what is published) and ``untouched`` (the number where every
-    record is unlike all others and published as it is; NaN = depends on how many there are).
+    whom, and not what is published) and ``untouched`` (the number where every record is unlike all others and
+    published as it is; NaN = depends on how many there are).
     """
 
     title: ClassVar[str]

@@ -61,15 +61,6 @@ def not_one_number(table: Table) -> list[str]:
                 count=len(table.quasi)
             )
         ]
-    for name, own in coordinates_of(table).items():
-        title = distance_of(table.schema[name]).title
-        if own is not None and isinstance(table[name], Numbers):
-            return [
-                tr(
-                    "Column “{name}” is measured by “{title}”, which is no difference on a number line;"
-                    " choose another distance for it, or another algorithm."
-                ).format(name=name, title=title)
-            ]
     if table.quasi and not isinstance(table.quasi[0], Numbers):
         name = table.quasi[0].attribute.name
         return [
@@ -77,6 +68,14 @@ def not_one_number(table: Table) -> list[str]:
                 name=name, kind=table.quasi[0].attribute.kind
             )
         ]
+    for name, own in coordinates_of(table).items():
+        if own is not None:
+            return [
+                tr(
+                    "Column “{name}” is measured by “{title}”, which is no difference on a number line;"
+                    " choose another distance for it, or another algorithm."
+                ).format(name=name, title=distance_of(table.schema[name]).title)
+            ]
     points = points_of(table)
     if points.codes.shape[1]:
         name = points.codes_of[0]
