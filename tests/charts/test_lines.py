@@ -17,6 +17,12 @@ def test_lines_with_their_names_and_words():
         assert figure.layout.meta["alt"] == "At most: MDAV 0.5 at k 3; MDAV + MIL 0.4 at k 3."
 
 
+def test_six_lines_differ_in_color_dash_and_markers():
+    figure = lines_figure({str(i): {1: i} for i in range(6)}, ("x", "y"))
+    for looks in ("line.color", "line.dash", "marker.symbol"):
+        assert len({line[looks] for line in figure.data}) == 6
+
+
 def test_one_long_line_and_none():
     figure = lines_figure({"": {x / 10: x for x in range(100)}}, ("x", "f(x)"))
     assert figure.data[0].mode == "lines" and not figure.layout.showlegend

@@ -35,16 +35,17 @@ def lines_figure(lines: Mapping[str, Line], titles: tuple[str, str], theme: str 
 
 
 def _line(place: int, name: str, line: Line, theme: str) -> Settings:
-    colors = (*look.theme_of(theme).lines[:2], look.theme_of(theme).accent)
-    color, called, at = colors[place % 3], look.plain(name, 40), sorted(line)
+    palette, called, at = look.theme_of(theme), look.plain(name, 40), sorted(line)
+    colors = (*palette.lines[:2], palette.accent, *palette.lines[2:])
+    color = colors[place % len(colors)]
     return scatter(
         "lines+markers" if len(line) <= 60 else "lines",
         at,
         [line[x] for x in at],
         f"%{{x:,}}<br>%{{y:.4g}}<extra>{called}</extra>",
         name=called,
-        line={"color": color, "width": 2, "dash": look.DASHES[place % 3]},
-        marker={"color": color, "size": 5, "symbol": look.MARKERS[place % 3]},
+        line={"color": color, "width": 2, "dash": look.DASHES[place % len(look.DASHES)]},
+        marker={"color": color, "size": 5, "symbol": look.MARKERS[place % len(look.MARKERS)]},
     )
 
 
