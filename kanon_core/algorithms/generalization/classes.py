@@ -57,7 +57,7 @@ class Rows(NamedTuple):
 
     def groups(self, node: Node, k: int) -> np.ndarray:
         """int64 (n): the class of each record at these levels, −1 in classes of fewer than k records."""
-        return np.where(self.few(node, k), -1, self.classes(node))[self.row]
+        return np.asarray(np.where(self.few(node, k), -1, self.classes(node))[self.row])
 
     def published(self, node: Node, kept: np.ndarray) -> dict[str, PublishedColumn]:
         """By name the columns that are generalized, at these levels; records that are not ``kept`` (n

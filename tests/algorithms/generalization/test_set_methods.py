@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -143,5 +142,4 @@ def test_baskets_are_partitioned_as_by_a_plain_search(kanon_data):
         type(algorithm).__name__: kc.NCP().measure(table, kc.anonymize(table, algorithm, 10)).total
         for algorithm in (kc.RareItems(), kc.TopDown(), kc.LocalPartition())
     }
-    assert losses["RareItems"] > losses["TopDown"]
-    assert np.isfinite(list(losses.values())).all()
+    assert losses["RareItems"] > losses["TopDown"] > losses["LocalPartition"] > 0
