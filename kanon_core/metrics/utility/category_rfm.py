@@ -17,6 +17,10 @@ from kanon_core.table.columns.columns import Categories
 from kanon_core.table.table import Table
 
 
+COLUMNS = (*PARTS, *(f"{part} after" for part in PARTS))
+"""The numbers of `category_rfm`, beside the category."""
+
+
 class Kept(NamedTuple):
     """What a release keeps of the values of one part of RFM by category.
 
@@ -69,8 +73,7 @@ def category_rfm(table: Table, release: Release) -> pd.DataFrame:
         _summed(products, before, products.codes[known], known, np.ones(len(known))),
         _summed(products, after, each.col, shown[each.row], each.data),
     )
-    names = [*PARTS, *(f"{part} after" for part in PARTS)]
-    values = dict(zip(names, (column for part in parts for column in part), strict=True))
+    values = dict(zip(COLUMNS, (column for part in parts for column in part), strict=True))
     return pd.DataFrame({"category": list(products.labels[: products.distinct]), **values})
 
 
