@@ -16,7 +16,6 @@ from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.table import Table
 
-
 COLUMNS = (*PARTS, *(f"{part} after" for part in PARTS))
 """The numbers of `category_rfm`, beside the category."""
 
