@@ -14,6 +14,7 @@ from pages.shell.ahead import lifespan
 from pages.shell.browsers import Named
 from pages.shell.doors import Doors
 from pages.shell.headers import Guarded
+from pages.shell.shortage import short_of_memory
 
 if __name__ == "__main__":
     frame.navigate()
@@ -23,4 +24,4 @@ else:
         Route(presence.address(), presence.says_its_name),
         Route(counts.address(), counts.counts),
     ]
-    app = App(__file__, lifespan=lifespan, middleware=behind, routes=routes)
+    app = App(__file__, lifespan=lifespan, middleware=behind, routes=routes, on_script_error=short_of_memory)

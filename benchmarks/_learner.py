@@ -24,6 +24,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
 
 from kanon_core.table.samples import sample
 
@@ -51,6 +52,7 @@ class Learner:
     k: int
     slider: str = ""
     """The id of the slider of k, once it was sent."""
+    algorithm: str = "MDAV"
     query: str = ""
     bytes_taken: int = 0
     problems: list[str] = field(default_factory=list)
@@ -74,7 +76,7 @@ class Learner:
     async def enter(self, seconds: float = PATIENCE) -> None:
         """Open the page at its address, as a new tab does, and wait for the first result."""
         head = await asyncio.to_thread(_cookies, self.address)
-        self.query = urlencode({"table": self.table, "algorithm": "MDAV", "k": self.k})
+        self.query = urlencode({"table": self.table, "algorithm": self.algorithm, "k": self.k})
         self._socket = await connect(
             self.address.replace("http", "ws", 1) + "/_stcore/stream",
             subprotocols=["streamlit"],  # type: ignore[list-item]
@@ -97,7 +99,7 @@ class Learner:
         """Close the tab."""
         for task in (*self._clocks.values(), *filter(None, [self._listening])):
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
+            with contextlib.suppress(asyncio.CancelledError, WebSocketException):  # or the server was gone
                 await task
         if self._socket is not None:
             await self._socket.close()

@@ -60,6 +60,7 @@ class Sweeper:
         self._sent: list[str] = []
         self._number = 0
         self._running: tuple[str, Setting] | None = None
+        self._ended: set[tuple[str, Setting]] = set()
         self._thread: threading.Thread | None = None
 
     def wish(
@@ -132,16 +133,27 @@ class Sweeper:
                 continue
             with self._changed:
                 asked, self._running = self._running is not None, None
+                self._ended.discard((wish.table.digest, setting))
             if found is not None and asked:
                 wish.take(setting, found)
 
     def _failed(self, owner: str, wish: _Wish, setting: Setting) -> None:
-        """The process is gone: ended by the machine, which may have had too little memory, or from here."""
+        """The process is gone: ended by the machine, which may have had too little memory, or from here. What
+        it was at is computed once more, in another process; where that ends too, it is told."""
+        what = wish.table.digest, setting
         with self._changed:
             wanted, self._running = self._running is not None, None
-            self._wishes.pop(owner, None)
             self._close()
-        if wanted:
+            again = wanted and what not in self._ended
+            if again:
+                self._ended.add(what)
+                wishes = self._wishes.get(owner)
+                if wishes is not None and wishes.table.digest == wish.table.digest:
+                    wishes.todo = [setting, *(one for one in wishes.todo if one != setting)]
+            else:
+                self._ended.discard(what)
+                self._wishes.pop(owner, None)
+        if wanted and not again:
             wish.take(
                 setting, tr("The process that computes the curve has ended; this computer may lack memory.")
             )

@@ -16,7 +16,7 @@ from io import StringIO
 from kanon_core.base.assets import APP
 from kanon_core.base.classroom import LEARNERS, VARIABLE, Classroom
 from kanon_core.base.errors import InputError, OptionError
-from kanon_core.base.resident import MEMORY
+from kanon_core.base.resident import MEMORY, SHARE
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import Parser
 
@@ -41,6 +41,9 @@ def add_app(command: Parser, words: Sequence[str]) -> None:
     )
     command.add_argument(
         "--memory", metavar="MB", help=tr("megabytes from which on no files are taken (default: no limit)")
+    )
+    command.add_argument(
+        "--share", metavar="MB", help=tr("megabytes that one tab's table may take (default: no limit)")
     )
 
 
@@ -75,10 +78,14 @@ def app(given: argparse.Namespace) -> int:
     """Serve the screens to this machine, or to a proxy; raises OptionError for a port, a name or an address,
     InputError when their packages are not installed."""
     command, environment = started(given.port)
-    if given.memory is not None:
-        if not given.memory.isdecimal() or not int(given.memory):
-            raise OptionError(tr("--memory must be a whole number of megabytes, 1 or more."))
-        environment = environment | {MEMORY: given.memory}
+    for option, said, variable in (("--memory", given.memory, MEMORY), ("--share", given.share, SHARE)):
+        if said is None:
+            continue
+        if not said.isdecimal() or not int(said):
+            raise OptionError(
+                tr("{option} must be a whole number of megabytes, 1 or more.").format(option=option)
+            )
+        environment = environment | {variable: said}
     return _run([*command, *reached(given.name, given.listen)], environment)
 
 

@@ -14,6 +14,7 @@ from pages.data.items import long_control
 from pages.state.jobs import working
 from pages.state.keeping import tidied
 from pages.state.keys import Key
+from pages.state.room import too_large
 from pages.state.session import Session
 from pages.widgets.files import KEPT, TOO_LARGE, upload
 from pages.widgets.pickers import button, menu
@@ -79,8 +80,13 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
         _PROBLEM.set(tr("Reading the file was stopped."))
 
     try:
+        if problem := too_large(content):
+            return problem
         with working(stop, "stop-reading", tr("Reading the file …")) as tick:
-            session.load(kc.read_table(content, **how, tick=tick), name, file)
+            table = kc.read_table(content, **how, tick=tick)
+        if problem := too_large(content, table):
+            return problem
+        session.load(table, name, file)
         tidied(session.table)
     except kc.KanonError as reason:
         return str(reason)

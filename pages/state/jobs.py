@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 import kanon_core as kc
 from kanon_core.base.anytime import UNCOMPILED
 from kanon_core.base.progress import Tick, time_left
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from pages.shell import warmup
 from pages.state.keeping import tidied
 from pages.state.session import Session
@@ -28,6 +28,10 @@ from pages.state.setting import Setting
 from pages.state.turns import TURNS
 from pages.widgets import text
 
+SHORT = later(
+    "This needs more memory than the computer that runs Kanon has left. Take another algorithm, or fewer"
+    " records or columns; or try again when others have left."
+)
 _QUIET_SECONDS = 0.4
 _BETWEEN_DRAWINGS = 0.15
 _BETWEEN_ASKING = 0.05
@@ -90,7 +94,10 @@ def computed(
     """The release of a setting, computed now and kept; raises KanonError when there is none."""
     with working(stop, key, lead, _meanwhile(session, setting)) as tick:
         _wait_for_code(session, setting.algorithm, tick)
-        release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
+        try:
+            release = kc.anonymize(session.table, setting.algorithm, setting.k, setting.seed, tick, log)
+        except MemoryError:
+            raise kc.UnsuitableError(tr(SHORT)) from None
     session.keep(setting, release)
     tidied(session.table)
     return release

@@ -57,12 +57,16 @@ def forget_all() -> None:
 class _Shown(NamedTuple):
     """Which of the controls of a name was drawn last, what it shows, and on which page."""
 
-    number: int
-    value: Any
-    page: str
+    number: int = 0
+    value: Any = None
+    page: str | None = None
+
+    def differs(self, value: object) -> bool:
+        """Whether something was drawn, and it showed another value."""
+        return self.page is not None and self.value != value
 
 
-_SHOWN = Key("shown by a control", _Shown(0, None, ""))
+_SHOWN = Key("shown by a control", _Shown())
 
 
 class Linked(TypedDict):
@@ -101,17 +105,34 @@ def linked(key: str, value: T, take: Callable[[T], object]) -> Linked:
     is put into it even when somebody has gone on choosing meanwhile; so nothing is put there after a choice
     that was taken as it is.
     """
-    last, chosen = _SHOWN.of(key), _JUST_CHOSEN.of(key)
-    shown, mine, here = last.get(), chosen.pop(), _page()
-    number = shown.number + (not mine and last.is_set and value != shown.value)
-    control = Key(f"{key} {number}" if number else key, value)
-    if not (mine and shown.page == here and control.is_set and control.get() == value):
+    shown, mine = _SHOWN.of(key).get(), _JUST_CHOSEN.of(key).pop()
+    tied = _tied(key, shown.number + (not mine and shown.differs(value)), value, take)
+    control = Key(tied["key"], value)
+    if not (mine and shown.page == _page() and control.is_set and control.get() == value):
         control.set(value)
-    last.set(_Shown(number, value, here))
+    return tied
+
+
+def beginning(key: str, value: T, take: Callable[[T], object]) -> Linked:
+    """The same for a control that is drawn with ``value`` as its default and never told another one: it stays
+    where it is also when a page draws itself again while somebody moves it."""
+    shown, mine = _SHOWN.of(key).get(), _JUST_CHOSEN.of(key).pop()
+    other = Key(_name(key, shown.number), value).get() != value
+    return _tied(key, shown.number + (other or (not mine and shown.differs(value))), value, take)
+
+
+def _name(key: str, number: int) -> str:
+    return f"{key} {number}" if number else key
+
+
+def _tied(key: str, number: int, value: T, take: Callable[[T], object]) -> Linked:
+    """The control of this number shows this value from now on; those before it are not listened to."""
+    last, control = _SHOWN.of(key), Key(_name(key, number), value)
+    last.set(_Shown(number, value, _page()))
 
     def changed() -> None:
         if last.get().number == number:
-            chosen.set(True)
+            _JUST_CHOSEN.of(key).set(True)
             take(control.get())
 
     return {"key": control.name, "on_change": changed}

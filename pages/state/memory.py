@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from kanon_core.base.memory import give_back
 from pages.state.keeping import asleep
+from pages.state.room import full
 from pages.state.session import Session
 
 HOUR = 3600.0
@@ -75,7 +76,8 @@ class Memory:
             self._held = [held for held in self._held if held.browser != browser]
 
     def tidy(self) -> None:
-        """Drop what was left longer ago than is remembered, and the oldest of what is too much."""
+        """Drop what was left longer ago than is remembered, and the oldest of what is too much; where the
+        server is full, the oldest each time."""
         now = time.monotonic()
         with self._lock:
             for held in self._held:
@@ -88,6 +90,8 @@ class Memory:
             while (gone := [one for one in self._held if one.left is not None]) and (
                 len(gone) > MOST_SESSIONS or sum(len(one.session.table) for one in gone) > MOST_RECORDS
             ):
+                self._held.remove(gone[0])
+            if gone and full():  # one at a time: what it held is given back first
                 self._held.remove(gone[0])
             for one in [one for one in gone if one.session.background is not None][:-MOST_BACKGROUNDS]:
                 one.session.background = None

@@ -52,7 +52,33 @@ def test_a_control_that_is_used_stays_the_same(tune):
 
 def test_a_choice_is_not_put_into_its_control_again(tune):
     """It would be shown there even when somebody has gone on choosing meanwhile."""
-    tune.slider(key="k").set_value(9).run()
-    assert k(tune) == 9 and not tune.slider(key="k").proto.set_value
+    tune.number_input(key="any k").set_value(9).run()
+    assert k(tune) == 9 and not tune.number_input(key="any k").proto.set_value
     tune.run()
-    assert tune.slider(key="k").value == 9
+    assert tune.number_input(key="any k").value == 9
+
+
+def test_a_page_that_is_drawn_again_does_not_tell_the_slider_what_it_is(tune):
+    """It may have been moved meanwhile: told its former value, it would jump back."""
+    told = []
+    for asked in (None, 7, None, 9):
+        slider = control(tune.slider, "k")
+        (slider.set_value(asked) if asked else slider).run()
+        told.append(control(tune.slider, "k").proto.set_value)
+    assert k(tune) == 9 and not any(told)
+
+
+def test_a_slider_begins_with_what_was_chosen_elsewhere(tune):
+    tune.session_state["kanon"].ask(k=8)
+    tune.run()
+    slider = control(tune.slider, "k")
+    assert (k(tune), slider.value, list(slider.proto.default)) == (8, 8, [8.0])
+    slider.set_value(4).run()
+    assert (k(tune), control(tune.slider, "k").key) == (4, slider.key)
+
+
+def test_a_choice_that_is_not_taken_is_not_left_standing(tune, monkeypatch):
+    monkeypatch.setattr(Session, "ask", lambda self, **changes: None)
+    before = k(tune)
+    control(tune.slider, "k").set_value(before + 3).run()
+    assert (k(tune), control(tune.slider, "k").value) == (before, before)

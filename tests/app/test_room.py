@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 import pytest
 
 import kanon_core as kc
-from kanon_core.base.resident import MEMORY, held
+from kanon_core.base.assets import APP
+from kanon_core.base.resident import MEMORY, SHARE, held
 from kanon_core.cli import main
+from kanon_core.release.resting import size_of
+from pages.data.source import _load
 from pages.shell.doors import UPLOADS
-from pages.state.room import full
+from pages.shell.shortage import short_of_memory
+from pages.state.jobs import SHORT
+from pages.state.keeping import FEWEST, KEPT_BYTES, beyond
+from pages.state.memory import Memory
+from pages.state.room import full, share, too_large
+from pages.widgets import text
 from pages.widgets.files import FULL
 from tests.app.screens import opened, words
 from tests.app.test_classroom import Server, fields, session_of
@@ -46,7 +56,82 @@ def test_a_table_that_was_brought_before_stays(little):
     assert opened("data", session).session_state["kanon"].name == "mine.csv"
 
 
-@looped("said", ["--memory 0", "--memory much", "--name a/b", "--listen http://here"])
+@looped("said", ["--memory 0", "--memory much", "--share 0.5", "--name a/b", "--listen http://here"])
 def test_what_cannot_be_is_told_before_anything_is_served(said, capsys):
     assert main(["app", *said.split()]) == 2
     assert said.split()[0] in capsys.readouterr().err
+
+
+CSV = b"age,sex,ward\n" + b"".join(b"%d,%s,%s\n" % (i % 90, b"MF"[i % 2 :][:1], b"a") for i in range(200_000))
+
+
+def test_a_tab_may_hold_what_it_is_given(monkeypatch):
+    monkeypatch.delenv(SHARE, raising=False)
+    assert share() is None and too_large(CSV) == ""
+    monkeypatch.setenv(SHARE, "1000")
+    assert share() == 1_000_000_000 and too_large(CSV, kc.read_table("sample:nine")) == ""
+
+
+def test_a_file_that_is_larger_than_a_share_is_refused_before_it_is_read(monkeypatch):
+    monkeypatch.setenv(SHARE, "1")
+    before = session_of()
+    monkeypatch.setattr(kc, "read_table", lambda *given, **how: pytest.fail("it was read"))
+    said = _load(before, "mine.csv", "upload:1", CSV, {})
+    assert said == (
+        "The file takes 2 MB of memory; this server gives each tab 1 MB. Take fewer records or columns."
+    )
+    assert before.source == "sample:people-100"
+
+
+def test_a_table_that_is_larger_than_a_share_leaves_the_one_before(monkeypatch):
+    monkeypatch.setenv(SHARE, "2")
+    before, small = session_of(), CSV[: len(CSV) // 2]
+    assert not too_large(small)
+    assert "The file and its table take" in _load(before, "mine.csv", "upload:1", small, {})
+    assert before.source == "sample:people-100"
+
+
+def test_of_results_the_oldest_go_where_a_tab_may_have_less(monkeypatch):
+    table = kc.read_table("sample:people-5000")
+    made = OrderedDict((k, kc.anonymize(table, kc.Sorting(), k, 1)) for k in range(2, 40))
+    monkeypatch.delenv(SHARE, raising=False)
+    assert sum(map(size_of, made.values())) < KEPT_BYTES and not list(beyond(made))
+    monkeypatch.setenv(SHARE, "1")
+    gone = list(beyond(made))
+    assert gone == list(made)[: len(gone)] and len(gone) <= len(made) - FEWEST
+    assert sum(size_of(one) for k, one in made.items() if k not in gone) <= 1_000_000
+
+
+def test_what_was_left_goes_first_where_the_server_is_full(monkeypatch):
+    there = {"open", "tab 1", "tab 2"}
+    held = Memory(there.__contains__)
+    for tab in ("open", "tab 1", "tab 2"):
+        held.keep(tab, tab, session_of())
+    there.intersection_update({"open"})
+    held.tidy()
+    assert len(held._held) == 3
+    monkeypatch.setenv(MEMORY, "1")
+    for left in (["open", "tab 2"], ["open"], ["open"]):
+        held.tidy()
+        assert [one.tab for one in held._held] == left
+
+
+def no_room(*given, **how):
+    raise MemoryError("an array of 7 GB for Ann")
+
+
+def test_work_that_needs_more_than_there_is_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(kc, "anonymize", no_room)
+    test = opened("tune", session_of())
+    said = " ".join(one.value for one in test.warning)
+    assert "more memory than the computer" in said.replace("\\", "") and "Ann" not in said
+    monkeypatch.undo()
+    assert "5 asked, 5 achieved" in words(test.run())
+
+
+def test_a_page_in_which_memory_ends_says_so_and_other_defects_are_told_as_ever(monkeypatch):
+    said = list[str]()
+    monkeypatch.setattr(text, "error", said.append)
+    assert short_of_memory(MemoryError("Ann")) and said == [SHORT]
+    assert not short_of_memory(ValueError("Ann")) and len(said) == 1
+    assert "on_script_error=short_of_memory" in (APP / "app.py").read_text("utf-8")
