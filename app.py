@@ -9,19 +9,21 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.starlette import App
 
-from pages.shell import counts, frame, presence
+from pages.shell import counts, frame, presence, threshold
 from pages.shell.ahead import lifespan
 from pages.shell.browsers import Named
 from pages.shell.doors import Doors
+from pages.shell.entrance import Entered
 from pages.shell.headers import Guarded
 from pages.shell.shortage import short_of_memory
 
 if __name__ == "__main__":
     frame.navigate()
 else:
-    behind = [Middleware(one) for one in (Guarded, Doors, Named)]
+    behind = [Middleware(one) for one in (Guarded, Entered, Doors, Named)]
     routes = [
         Route(presence.address(), presence.says_its_name),
         Route(counts.address(), counts.counts),
+        Route(threshold.address(), threshold.begin),
     ]
     app = App(__file__, lifespan=lifespan, middleware=behind, routes=routes, on_script_error=short_of_memory)

@@ -15,6 +15,8 @@ from io import StringIO
 
 from kanon_core.base.assets import APP
 from kanon_core.base.classroom import LEARNERS, VARIABLE, Classroom
+from kanon_core.base.entrance import VARIABLE as SIGN_IN
+from kanon_core.base.entrance import checked
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.resident import MEMORY, SHARE
 from kanon_core.base.words import tr
@@ -38,6 +40,9 @@ def add_app(command: Parser, words: Sequence[str]) -> None:
     )
     command.add_argument(
         "--listen", metavar="ADDRESS", help=tr("the address that answers (default: this machine alone)")
+    )
+    command.add_argument(
+        "--sign-in", metavar="FILE", help=tr("where people sign in and who may enter (default: nobody is asked)")
     )
     command.add_argument(
         "--memory", metavar="MB", help=tr("megabytes from which on no files are taken (default: no limit)")
@@ -86,7 +91,18 @@ def app(given: argparse.Namespace) -> int:
                 tr("{option} must be a whole number of megabytes, 1 or more.").format(option=option)
             )
         environment = environment | {variable: said}
-    return _run([*command, *reached(given.name, given.listen)], environment)
+    options = [*reached(given.name, given.listen)]
+    if given.sign_in is not None:
+        options += ["--secrets.files", signing_in(given.sign_in)]
+        environment = environment | {SIGN_IN: "1"}
+    return _run([*command, *options], environment)
+
+
+def signing_in(file: str) -> str:
+    """The path of the file that says where people sign in and who may enter; raises InputError for a file
+    that does not say it, or where the packages for it are not installed."""
+    _installed(("authlib", "httpx"), "team")
+    return str(checked(file))
 
 
 def reached(name: str | None, address: str | None) -> Iterator[str]:
@@ -128,19 +144,23 @@ def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[s
     if not port.isdecimal() or not 0 < int(port) < 2**16:
         raise OptionError(tr("--port must be a whole number from 1 to 65535."))
     needed = NEEDED if room is None else (*NEEDED, "segno")
-    absent = [name for name in needed if importlib.util.find_spec(name) is None]
-    if absent:
-        raise InputError(
-            tr("The screens need {names}; install them with: pip install “kanon[app]”.").format(
-                names=", ".join(absent)
-            )
-        )
+    _installed(needed, "app")
     command = [sys.executable, "-m", "streamlit", "run", str(APP / "app.py"), "--server.port", port]
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
     if room is None:
         return command, environment
     everybody = ["--server.allowedHosts", "*", "--server.address", EVERYWHERE]
     return [*command, *everybody], {**environment, **room.told()}
+
+
+def _installed(needed: Sequence[str], extra: str) -> None:
+    absent = [name for name in needed if importlib.util.find_spec(name) is None]
+    if absent:
+        raise InputError(
+            tr("The screens need {names}; install them with: pip install “kanon[{extra}]”.").format(
+                names=", ".join(absent), extra=extra
+            )
+        )
 
 
 def announced(room: Classroom) -> str:

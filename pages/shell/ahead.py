@@ -21,9 +21,11 @@ from kanon_core.base.words import tr
 from pages.shell.frame import page_file
 from pages.shell.logs import without_texts
 from pages.shell.offline import address, ask_nobody
+from pages.shell.owners import remember_owners
 from pages.shell.tidying import tidy_for_ever
 from pages.shell.uploads import keep_in_memory
 from pages.state.classroom import classroom
+from pages.state.person import entrance
 
 FIRST = ("tune", "data")
 """The pages that people open first."""
@@ -41,6 +43,8 @@ async def lifespan(app: App) -> AsyncGenerator[None]:
     asks meanwhile only makes both slower."""
     ask_nobody()
     keep_in_memory()
+    if entrance() is not None:
+        remember_owners()
     if classroom() is None:  # for a class its command says more
         sys.stdout.write(tr("Kanon: {address}").format(address=address()) + "\n")
         sys.stdout.flush()

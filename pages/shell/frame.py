@@ -20,6 +20,7 @@ from pages.shell.joining import join
 from pages.shell.leaving import hold
 from pages.shell.openings import arranged, openings
 from pages.shell.presence import watch
+from pages.shell.threshold import stay_out, way_out
 from pages.shell.words import words
 from pages.state.keys import Key
 
@@ -150,6 +151,7 @@ def page_file(name: str) -> Path:
 
 def navigate() -> None:
     """Draw the menu and the heading, and run the chosen page."""
+    stay_out()
     chosen = _menu()
     _head(PAGES.get(chosen.url_path, PAGES[FIRST]))
     _FRAMED.set(True)
@@ -209,6 +211,7 @@ def _head(screen: Screen) -> None:
         words()
         openings(PAGES, go_to)
         join()
+        way_out()
     with st.container(key="connection"):  # also in presenter mode, which hides the words
         watch()
         hold()
@@ -216,6 +219,7 @@ def _head(screen: Screen) -> None:
 
 def open_page(name: str) -> Session:
     """Called first by every page, whose address is its name; returns the session."""
+    stay_out()
     # The first request to a new server may ask for a page by its address; Streamlit then runs the page
     # without app.py, and its controls are others than those of the next run: what was put into them would be
     # lost. So it is run once more at once.

@@ -14,6 +14,7 @@ from pages.shell.browsers import COOKIE
 from pages.state import address
 from pages.state.keys import Key
 from pages.state.memory import Memory
+from pages.state.person import here
 from pages.state.session import BACK, Session, begun, current, take_over
 from pages.widgets.text import info, warning
 
@@ -67,7 +68,9 @@ def _suits(wanted: dict[str, str], session: Session) -> bool:
 
 
 def _cookie() -> str:
-    return str(st.context.cookies.get(COOKIE, ""))
+    """The name of the browser, and of who is signed in there: another person does not find what was left."""
+    browser, person = st.context.cookies.get(COOKIE, ""), here()
+    return f"{person.name} {browser}" if browser and person else str(browser)
 
 
 def _tab() -> str:

@@ -1,0 +1,90 @@
+"""Who may enter a server for a team: said in the file that also tells Streamlit where people sign in."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
+
+VARIABLE = "KANON_SIGN_IN"
+"""Of the environment: set where nobody may enter unless signed in, even if the file cannot be read."""
+EVERYBODY = "*"
+NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
+"""What Streamlit needs in the section [auth] to let somebody sign in by OpenID Connect."""
+CALLBACK = "/oauth2callback"
+"""Where the provider sends people back to."""
+_SECRET = 32
+
+
+@dataclass(frozen=True)
+class Entrance:
+    """Whom a server lets in of those that its provider knows: e-mail addresses, domains, or everybody. A domain
+    is that alone, none below it. Capitals do not count.
+
+    >>> entrance = Entrance(("example.org", "ann@example.com"))
+    >>> entrance.admits("Bob@Example.org"), entrance.admits("ann@example.com")
+    (True, True)
+    >>> entrance.admits("bob@example.com"), entrance.admits("bob@sub.example.org"), entrance.admits("")
+    (False, False, False)
+    """
+
+    enter: tuple[str, ...] = ()
+
+    def admits(self, address: str) -> bool:
+        """Whether somebody with this e-mail address may enter; "" is nobody's."""
+        name, at, domain = address.strip().lower().rpartition("@")
+        known = {one.lower().removeprefix("@") for one in self.enter}
+        return EVERYBODY in known or (bool(name and at) and not known.isdisjoint({f"{name}@{domain}", domain}))
+
+    @classmethod
+    def of(cls, sections: Mapping[str, object]) -> Entrance:
+        """What the section [kanon] says, ``enter = ["example.org", "ann@example.com"]``; where it says
+        nothing that can be understood, nobody may enter."""
+        kanon = sections.get("kanon")
+        said = kanon.get("enter") if isinstance(kanon, Mapping) else None
+        understood = isinstance(said, list) and all(isinstance(one, str) and one.strip() for one in said)
+        return cls(tuple(one.strip() for one in said) if isinstance(said, list) and understood else ())
+
+
+def checked(file: str) -> Path:
+    """The whole path of a file that says all that is needed; raises InputError for what is missing."""
+    path = Path(file).absolute()
+    try:
+        sections = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):  # what is in it is secret, and no part of it is told
+        raise InputError(
+            tr("The file {name} that --sign-in names cannot be read as TOML.").format(name=path.name)
+        ) from None
+    auth = sections.get("auth")
+    said = auth if isinstance(auth, Mapping) else {}
+    absent = [name for name in NEEDED if not (isinstance(said.get(name), str) and said[name])]
+    if absent:
+        raise InputError(
+            tr("{name} lacks in its section [auth]: {absent}.").format(
+                name=path.name, absent=", ".join(absent)
+            )
+        )
+    if len(said["cookie_secret"]) < _SECRET:
+        raise InputError(
+            tr("cookie_secret in {name} must have {count} characters or more, drawn at random.").format(
+                name=path.name, count=_SECRET
+            )
+        )
+    if not said["redirect_uri"].endswith(CALLBACK):
+        raise InputError(
+            tr("redirect_uri in {name} must be the address of this server that ends in {end}.").format(
+                name=path.name, end=CALLBACK
+            )
+        )
+    if not Entrance.of(sections).enter:
+        raise InputError(
+            tr(
+                "{name} does not say who may enter; give it a section [kanon] with addresses, domains or “*”:"
+                " {example}"
+            ).format(name=path.name, example='enter = ["example.org", "ann@example.com"]')
+        )
+    return path

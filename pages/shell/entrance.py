@@ -1,0 +1,74 @@
+"""Nobody enters who is not signed in, where a server asks for that; and nobody reaches what is another's.
+
+Streamlit's own sign-in guards what a script draws. This guards every route before Streamlit sees the request:
+pages, the WebSocket, uploads, pictures and downloads, counts. Whatever is not named here is closed. Who
+somebody is says Streamlit's signed cookie, and Streamlit verifies it.
+"""
+
+from __future__ import annotations
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import config
+from streamlit.auth_util import get_origin_from_redirect_uri
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_websocket import (
+    _get_signed_cookie_with_chunks,
+    _parse_decoded_user_cookie,
+)
+
+from kanon_core.base.entrance import CALLBACK
+from pages.shell.doors import UPLOADS
+from pages.shell.headers import MEDIA
+from pages.shell.owners import drawn_for, owner_of
+from pages.shell.threshold import BEGIN, refusal
+from pages.state.person import Person, admitted, entrance, person_of
+
+OPEN = ("/_stcore/health", "/auth/login", "/auth/logout", CALLBACK, BEGIN)
+"""What anybody may ask for: whether the server is well, and what signing in and out takes."""
+
+
+class Entered:
+    """Lets those in who are signed in and may enter, and each only to their own; everybody where nobody has to
+    sign in."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is let in."""
+        if scope["type"] not in ("http", "websocket") or entrance() is None or _path(scope) in OPEN:
+            await self._app(scope, receive, send)
+            return
+        person = visitor(scope)
+        if person is not None and admitted(person) and _theirs(scope, person):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await refusal(scope, person)(scope, receive, send)
+
+
+def visitor(scope: Scope) -> Person | None:
+    """Who asks, by the cookie that Streamlit signed; None for nobody. It counts for the address alone at which
+    it was given."""
+    origin = get_origin_from_redirect_uri()
+    signed = _get_signed_cookie_with_chunks(HTTPConnection(scope).cookies, USER_COOKIE_NAME)
+    return person_of(_parse_decoded_user_cookie(signed, origin)) if signed and origin else None
+
+
+def _theirs(scope: Scope, person: Person) -> bool:
+    """Whether what is asked for is the visitor's: uploads of their own tabs, files of their own pages, and a
+    connection from a page of this server."""
+    path = _path(scope)
+    if scope["type"] == "websocket":
+        return HTTPConnection(scope).headers.get("origin") == get_origin_from_redirect_uri()
+    if path.startswith(f"{UPLOADS}/"):
+        return owner_of(path.removeprefix(f"{UPLOADS}/").partition("/")[0]) == person.name
+    return not path.startswith(MEDIA) or drawn_for(path.removeprefix(MEDIA), person)
+
+
+def _path(scope: Scope) -> str:
+    """What is asked for, without a base path."""
+    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return str(scope["path"]).removeprefix(f"/{base}" if base else "")
