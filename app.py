@@ -15,12 +15,13 @@ from pages.shell.browsers import Named
 from pages.shell.doors import Doors
 from pages.shell.entrance import Entered
 from pages.shell.headers import Guarded
+from pages.shell.sealed import Sealed
 from pages.shell.shortage import short_of_memory
 
 if __name__ == "__main__":
     frame.navigate()
 else:
-    behind = [Middleware(one) for one in (Guarded, Entered, Doors, Named)]
+    behind = [Middleware(one) for one in (Guarded, Sealed, Entered, Doors, Named)]
     routes = [
         Route(presence.address(), presence.says_its_name),
         Route(counts.address(), counts.counts),

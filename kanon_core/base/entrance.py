@@ -38,7 +38,9 @@ class Entrance:
         """Whether somebody with this e-mail address may enter; "" is nobody's."""
         name, at, domain = address.strip().lower().rpartition("@")
         known = {one.lower().removeprefix("@") for one in self.enter}
-        return EVERYBODY in known or (bool(name and at) and not known.isdisjoint({f"{name}@{domain}", domain}))
+        return EVERYBODY in known or (
+            bool(name and at) and not known.isdisjoint({f"{name}@{domain}", domain})
+        )
 
     @classmethod
     def of(cls, sections: Mapping[str, object]) -> Entrance:

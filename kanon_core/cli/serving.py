@@ -42,7 +42,9 @@ def add_app(command: Parser, words: Sequence[str]) -> None:
         "--listen", metavar="ADDRESS", help=tr("the address that answers (default: this machine alone)")
     )
     command.add_argument(
-        "--sign-in", metavar="FILE", help=tr("where people sign in and who may enter (default: nobody is asked)")
+        "--sign-in",
+        metavar="FILE",
+        help=tr("where people sign in and who may enter (default: nobody is asked)"),
     )
     command.add_argument(
         "--memory", metavar="MB", help=tr("megabytes from which on no files are taken (default: no limit)")

@@ -19,6 +19,7 @@ from streamlit.starlette import App
 
 from kanon_core.base.words import tr
 from pages.shell.frame import page_file
+from pages.shell.addresses import address_whole_files
 from pages.shell.logs import without_texts
 from pages.shell.offline import address, ask_nobody
 from pages.shell.owners import remember_owners
@@ -43,6 +44,7 @@ async def lifespan(app: App) -> AsyncGenerator[None]:
     asks meanwhile only makes both slower."""
     ask_nobody()
     keep_in_memory()
+    address_whole_files()
     if entrance() is not None:
         remember_owners()
     if classroom() is None:  # for a class its command says more

@@ -46,7 +46,9 @@ def refusal(scope: Scope, person: Person | None) -> Response:
 
 
 def _screen(person: Person | None) -> str:
-    said = tr("This server is for a team. Whoever signs in works on tables of their own, which nobody else sees.")
+    said = tr(
+        "This server is for a team. Whoever signs in works on tables of their own, which nobody else sees."
+    )
     if person is not None:
         unknown = tr("somebody without a confirmed e-mail address")
         said = tr(

@@ -1,0 +1,47 @@
+"""Addresses of downloads: two files never share one, and nobody guesses one."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.runtime import memory_media_file_storage as storage
+from streamlit.runtime.media_file_storage import MediaFileKind
+
+from pages.shell.addresses import address_whole_files
+
+ROWS = b"54,F,ward\n" * 200_000
+"""2 MB; Streamlit looks at the first, middle and last 64 KB."""
+OTHER = ROWS[:500_000] + b"6" + ROWS[500_001:]
+
+
+@pytest.fixture
+def kept(monkeypatch):
+    """What is handed over under the address of each of some files."""
+    monkeypatch.setattr(storage, "_calculate_file_id", storage._calculate_file_id)
+
+    def handed(*files, kind="text/csv", name="release.csv"):
+        store = storage.MemoryMediaFileStorage("/media")
+        found = [store.load_and_get_id(file, kind, MediaFileKind.DOWNLOADABLE, name) for file in files]
+        return [store.get_file(one).content for one in found], found
+
+    return handed
+
+
+def test_without_it_another_release_is_handed_over(kept):
+    """The reason for `address_whole_files`: if this fails, it may go."""
+    assert kept(ROWS, OTHER)[0] == [ROWS, ROWS]
+
+
+def test_each_release_is_handed_over_as_it_is(kept):
+    address_whole_files()
+    assert kept(ROWS, OTHER)[0] == [ROWS, OTHER] and len(ROWS) == len(OTHER)
+    files, (first, again) = kept(ROWS, ROWS)
+    assert files == [ROWS, ROWS] and first == again and len(first) == 32
+
+
+def test_an_address_depends_on_name_and_kind_and_on_what_nobody_knows(kept):
+    unkeyed = kept(b"a,b\n")[1]
+    address_whole_files()
+    found = [
+        kept(b"a,b\n", **how)[1][0] for how in ({}, {"name": "other.csv"}, {"name": None}, {"kind": "a/b"})
+    ]
+    assert len({*found, *unkeyed}) == 5
