@@ -71,6 +71,7 @@ class Visitor(httpx.Client):
     def signed_in(self, name: str):
         """The same, after signing in at the provider under this name."""
         self.sign_in(name)
+        self.get("/_stcore/health")  # whose answer brings the token against foreign pages
         return self
 
     def sign_in(self, name: str, action: str = ""):

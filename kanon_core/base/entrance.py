@@ -22,8 +22,8 @@ _SECRET = 32
 
 @dataclass(frozen=True)
 class Entrance:
-    """Whom a server lets in of those that its provider knows: e-mail addresses, domains, or everybody. A domain
-    is that alone, none below it. Capitals do not count.
+    """Whom a server lets in of those that its provider knows: e-mail addresses, domains, or everybody. A
+    domain is that alone, none below it. Capitals do not count.
 
     >>> entrance = Entrance(("example.org", "ann@example.com"))
     >>> entrance.admits("Bob@Example.org"), entrance.admits("ann@example.com")
@@ -58,35 +58,28 @@ def checked(file: str) -> Path:
     try:
         sections = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError):  # what is in it is secret, and no part of it is told
-        raise InputError(
-            tr("The file {name} that --sign-in names cannot be read as TOML.").format(name=path.name)
-        ) from None
+        says = tr("The file {name} that --sign-in names cannot be read as TOML.")
+        raise InputError(says.format(name=path.name)) from None
+    if problem := _lacking(sections):
+        raise InputError(tr("{name}: {problem}").format(name=path.name, problem=problem))
+    return path
+
+
+def _lacking(sections: Mapping[str, object]) -> str:
+    """What is missing or wrong; "" where nothing is."""
     auth = sections.get("auth")
     said = auth if isinstance(auth, Mapping) else {}
     absent = [name for name in NEEDED if not (isinstance(said.get(name), str) and said[name])]
     if absent:
-        raise InputError(
-            tr("{name} lacks in its section [auth]: {absent}.").format(
-                name=path.name, absent=", ".join(absent)
-            )
-        )
+        return tr("the section [auth] lacks {absent}.").format(absent=", ".join(absent))
     if len(said["cookie_secret"]) < _SECRET:
-        raise InputError(
-            tr("cookie_secret in {name} must have {count} characters or more, drawn at random.").format(
-                name=path.name, count=_SECRET
-            )
-        )
+        says = tr("cookie_secret must have {count} characters or more, drawn at random.")
+        return says.format(count=_SECRET)
     if not said["redirect_uri"].endswith(CALLBACK):
-        raise InputError(
-            tr("redirect_uri in {name} must be the address of this server that ends in {end}.").format(
-                name=path.name, end=CALLBACK
-            )
-        )
+        return tr("redirect_uri must be the address of this server that ends in {end}.").format(end=CALLBACK)
     if not Entrance.of(sections).enter:
-        raise InputError(
-            tr(
-                "{name} does not say who may enter; give it a section [kanon] with addresses, domains or “*”:"
-                " {example}"
-            ).format(name=path.name, example='enter = ["example.org", "ann@example.com"]')
+        says = tr(
+            "nothing says who may enter; add a section [kanon] with addresses, domains or “*”: {example}"
         )
-    return path
+        return says.format(example='enter = ["example.org", "ann@example.com"]')
+    return ""

@@ -1,9 +1,9 @@
 """Addresses of pictures and downloads: of the whole file, and guessed by nobody.
 
 Streamlit's own address of a file is a digest without a key: who guesses what is in a file learns whether
-somebody has it. Of a file above 1 MB it takes the first, middle and last 64 KB alone. Of two releases that
-differ elsewhere only, and are of one length, the second had the address of the first, and was never handed over:
-the first was, also to somebody else.
+somebody has it. Of a file above 1 MB it takes the first, middle and last 64 KB alone. Where two releases of
+one length differ elsewhere only, the second has the address of the first: the first is handed over in its
+place, also to somebody else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _KEY = secrets.token_bytes(32)
 
 
 def address_whole_files() -> None:
-    """From now on the address of a file is a keyed digest of all of it, 128 bits; 1 s for about 1 GB."""
+    """From now on the address of a file is a keyed digest of all of it, 128 bits."""
     storage._calculate_file_id = _address
 
 

@@ -29,8 +29,8 @@ OPEN = ("/_stcore/health", "/auth/login", "/auth/logout", CALLBACK, BEGIN)
 
 
 class Entered:
-    """Lets those in who are signed in and may enter, and each only to their own; everybody where nobody has to
-    sign in."""
+    """Lets those in who are signed in and may enter, and each only to their own; everybody where nobody has
+    to sign in."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -50,8 +50,8 @@ class Entered:
 
 
 def visitor(scope: Scope) -> Person | None:
-    """Who asks, by the cookie that Streamlit signed; None for nobody. It counts for the address alone at which
-    it was given."""
+    """Who asks, by the cookie that Streamlit signed; None for nobody. It counts for the address alone at
+    which it was given."""
     origin = get_origin_from_redirect_uri()
     signed = _get_signed_cookie_with_chunks(HTTPConnection(scope).cookies, USER_COOKIE_NAME)
     return person_of(_parse_decoded_user_cookie(signed, origin)) if signed and origin else None
@@ -69,6 +69,6 @@ def _theirs(scope: Scope, person: Person) -> bool:
 
 
 def _path(scope: Scope) -> str:
-    """What is asked for, without a base path."""
+    """What is asked for, without a base path, and however many slashes stand before it."""
     base = str(config.get_option("server.baseUrlPath") or "").strip("/")
-    return str(scope["path"]).removeprefix(f"/{base}" if base else "")
+    return "/" + str(scope["path"]).removeprefix(f"/{base}" if base else "").lstrip("/")
