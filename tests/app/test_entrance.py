@@ -241,6 +241,18 @@ def test_nobody_takes_over_a_tab_of_another(visitor):
         assert session_of(drawn(tab, "export", f"{RELEASE}7")) == session
 
 
+def test_nobody_finds_what_another_left_in_the_same_browser(visitor):
+    """The cookie of the browser is the same; only who is signed in there differs."""
+    ann, bob = visitor(ANN), visitor(BOB)
+    with at(ann, "tune", k=17):
+        pass
+    bob.cookies.set("kanon", ann.cookies["kanon"], domain="127.0.0.1")
+    with bob.tab() as tab:
+        assert "k=17" not in str(drawn(tab, "tune"))
+    with ann.tab() as tab:
+        assert "k=17" in str(drawn(tab, "tune"))
+
+
 def test_the_server_asks_the_provider_and_nobody_else(visitor, server):
     visitor(ANN)
     asked = server[1].read_text("utf-8").splitlines()
