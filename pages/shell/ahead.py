@@ -18,8 +18,8 @@ from importlib import import_module
 from streamlit.starlette import App
 
 from kanon_core.base.words import tr
-from pages.shell.frame import page_file
 from pages.shell.addresses import address_whole_files
+from pages.shell.frame import page_file
 from pages.shell.logs import without_texts
 from pages.shell.offline import address, ask_nobody
 from pages.shell.owners import remember_owners
