@@ -56,11 +56,14 @@ def test_the_heading_of_a_page_needs_nothing_slow():
     ours = {name for name in found if name.startswith(("kanon_core.", "pages."))}
     base = {
         "kanon_core.base",
-        *(f"kanon_core.base.{name}" for name in ("assets", "classroom", "version", "words")),
+        *(
+            f"kanon_core.base.{name}"
+            for name in ("assets", "classroom", "entrance", "errors", "version", "words")
+        ),
     }
-    parts = ("frame", "joining", "leaving", "openings", "presence", "words")
+    parts = ("frame", "joining", "leaving", "openings", "presence", "threshold", "words")
     shell = {"pages.shell", *(f"pages.shell.{name}" for name in parts)}
-    state = {"pages.state", *(f"pages.state.{name}" for name in ("classroom", "keys", "opening"))}
+    state = {"pages.state", *(f"pages.state.{name}" for name in ("classroom", "keys", "opening", "person"))}
     assert ours == base | shell | state
     assert not SLOW & found
 
