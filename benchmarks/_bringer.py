@@ -43,14 +43,12 @@ class Bringer(Learner):
 
     async def bring(self, name: str, content: bytes, seconds: float = PATIENCE) -> None:
         """Upload a file on the Data page, go back to Tune, and wait so long for the first result."""
-        await self._give(name, content, lambda: f"{name}.csv" in self._status)
-        self.brought, self.table = name, "own"
-        self._between = False
+        await self.give(name, content)
         self._page, self._values = self._first, {}
         await self._ask(BackMsg(), seconds)
 
-    async def _give(self, name: str, content: bytes, there: Callable[[], bool]) -> None:
-        """Upload a file on the Data page, and wait until the page says what is asked for."""
+    async def give(self, name: str, content: bytes) -> None:
+        """Upload a file on the Data page, and wait until it is the table."""
         self._between = True
         await self._to("data", lambda: bool(self._field))
         place = await self._place(f"{name}.csv")
@@ -60,7 +58,9 @@ class Bringer(Learner):
         info.name, info.size, info.file_id = f"{name}.csv", len(content), place.file_id
         info.file_urls.CopyFrom(place)
         self._values[self._field] = given
-        await self._until(BackMsg(), there)
+        await self._until(BackMsg(), lambda: f"{name}.csv" in self._status)
+        self.brought, self.table = name, "own"
+        self._between = False
 
     async def _to(self, page: str, there: Callable[[], bool]) -> None:
         self._page, self._values, self._field = self._pages[page], {}, ""

@@ -54,6 +54,7 @@ def _people(persons: Persons) -> None:
             "Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each;"
             " {unnamed:,} records name nobody and will be left out."
         )
-    values = {"people": len(persons), "least": each.min(), "most": each.max(), "unnamed": unnamed}
+    least, most = (each.min(), each.max()) if len(persons) else (0, 0)
+    values = {"people": len(persons), "least": least, "most": most, "unnamed": unnamed}
     says = " ".join([says, tr("People are what is protected.")])
     line(*bold(says, column=persons.column, **values))

@@ -161,3 +161,10 @@ def test_returns_and_rows_of_nobody_are_left_out_by_choice():
     assert "6 records of 3 people" in status(test) and not test.error
     uploaded("people.csv", "age,sex\n1,f\n2,m\n3,f\n4,m\n")
     assert "4 records" in status(test) and not test.error and not test.exception
+
+
+def test_a_column_that_names_nobody_is_shown_as_such():
+    table = kc.read_table(b"who,age\n,3\n,4\n,5\n")
+    table = table.with_schema(table.schema.with_roles({"who": "person", "age": "quasi_identifier"}))
+    said = words(opened(session_of(table), "data"))
+    assert "Records of <b>0</b> people" in said and "3 records name nobody and will be left out" in said

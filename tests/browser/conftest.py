@@ -6,8 +6,11 @@ import contextlib
 import os
 import shutil
 import socket
+import socketserver
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -16,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.screens import FLAGS, ROOT
+from tests.app.test_offline import SERVER
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 
@@ -24,6 +28,8 @@ PATIENCE = 60_000
 playwright.expect.set_options(timeout=PATIENCE)
 POLICY = "Content Security Policy"
 """What Chromium's console says where a page did what its policy forbids."""
+BROWSERS_OWN = (".google.com:443 ", ".googleapis.com:443 ", ".gvt1.com:443 ")
+"""Whom Chromium asks for updates of its own, whatever page is open. Kanon knows none of them."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -70,16 +76,21 @@ def app_address() -> Iterator[str]:
 @contextlib.contextmanager
 def started_app(*streamlit: str) -> Iterator[str]:
     """The address of an app, started on a free port and ended afterwards; ``streamlit``: what Python runs in
-    place of the module of that name."""
-    with socket.socket() as free:
+    place of the module of that name, else a server that writes down every connection and every look-up of a
+    name: what leads to another machine fails at the end."""
+    with socket.socket() as free, tempfile.TemporaryDirectory() as folder:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server, address = start(port, *streamlit)
-    try:
-        yield address
-    finally:
-        server.terminate()
-        server.wait(10)
+        port, book = free.getsockname()[1], Path(folder, "asked")
+        free.close()
+        server, address = start(port, *(streamlit or ("-c", SERVER, str(book))))
+        try:
+            yield address
+        finally:
+            server.terminate()
+            server.wait(10)
+        asked = book.read_text("utf-8").splitlines() if book.exists() else []
+    outside = [line for line in asked if "127.0.0.1" not in line]
+    assert not outside, f"the server asked for {outside[:3]}"
 
 
 def start(port: int, *streamlit: str) -> tuple[subprocess.Popen, str]:
@@ -110,11 +121,33 @@ def _wait_for(address: str, server: subprocess.Popen) -> None:
 
 @pytest.fixture(scope="session")
 def browser(chromium: str | None) -> Iterator[playwright.Browser]:
-    """One headless browser for all tests."""
-    with playwright.sync_playwright() as p:
-        running = p.chromium.launch(executable_path=chromium, args=FLAGS)
+    """One headless browser for all tests. What it asks of any machine but this one, whichever page or part of
+    it does, goes to a way out that leads nowhere, and fails at the end."""
+    with way_out() as (address, outside), playwright.sync_playwright() as p:
+        running = p.chromium.launch(executable_path=chromium, args=[*FLAGS, f"--proxy-server={address}"])
         yield running
         running.close()
+    assert not outside, f"the browser asked for {outside[:3]}"
+
+
+@contextlib.contextmanager
+def way_out() -> Iterator[tuple[str, list[str]]]:
+    """The address of a proxy that refuses everything, and what it was asked for. Browsers do not look up the
+    names that they ask a proxy for, and go to this machine without it."""
+    outside: list[str] = []
+
+    class Refusing(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            asked = self.rfile.readline(4096).decode("latin-1").strip()
+            if not any(name in asked for name in BROWSERS_OWN):
+                outside.append(asked)
+            self.wfile.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Refusing) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}", outside
+        server.shutdown()
 
 
 @pytest.fixture

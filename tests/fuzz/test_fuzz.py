@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,3 +62,13 @@ def test_any_table_gets_a_schema(rows: list[list[str]], sign: str) -> None:
     except KanonError:
         return
     assert len(table.schema) == table.frame.shape[1]
+
+
+# What it found
+
+
+@pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n"])
+def test_a_table_after_many_empty_lines_is_read(end):
+    """The head of the file, in which delimiter and header are looked for, held no row."""
+    reading = read_frame(end * 1_000_000 + b"age,town" + end + b"3,Oslo" + end)
+    assert reading.frame.to_dict("list") == {"age": [3], "town": ["Oslo"]}

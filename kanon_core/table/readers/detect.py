@@ -176,7 +176,9 @@ def _japanese_share(text: str) -> float:
 
 
 def head_of(data: bytes) -> str:
-    """The beginning of UTF-8 text: `HEAD` bytes, more if the first line is longer, cut at a line's end."""
+    """The beginning of UTF-8 text after empty lines: `HEAD` bytes, more if the first line is longer, cut at a
+    line's end."""
+    data = data.lstrip(b"\r\n")
     end = HEAD if len(data) > HEAD else len(data)
     while end < len(data) and not re.search(rb"[\r\n]", data[:end]):
         end *= 4
