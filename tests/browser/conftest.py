@@ -139,7 +139,7 @@ def way_out() -> Iterator[tuple[str, list[str]]]:
     class Refusing(socketserver.StreamRequestHandler):
         def handle(self) -> None:
             asked = self.rfile.readline(4096).decode("latin-1").strip()
-            if not any(name in asked for name in BROWSERS_OWN):
+            if asked and not any(name in asked for name in BROWSERS_OWN):  # "": opened in advance
                 outside.append(asked)
             self.wfile.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 
