@@ -79,7 +79,7 @@ def _entry(session: Session, cls: type[kc.Algorithm], says: str, barred: bool = 
 
 def unsuitable(session: Session) -> dict[type[kc.Algorithm], list[str]]:
     """Why an algorithm cannot be used on this table, whatever k."""
-    k = min(session.setting.k, session.largest_k)
+    k = max(2, min(session.setting.k, session.largest_k))
     return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}
 
 

@@ -168,3 +168,12 @@ def test_a_column_that_names_nobody_is_shown_as_such():
     table = table.with_schema(table.schema.with_roles({"who": "person", "age": "quasi_identifier"}))
     said = words(opened(session_of(table), "data"))
     assert "Records of <b>0</b> people" in said and "3 records name nobody and will be left out" in said
+
+
+def test_the_menu_of_algorithms_opens_where_one_person_alone_has_records():
+    table = kc.read_table(b"who,age\na,3\na,4\na,5\n")
+    table = table.with_schema(table.schema.with_roles({"who": "person", "age": "quasi_identifier"}))
+    session = session_of(table, 2)
+    test = screens.opened("tune", session, algorithms=True)
+    assert session.largest_k == 1
+    assert not test.exception and [one for one in test.button if (one.key or "").startswith("algorithm.")]
