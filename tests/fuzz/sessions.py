@@ -36,7 +36,6 @@ def _after(walk: Walk, take: Callable[[Walk], str], done: list[str]) -> str:
     except Exception:
         done.append(take.__name__)
         return traceback.format_exc(limit=-6)
-    if not said:
-        return ""
-    done.append(said)
+    if said:
+        done.append(said)
     return wrong(walk, before | walk.uploaded | private_marks(walk.session))
