@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import pytest
 from streamlit.runtime import memory_media_file_storage as storage
 from streamlit.runtime.media_file_storage import MediaFileKind
@@ -15,8 +17,11 @@ OTHER = ROWS[:500_000] + b"6" + ROWS[500_001:]
 
 @pytest.fixture
 def kept(monkeypatch):
-    """What is handed over under the address of each of some files."""
-    monkeypatch.setattr(storage, "_calculate_file_id", storage._calculate_file_id)
+    """What is handed over under the address of each of some files, at first by Streamlit's own addresses:
+    another test of this process may have begun a server."""
+    untouched = importlib.util.module_from_spec(storage.__spec__)
+    storage.__spec__.loader.exec_module(untouched)
+    monkeypatch.setattr(storage, "_calculate_file_id", untouched._calculate_file_id)
 
     def handed(*files, kind="text/csv", name="release.csv"):
         store = storage.MemoryMediaFileStorage("/media")
