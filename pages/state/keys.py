@@ -55,11 +55,12 @@ def forget_all() -> None:
 
 
 class _Shown(NamedTuple):
-    """Which of the controls of a name was drawn last, what it shows, and on which page."""
+    """Which of the controls of a name was drawn last, what it shows, on which page and between which ends."""
 
     number: int = 0
     value: Any = None
     page: str | None = None
+    ends: object = None
 
     def differs(self, value: object) -> bool:
         """Whether something was drawn, and it showed another value."""
@@ -96,43 +97,29 @@ def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
     return key
 
 
-def linked(key: str, value: T, take: Callable[[T], object]) -> Linked:
+def linked(key: str, value: T, take: Callable[[T], object], ends: object = None) -> Linked:
     """For a control that shows ``value`` whatever was chosen before; ``take`` is given each new choice.
 
     A browser sends all its controls with every message, also one that has not yet heard that another control
     changed its value: the old value would be taken for a choice. A control whose value was changed from
-    elsewhere is therefore a new one, of another name, and the old one is not listened to. And it shows what
-    is put into it even when somebody has gone on choosing meanwhile; so nothing is put there after a choice
-    that was taken as it is.
+    elsewhere is therefore a new one, of another name, and the old one is not listened to.
+
+    A control shows what is put into it, even when somebody has gone on choosing meanwhile. So nothing is put
+    there after a choice that was taken as it is; and nothing at all that stands there already, where
+    ``ends`` says what a slider ends at, for with other ends it is another control.
     """
-    shown, mine = _SHOWN.of(key).get(), _JUST_CHOSEN.of(key).pop()
-    tied = _tied(key, shown.number + (not mine and shown.differs(value)), value, take)
-    control = Key(tied["key"], value)
-    if not (mine and shown.page == _page() and control.is_set and control.get() == value):
+    last, chosen = _SHOWN.of(key), _JUST_CHOSEN.of(key)
+    shown, mine = last.get(), chosen.pop()
+    now = _Shown(shown.number + (not mine and shown.differs(value)), value, _page(), ends)
+    control = Key(f"{key} {now.number}" if now.number else key, value)
+    stands = control.is_set and control.get() == value
+    if not (stands and (mine or ends is not None) and (shown.page, shown.ends) == (now.page, ends)):
         control.set(value)
-    return tied
-
-
-def beginning(key: str, value: T, take: Callable[[T], object]) -> Linked:
-    """The same for a control that is drawn with ``value`` as its default and never told another one: it stays
-    where it is also when a page draws itself again while somebody moves it."""
-    shown, mine = _SHOWN.of(key).get(), _JUST_CHOSEN.of(key).pop()
-    other = Key(_name(key, shown.number), value).get() != value
-    return _tied(key, shown.number + (other or (not mine and shown.differs(value))), value, take)
-
-
-def _name(key: str, number: int) -> str:
-    return f"{key} {number}" if number else key
-
-
-def _tied(key: str, number: int, value: T, take: Callable[[T], object]) -> Linked:
-    """The control of this number shows this value from now on; those before it are not listened to."""
-    last, control = _SHOWN.of(key), Key(_name(key, number), value)
-    last.set(_Shown(number, value, _page()))
+    last.set(now)
 
     def changed() -> None:
-        if last.get().number == number:
-            _JUST_CHOSEN.of(key).set(True)
+        if last.get().number == now.number:
+            chosen.set(True)
             take(control.get())
 
     return {"key": control.name, "on_change": changed}

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kanon_core.bounds import Bound, least_loss
-from kanon_core.bounds.least import LOSSES
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.table import Table
 from pages.state.keys import Key
 
-RECORDS_AT_MOST, PLACES_AT_MOST = 100_000, 1_000_000
+RECORDS_AT_MOST = {"ILSSDM": 100_000, "NCP": 25_000}
+PLACES_AT_MOST = 1_000_000
 """Of more records, or more records times numbers and labels, the search takes longer than a look at a curve
-may wait."""
+may wait. By NCP it takes about six times as long."""
 _RAISED: Key[tuple[Bound, ...]] = Key("raised floors", ())
 """Of a table, by its digest: better bounds that were asked for."""
 
@@ -21,7 +21,7 @@ _RAISED: Key[tuple[Bound, ...]] = Key("raised floors", ())
 def bounded(table: Table, metric: str) -> bool:
     """Whether there are bounds of this metric: none of others, nor for a table of item sets or one that is
     too large to answer at once."""
-    if metric not in LOSSES or not table.quasi or len(table) > RECORDS_AT_MOST:
+    if not table.quasi or len(table) > RECORDS_AT_MOST.get(metric, 0):
         return False
     if any(isinstance(column, Items) for column in table.quasi):
         return False

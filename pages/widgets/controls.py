@@ -17,7 +17,7 @@ from kanon_core.base import kinds, options
 from kanon_core.base.words import tr
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.keys import beginning, linked
+from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.algorithms import algorithm_menu
 from pages.widgets.pickers import button
@@ -146,7 +146,7 @@ def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
 def k_slider(session: Session) -> None:
     """The k slider, with what its ends mean."""
     top = max(3, min(SLIDER_TOP, session.largest_k))
-    now = min(session.setting.k, top)
+    tied = linked("k", min(session.setting.k, top), lambda k: session.ask(k=k), ends=top)
     held = session.setting.guarantee
     says = tr("k: every {one} hides among at least k {unit}").format(one=held.one, unit=tr(held.unit))
     if held.known_items:
@@ -154,7 +154,7 @@ def k_slider(session: Session) -> None:
         says = tr(
             "k: an attacker who knows up to {few} of a person finds at least k records, or none"
         ).format(few=few)
-    st.slider(says, 2, top, now, **beginning("k", now, lambda k: session.ask(k=k)))
+    st.slider(says, 2, top, **tied)
     ends(tr("◀ more detail"), tr("more privacy ▶"))
 
 

@@ -72,7 +72,7 @@ def test_a_slider_begins_with_what_was_chosen_elsewhere(tune):
     tune.session_state["kanon"].ask(k=8)
     tune.run()
     slider = control(tune.slider, "k")
-    assert (k(tune), slider.value, list(slider.proto.default)) == (8, 8, [8.0])
+    assert (k(tune), slider.value) == (8, 8) and slider.proto.set_value
     slider.set_value(4).run()
     assert (k(tune), control(tune.slider, "k").key) == (4, slider.key)
 

@@ -57,7 +57,7 @@ def test_what_is_typed_and_entered_adds_one_algorithm_and_a_key_takes_it_out(pag
     page.goto(f"{app_address}/tradeoff")
     settled(page)
     expect(page.locator(CHART)).to_have_count(1)  # the first run on a new server is followed by another
-    chips = page.locator(".st-key-compared button")
+    chips = page.locator("[class*=st-key-compared] button")
     before = chips.count()
     add(page, "Refine")
     expect(chips).to_have_count(before + 1)

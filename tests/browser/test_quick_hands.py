@@ -27,8 +27,10 @@ class Hand:
         return self.random.choice([one for one in among if one != now])
 
     def type_k(self) -> None:
-        self.k = self.other(range(2, 16), self.k)
+        """Into the field, once it shows what was chosen before."""
         field = self.page.get_by_role("spinbutton", name="or any k")
+        expect(field).to_have_value(str(self.k))
+        self.k = self.other(range(2, 16), self.k)
         field.fill(str(self.k))
         if self.random.random() < 0.7:
             field.press(self.random.choice(["Enter", "Tab"]))
@@ -43,6 +45,7 @@ class Hand:
         for _ in range(self.random.randint(1, 3)):
             slider.press(key)
             self.k = max(2, self.k + step)
+        self.agree()  # who slides looks at what comes of it
 
     def choose(self) -> None:
         self.agree()
