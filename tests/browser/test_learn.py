@@ -17,6 +17,7 @@ axe = pytest.importorskip(
 )
 AXE = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
 expect = playwright.expect
+BOXES = "sides => sides.map(one => one.getBoundingClientRect().toJSON())"
 PEOPLE = "table=people-100&algorithm=MDAV&k=5"
 VIEWS = {
     "player": f"view=steps&{PEOPLE}&step=6",
@@ -123,7 +124,7 @@ def test_two_runs_go_together_and_stand_below_one_another_on_a_phone(page, app_a
     sides = page.locator(".player .side")
     expect(sides).to_have_count(2)
     at(page, 6, 65)
-    boxes = [sides.nth(i).bounding_box() for i in (0, 1)]
+    boxes = sides.evaluate_all(BOXES)  # of one moment
     assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
     page.locator(".player").focus()
     page.keyboard.press("End")
@@ -131,7 +132,7 @@ def test_two_runs_go_together_and_stand_below_one_another_on_a_phone(page, app_a
     expect(page.locator(".player .says").first).to_contain_text("This run ends here.")
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("innerWidth") == 390
-    boxes = [sides.nth(i).bounding_box() for i in (0, 1)]
+    boxes = sides.evaluate_all(BOXES)
     assert boxes[0]["y"] < boxes[1]["y"]
 
 

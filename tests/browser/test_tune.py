@@ -8,7 +8,7 @@ import re
 import pytest
 
 from kanon_core.table.samples import SAMPLES
-from tests.browser.steps import choose, settled
+from tests.browser.steps import choose, filled, settled
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -71,6 +71,7 @@ def test_on_a_phone_slider_loss_and_guarantee_stay_above_picture_and_curve(page,
     """Each is looked at as a whole, below what stays; the curve after a swipe."""
     page.set_viewport_size({"width": 390, "height": 844})
     at(page, app_address)
+    filled(page)  # the swipe is measured while nothing moves
     held = page.locator(".st-key-held")
     for tile in ("picture", "curve"):
         chart = page.locator(SEEN[tile]).first
