@@ -108,6 +108,12 @@ class Algorithm(Declared):
         """Whether it goes by the distances chosen for columns, with these options."""
         return self.takes_distances
 
+    @property
+    def from_the_top(self) -> bool:
+        """Whether its groups lie in parts that exact cuts from the top make of the whole table, whatever else
+        is in it: it can then be run on many machines (`kanon_core.scale`)."""
+        return False
+
     def guarantees(self, k: int) -> Guarantees:
         """What a release of this algorithm guarantees for this k; the first says who hides among how many."""
         return (KAnonymity(k),)

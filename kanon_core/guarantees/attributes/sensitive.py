@@ -10,6 +10,7 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -78,7 +79,7 @@ class SensitiveGuarantee(Guarantee):
 
     def columns(self, table: Table) -> list[Values]:
         """The columns that it protects. Raises SchemaError for a name that the table does not have."""
-        return [values_of(table[name]) for name in self.names(table)]
+        return [table.once(f"values:{n}", partial(values_of, table[n])) for n in self.names(table)]
 
     def unsuitable(self, table: Table) -> list[str]:
         """There must be sensitive columns of single values, and records must stand for people."""
