@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pandas as pd
@@ -19,13 +19,15 @@ from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
 from kanon_core.guarantees.base import Judged, verdict
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
-from kanon_core.scale.encoding import coded, write_batches
-from kanon_core.scale.fragment import bound
+from kanon_core.scale.encoding import coded, in_runs, write_batches
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.ordering import RELEASE, file_name
 from kanon_core.scale.routing import Encoded, batches_in
 from kanon_core.table.digests import hashes_of_both, sums_of_rows
 from kanon_core.table.domain import LabelDomain
+
+if TYPE_CHECKING:
+    from kanon_core.table.table import Table
 
 TALLIES = "tallies"
 
@@ -48,22 +50,22 @@ class Tally:
         codes = [self._codes(name, frame[name]) for name in whole.counts]
         order = np.lexsort((*codes, classes[:, 1], classes[:, 0]))
         keys = np.column_stack([classes, *codes])[order] if codes else classes[order]
-        new = np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)]) if len(keys) else np.zeros(0, bool)
+        new = (
+            np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)]) if len(keys) else np.zeros(0, bool)
+        )
         first = np.flatnonzero(new)
         counts = np.diff([*first, len(keys)])
         kept = keys[first].astype(np.uint64)
         arrays = {str(i): pa.array(np.ascontiguousarray(kept[:, i])) for i in range(kept.shape[1])}
         batch = pa.RecordBatch.from_pydict({**arrays, "count": pa.array(counts.astype(np.int64))})
-        ends = np.searchsorted(kept[:, 0], [bound(i, self.ranges) for i in range(1, self.ranges)])
-        starts = [0, *ends.tolist(), len(kept)]
-        slices = [batch.slice(a, b - a) for a, b in zip(starts, starts[1:], strict=False)]
-        write_batches(folder / TALLIES / f"{run:06d}.arrow", slices)
+        write_batches(folder / TALLIES / f"{run:06d}.arrow", in_runs(batch, kept[:, 0], self.ranges))
         return {"rows": len(frame), "sums": sums_of_rows(frame, self.seed), "names": list(frame.columns)}
 
     def _codes(self, name: str, cells: pd.Series) -> np.ndarray:
         """uint64 (n): the values of a protected column, as a rule numbers them."""
         whole = self.encoded.whole
-        keys, known = coded(cells.astype(cells.dtype.categories.dtype) if cells.dtype == "category" else cells, whole.schema[name])
+        plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
+        keys, known = coded(plain, whole.schema[name])
         if isinstance(whole.domain.columns[name], LabelDomain):
             keys = whole.numbering(name, known["labels"])[keys]
         (values,) = (each for each in whole.protected({**whole.nothing(), name: keys}) if each.name == name)
@@ -81,7 +83,9 @@ class Judge:
     def __call__(self, place: int) -> Result:
         """How many classes there are of each size; and by guarantee the worst number and how many fail."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
-        found = pa.Table.from_batches([batches_in(folder / f"{i:06d}.arrow")[place] for i in range(self.files)])
+        found = pa.Table.from_batches(
+            [batches_in(folder / f"{i:06d}.arrow")[place] for i in range(self.files)]
+        )
         columns = [found[str(i)].to_numpy() for i in range(found.num_columns - 1)]
         counts = found["count"].to_numpy()
         pair = np.zeros(len(counts), [("a", "<u8"), ("b", "<u8")])
@@ -106,14 +110,19 @@ def _measured(guarantee: SensitiveGuarantee, counts: Counts, name: str) -> Resul
     numbers = guarantee.measured(counts) if len(counts.owner) else np.zeros(0)
     failing = counts.of(guarantee.broken(numbers)) if len(numbers) else np.zeros(0, np.int64)
     fold = np.fmin if guarantee.upward else np.fmax
-    return {f"worst {name}": float(fold.reduce(numbers, initial=_best(guarantee))), f"failing {name}": len(failing)}
+    return {
+        f"worst {name}": float(fold.reduce(numbers, initial=_best(guarantee))),
+        f"failing {name}": len(failing),
+    }
 
 
 def _best(guarantee: SensitiveGuarantee) -> float:
     return float("inf") if guarantee.upward else 0.0
 
 
-def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result], protected: Sequence[str]) -> list[Verdict]:
+def verdicts(
+    guarantees: Sequence[Guarantee], found: Sequence[Result], protected: Sequence[str]
+) -> list[Verdict]:
     """The verdicts over all ranges."""
     sizes, classes = sizes_of(found)
     made: list[Verdict] = []
@@ -158,5 +167,10 @@ def complete(made: int, sums: np.ndarray, found: Sequence[Result], names: Sequen
 def _read(path: Path) -> pd.DataFrame:
     """A file of the release; texts as categories, of which each is looked at once."""
     file = pq.ParquetFile(path)
-    texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
-    return pq.read_table(path, read_dictionary=texts).to_pandas()
+    texts = [
+        field.name
+        for field in file.schema_arrow
+        if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+    ]
+    frame: pd.DataFrame = pq.read_table(path, read_dictionary=texts).to_pandas()
+    return frame

@@ -27,8 +27,8 @@ Ask = Callable[[Tree, dict[int, Question]], dict[int, Answer]]
 
 @dataclass(frozen=True)
 class Weights:
-    """What an attribute's extent counts: ``width`` float64 (p) of numbers, ``step`` float64 (q): of categories
-    that of each further value."""
+    """What an attribute's extent counts: ``width`` float64 (p) of numbers; ``step`` float64 (q): of
+    categories that of each further value."""
 
     width: np.ndarray
     step: np.ndarray
@@ -38,8 +38,8 @@ def fragments_of(ask: Ask, records: int, shape: Shape, weights: Weights, limits:
     """The tree whose leaves are the fragments: parts of Mondrian's partition that hold at most ``most``
     records, or cannot be cut.
 
-    ``ask(tree, questions)`` answers, by node, a question about the rows of each node, over all parts. Cost: about two
-    passes over all rows for each level of the tree.
+    ``ask(tree, questions)`` answers, by node, a question about the rows of each node, over all parts.
+    Cost: about two passes over all rows for each level of the tree.
     """
     tree, most = Tree([records]), max(most, 2 * limits.k - 1)
     if records <= most:
@@ -62,9 +62,7 @@ def fragments_of(ask: Ask, records: int, shape: Shape, weights: Weights, limits:
     return tree
 
 
-def _children(
-    tree: Tree, node: int, cut: Cut | None, ends: Ends, shape: Shape
-) -> list[tuple[int, Ends]]:
+def _children(tree: Tree, node: int, cut: Cut | None, ends: Ends, shape: Shape) -> list[tuple[int, Ends]]:
     """The two nodes that a cut makes, each with the ends of its numbers as far as they are known."""
     if cut is None:
         return []
@@ -74,7 +72,9 @@ def _children(
         return [(left, ends), (right, ends)]
     low, high = ends[a]
     sides = ((low, max(cut.edge, low)), (max(low, cut.edge), high))
-    return [(child, (*ends[:a], side, *ends[a + 1 :])) for child, side in zip((left, right), sides, strict=True)]
+    return [
+        (child, (*ends[:a], side, *ends[a + 1 :])) for child, side in zip((left, right), sides, strict=True)
+    ]
 
 
 def _cut_of(shape: Shape, ends: Ends, weights: Weights, limits: Limits, size: int) -> Asking:
@@ -120,7 +120,9 @@ class _Found:
 
     def counts(self, category: int) -> np.ndarray:
         """int64: how often each value of a categorical attribute occurs."""
-        found: np.ndarray = self.answer["counts"][self.shape.starts[category] : self.shape.starts[category + 1]]
+        found: np.ndarray = self.answer["counts"][
+            self.shape.starts[category] : self.shape.starts[category + 1]
+        ]
         return found
 
     def present_ends(self) -> Ends:
@@ -166,7 +168,7 @@ def _number_cut(summary: _Found, a: int, size: int, k: int) -> Generator[Questio
         below, before = int(until[at] - found["bins"][at]), float(listed["before"][0])
         values, counts = listed["values"], listed["counts"]
         if len(counts):
-            return _beside(a, values, below + np.cumsum(counts), counts, (size, k, below, before))
+            return _beside(a, values, below + np.cumsum(counts), counts, (size, k, before))
         first, last = float(values[0]), float(values[1])
         answer = yield Bins(a, first, last)
         found = {"bins": answer["bins"]}
@@ -174,12 +176,12 @@ def _number_cut(summary: _Found, a: int, size: int, k: int) -> Generator[Questio
 
 
 def _beside(
-    a: int, values: np.ndarray, until: np.ndarray, counts: np.ndarray, known: tuple[int, int, int, float]
+    a: int, values: np.ndarray, until: np.ndarray, counts: np.ndarray, known: tuple[int, int, float]
 ) -> Cut | None:
     """The cut beside the middle record, whose number is among these values."""
     from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import beside_the_middle
 
-    size, k, below, before = known
+    size, k, before = known
     at = int(np.searchsorted(until, size // 2, "right"))
     less = int(until[at] - counts[at])
     previous = float(values[at - 1]) if at else before

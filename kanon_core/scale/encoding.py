@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,14 @@ def write_batches(path: Path, batches: Sequence[pa.RecordBatch]) -> None:
     ):
         for batch in batches:
             writer.write_batch(batch)
+
+
+def in_runs(batch: pa.RecordBatch, hashes: np.ndarray, runs: int) -> list[pa.RecordBatch]:
+    """The rows of a batch, whose ``hashes`` (uint64) ascend, as so many batches: all hashes there can be are
+    divided into runs of equal length."""
+    bounds = np.array([-(-run * 2**64 // runs) for run in range(1, runs)], np.uint64)
+    starts = [0, *np.searchsorted(hashes, bounds).tolist(), len(hashes)]
+    return [batch.slice(start, end - start) for start, end in pairwise(starts)]
 
 
 def _type(cells: pd.Series) -> str:

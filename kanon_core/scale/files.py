@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import math
 import shutil
 from collections.abc import Mapping, Sequence
-import math
 from dataclasses import dataclass, field, replace
 from itertools import count
-from pathlib import Path
 
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.partitioning import constraints
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
-from kanon_core.base.errors import BrokenPromise, InputError, OptionError, UnsuitableError
+from kanon_core.base.errors import BrokenPromise, UnsuitableError
 from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.randomness import secret_seed
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Verdict
@@ -30,10 +26,11 @@ from kanon_core.scale.encoding import LEFT_OUT, Encode
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.fragment import Anonymize
 from kanon_core.scale.job import Job
-from kanon_core.scale.keeping import Result, keep, kept
+from kanon_core.scale.keeping import Result
 from kanon_core.scale.ordering import RELEASE, Order
 from kanon_core.scale.parts import Part, looked_at, parts_of, sample_of
-from kanon_core.scale.places import files_in, is_remote, size_of, system
+from kanon_core.scale.places import size_of
+from kanon_core.scale.publishing import free_place, kept_seed, publish, source_files, work_folder
 from kanon_core.scale.questions import Shape
 from kanon_core.scale.routing import PARTS, WHOLE, Encoded, Route, asked
 from kanon_core.scale.tree import Tree
@@ -51,9 +48,9 @@ _SAMPLE = 100_000
 class FilesRelease:
     """A release that was written as files, after its audit.
 
-    ``out``: its folder. ``verdicts``: those of the audit of all files. ``loss``: NCP by column (0..1, the mean
-    over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each size.
-    ``misfits``: by column, how many cells do not fit its kind and count as missing. ``seconds`` by stage.
+    ``out``: its folder. ``verdicts``: those of the audit of all files. ``loss``: NCP by column (0..1, the
+    mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
+    size. ``misfits``: by column, how many cells do not fit its kind and count as missing. ``seconds`` by stage.
     """
 
     out: str
@@ -75,7 +72,7 @@ class FilesRelease:
 def sample(source: str | Sequence[str], rows: int = _SAMPLE) -> object:
     """Some rows of the files: the first of evenly spread parts, from which a schema is guessed
     (`Schema.infer`), as a frame. Raises InputError."""
-    files = _files(source)
+    files = source_files(source)
     return sample_of(parts_of(files, [looked_at(file) for file in files], ROWS_OF_A_PART), rows)
 
 
@@ -109,17 +106,17 @@ def anonymize_files(
     if not algorithm.from_the_top:
         raise UnsuitableError(
             tr(
-                "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts at"
-                " the median."
+                "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
+                " at the median."
             ).format(title=algorithm.title)
         )
-    k, files, out = check_k(k), _files(source), _free(out)
+    k, files, out = check_k(k), source_files(source), free_place(out)
     said = {"out": out, "k": k, "algorithm": to_json(algorithm), "version": __version__}
     said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
-    folder = _work(work, out, {**said, "files": [(file, size_of(file)) for file in files]})
+    folder = work_folder(work, out, {**said, "files": [(file, size_of(file)) for file in files]})
     with engine or Local() as running:
         job = Job(folder, running, progress or silent)
-        made = _made(job, _Asked(files, schema, algorithm, k, _seed(folder, seed), rows))
+        made = _made(job, _Asked(files, schema, algorithm, k, kept_seed(folder, seed), rows))
         publish(folder / RELEASE, out)
     shutil.rmtree(folder)
     return replace(made, out=out)
@@ -163,8 +160,8 @@ def _parts(job: Job, files: Sequence[str]) -> list[Part]:
 
 
 def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: _Asked) -> Whole:
-    """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with every
-    reason why the algorithm cannot work on them."""
+    """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with
+    every reason why the algorithm cannot work on them."""
     reasons = [_not_over_files(a) for a in schema if a.role in ("undecided", "person")]
     if reasons:
         raise UnsuitableError(" ".join(reasons))
@@ -195,8 +192,8 @@ def _not_over_files(attribute: Attribute) -> str:
         )
     else:
         said = tr(
-            "Column “{name}” says whose record it is, and people with several records are not protected over many"
-            " files yet; give it the role identifier if every record is another person's."
+            "Column “{name}” says whose record it is, and people with several records are not protected over"
+            " many files yet; give it the role identifier if every record is another person's."
         )
     return said.format(name=attribute.name)
 
@@ -227,7 +224,7 @@ def _audited(
     guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
     read = job.stage("tally", Tally(encoded, recipe.seed, runs), range(runs), note)
     found = job.stage("audit", Judge(encoded, guarantees, runs), range(runs), note)
-    sums = np.sum([one["sums"] for one in made], axis=0, dtype=np.uint64)
+    sums = np.asarray(np.sum([one["sums"] for one in made], axis=0, dtype=np.uint64))
     names = [a.name for a in recipe.schema if a.role not in LEFT_OUT]
     whole = complete(sum(int(one["rows"]) for one in made), sums, read, names)
     return [*verdicts(guarantees, found, list(encoded.whole.counts)), whole], *sizes_of(found)
@@ -239,60 +236,3 @@ def _loss(whole: Whole, made: Sequence[Result]) -> dict[str, float]:
     total = sum(a.weight for a in quasi) or 1.0
     each = {a.name: math.fsum(one[f"loss {a.name}"] for one in made) / whole.records for a in quasi}
     return {"": math.fsum(a.weight / total * each[a.name] for a in quasi), **each}
-
-
-def _files(source: str | Sequence[str]) -> list[str]:
-    return files_in(source) if isinstance(source, str) else [name for one in source for name in files_in(one)]
-
-
-def _free(out: str) -> str:
-    """The folder to write, which must not be there yet."""
-    place = Path(out)
-    if is_remote(out):
-        files, path = system(out)
-        there, parent = files.exists(path), True
-    else:
-        there, parent = place.exists(), place.absolute().parent.is_dir()
-    if there:
-        raise OptionError(
-            tr("“{name}” is there already; name a folder that is not, or delete it.").format(name=place.name)
-        )
-    if not parent:
-        raise InputError(
-            tr("There is no folder for “{target}”; make it first or choose another place.").format(target=place.name)
-        )
-    return out
-
-
-def _work(work: str | None, out: str, said: Mapping[str, object]) -> Path:
-    """The folder of this very job: made, or found again with what was done before it was stopped."""
-    if work is None and is_remote(out):
-        raise OptionError(tr("Name a work folder that all workers see: the release goes to an address."))
-    place = Path(work) if work is not None else Path(out).absolute().parent
-    digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
-    folder = place / f".kanon-{digest}"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
-
-
-def _seed(folder: Path, seed: int | None) -> int:
-    """The seed of this job: a secret one is kept while it is not finished."""
-    found = kept(folder / "seed.npz")
-    if found is None:
-        found = {"seed": str(secret_seed() if seed is None else seed)}
-        keep(folder / "seed.npz", found)
-    return int(found["seed"])
-
-
-def publish(folder: Path, out: str) -> None:
-    """Bring an audited release to its place: at once on this machine, the last file last elsewhere."""
-    if is_remote(out):
-        files, path = system(out)
-        files.put(f"{folder}/", f"{path}/", recursive=True)
-        return
-    try:
-        folder.rename(out)
-    except OSError:  # on another disk
-        beside = Path(out).with_name(f".{Path(out).name}.part")
-        shutil.copytree(folder, beside)
-        beside.rename(out)

@@ -20,7 +20,7 @@ from kanon_core.guarantees.truth import Truth
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
-from kanon_core.scale.encoding import write_batches
+from kanon_core.scale.encoding import in_runs, write_batches
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.routing import ROUTED, Encoded, batches_in
 from kanon_core.scale.whole import Whole
@@ -101,10 +101,8 @@ class Anonymize:
         arrays = {"hash": pa.array(hashes[order])}
         arrays |= {f"cell {name}": _array(frame[name], order) for name in frame.columns}
         batch = pa.RecordBatch.from_pydict(arrays)
-        ends = np.searchsorted(hashes[order], [bound(i, self.runs) for i in range(1, self.runs)])
-        starts = [0, *ends.tolist(), len(order)]
-        slices = [batch.slice(a, b - a) for a, b in zip(starts, starts[1:], strict=False)]
-        write_batches(Path(self.encoded.folder) / STAGED / f"{place:06d}.arrow", slices)
+        path = Path(self.encoded.folder) / STAGED / f"{place:06d}.arrow"
+        write_batches(path, in_runs(batch, hashes[order], self.runs))
         return sums_of_rows(frame, self.recipe.seed)
 
 
@@ -115,7 +113,7 @@ def _series(codes: np.ndarray, different: Any) -> pd.Series:
         return cells.take(codes).reset_index(drop=True)
     present = cells.notna().to_numpy()
     number = np.where(present, np.cumsum(present) - 1, -1)
-    return pd.Series(pd.Categorical.from_codes(number[codes], cells[present].tolist()))
+    return pd.Series(pd.Categorical.from_codes(number[codes], pd.Index(cells[present].to_numpy(object))))
 
 
 def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
@@ -125,11 +123,6 @@ def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
     codes = cells.cat.codes.to_numpy()[order].astype(np.int32)
     texts = pa.array(cells.cat.categories.to_numpy(object), pa.large_string())
     return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), texts)
-
-
-def bound(run: int, runs: int) -> np.uint64:
-    """The least hash of the rows of a run, of so many that divide all hashes evenly."""
-    return np.uint64(-(-run * 2**64 // runs))
 
 
 def _cells(published: PublishedColumn, column: Column) -> tuple[np.ndarray, Any]:

@@ -35,7 +35,12 @@ class Job:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def stage(
-        self, name: str, function: Callable[[Any], Result], tasks: Sequence[Any], note: str, round: int | None = None
+        self,
+        name: str,
+        function: Callable[[Any], Result],
+        tasks: Sequence[Any],
+        note: str,
+        round: int | None = None,
     ) -> list[Result]:
         """What the function finds in each task; those that are kept from before are not done again."""
         began, share = time.monotonic(), SHARES[name]

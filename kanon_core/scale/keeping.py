@@ -17,6 +17,7 @@ import numpy as np
 from kanon_core.scale.places import written
 
 Result = dict[str, Any]
+_PLAIN = "plain values"
 T = TypeVar("T")
 
 
@@ -25,7 +26,8 @@ def keep(path: Path, found: Result) -> None:
     arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
     plain = {name: value for name, value in found.items() if name not in arrays}
     with written(path) as beside, beside.open("wb") as file:
-        np.savez(file, **{"": np.frombuffer(json.dumps(plain).encode(), np.uint8)}, **arrays)
+        written_out: dict[str, Any] = {_PLAIN: np.frombuffer(json.dumps(plain).encode(), np.uint8), **arrays}
+        np.savez(file, **written_out)
 
 
 def kept(path: Path) -> Result | None:
@@ -33,8 +35,8 @@ def kept(path: Path) -> Result | None:
     if not path.exists():
         return None
     with np.load(path, allow_pickle=False) as file:
-        plain: Result = json.loads(file[""].tobytes())
-        return plain | {name: file[name] for name in file.files if name}
+        plain: Result = json.loads(file[_PLAIN].tobytes())
+        return plain | {name: file[name] for name in file.files if name != _PLAIN}
 
 
 @dataclass(frozen=True)

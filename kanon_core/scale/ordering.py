@@ -39,7 +39,7 @@ class Order:
     def __call__(self, run: int) -> Result:
         """How many rows the file has."""
         staged = (Path(self.folder) / STAGED / f"{place:06d}.arrow" for place in range(self.fragments))
-        rows = pa.Table.from_batches([b for b in (batches_in(path)[run] for path in staged)])
+        rows = pa.Table.from_batches([batches_in(path)[run] for path in staged])
         order = np.argsort(rows["hash"].to_numpy(), kind="stable")
         names = [name.removeprefix("cell ") for name in rows.column_names if name != "hash"]
         arrays = [_plain(rows[f"cell {name}"], order) for name in names]

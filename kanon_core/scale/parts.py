@@ -58,8 +58,8 @@ def looked_at(file: str) -> Result:
 
 
 def parts_of(files: Sequence[str], found: Sequence[Result], rows_at_most: int) -> list[Part]:
-    """The parts of these files, in order, of about ``rows_at_most`` rows or a row group each. Raises InputError
-    where a file has other columns than the first."""
+    """The parts of these files, in order, of about ``rows_at_most`` rows or a row group each. Raises
+    InputError where a file has other columns than the first."""
     parts, pieces, held = list[Part](), list[Piece](), 0
     first = next((i for i, one in enumerate(found) if one["names"]), 0)
     for file, one in zip(files, found, strict=True):
@@ -102,7 +102,7 @@ def read(part: Part, columns: Sequence[str] | None = None) -> pd.DataFrame:
     frames = [_read_piece(piece, columns) for piece in part.pieces]
     for file, frame in zip(part.pieces, frames, strict=True):
         if list(frame.columns) != list(frames[0].columns):
-            raise _other_columns(part.pieces[0].file, file.file, list(frames[0]), list(frame))
+            raise _other_columns(part.pieces[0].file, file.file, list(frames[0].columns), list(frame.columns))
     return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
 

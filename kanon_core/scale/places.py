@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,13 +29,15 @@ def system(address: str) -> tuple[Any, str]:
         return found
     except ImportError as problem:
         raise OptionError(
-            tr("Addresses such as s3://… need a library that is not installed: {problem}").format(problem=problem)
+            tr("Addresses such as s3://… need a library that is not installed: {problem}").format(
+                problem=problem
+            )
         ) from None
     except ValueError:
         raise OptionError(
-            tr("The address “{address}” is of no kind that is known; name a folder, or s3://…, gs://….").format(
-                address=address.partition("://")[0] + "://"
-            )
+            tr(
+                "The address “{address}” is of no kind that is known; name a folder, or s3://…, gs://…."
+            ).format(address=address.partition("://")[0] + "://")
         ) from None
 
 
@@ -50,7 +51,8 @@ def opened(address: str) -> IO[bytes]:
 
 
 def size_of(file: str) -> list[object]:
-    """What tells whether a file is the same as before: its size, and when it was changed where that is known."""
+    """What tells whether a file is the same as before: its size, and when it was changed where that is
+    known."""
     if is_remote(file):
         place, path = system(file)
         return [place.size(path)]
@@ -96,6 +98,6 @@ def written(path: Path) -> Iterator[Path]:
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     try:
         yield beside
-        os.replace(beside, path)
+        beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

@@ -55,7 +55,8 @@ class Encoded:
 
 
 def rows_of(whole: Whole, keys: Mapping[str, np.ndarray]) -> tuple[Rows, np.ndarray]:
-    """Rows as the kernels take them, and their sensitive values as a rule numbers them, int64 (n, columns)."""
+    """Rows as the kernels take them, and their sensitive values as a rule numbers them, int64 (n,
+    columns)."""
     from kanon_core.scale.counting_kernels import Rows
 
     sensitive = numbered(whole.protected(keys), len(next(iter(keys.values()))))
@@ -78,7 +79,9 @@ class Pass:
         return {f"{node} {name}": value for node, one in found.items() for name, value in one.items()}
 
 
-def asked(job: Job, encoded: Encoded, parts: int, tree: Tree, questions: Mapping[int, Question], round: int) -> dict[int, Answer]:
+def asked(
+    job: Job, encoded: Encoded, parts: int, tree: Tree, questions: Mapping[int, Question], round: int
+) -> dict[int, Answer]:
     """The answers over all parts, by node."""
     found = job.stage("cut", Pass(encoded, tree, questions), range(parts), "cutting", round)
     return {
@@ -112,7 +115,9 @@ class Route:
         ordered = batch.take(pa.array(order))
         present, counts = np.unique(leaves, return_counts=True)
         starts = np.cumsum(counts) - counts
-        slices = [ordered.slice(start, count) for start, count in zip(starts.tolist(), counts.tolist(), strict=True)]
+        slices = [
+            ordered.slice(start, count) for start, count in zip(starts.tolist(), counts.tolist(), strict=True)
+        ]
         write_batches(Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow", slices)
         return {"leaves": present}
 

@@ -86,6 +86,8 @@ class Tree:
         >>> Tree.from_json(tree.to_json()) == tree, tree.leaves
         (True, [1, 2])
         """
-        cuts = {int(n): Cut(a, edge, tuple(members), left) for n, (a, edge, members, left) in data["cuts"].items()}
+        cuts = {
+            int(n): Cut(a, edge, tuple(members), left) for n, (a, edge, members, left) in data["cuts"].items()
+        }
         sides = {int(node): (left, right) for node, (left, right) in data["sides"].items()}
         return cls(list(data["sizes"]), cuts, sides)

@@ -1,4 +1,4 @@
-"""What the parts have in common once all were read: the columns of some rows, encoded as in the whole table."""
+"""What the parts have in common once all were read: columns of some rows are encoded as in the whole."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial, reduce
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +17,7 @@ from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
 from kanon_core.scale.keeping import Result, keep, kept
 from kanon_core.table.columns.circle import Circle
-from kanon_core.table.columns.columns import Categories, Column, Numbers, encode
+from kanon_core.table.columns.columns import Categories, Column, encode
 from kanon_core.table.columns.numbers import of_whole, on_circle
 from kanon_core.table.domain import Domain, LabelDomain, NumberDomain
 from kanon_core.table.hierarchy.placed import placed
@@ -33,8 +32,9 @@ _TYPES = ("none", "whole", "number")
 
 @dataclass(frozen=True)
 class Whole:
-    """The ``domain`` of the coded columns; ``counts`` of the values of those a rule protects (numbers: beside
-    their ``values``); ``types`` of all that are published; ``records``; ``sums`` of the digest; ``misfits`` by column."""
+    """The ``domain`` of the coded columns; ``counts`` of the values of those a rule protects (numbers:
+    beside their ``values``); ``types`` of all that are published; ``records``; ``sums`` of the digest;
+    ``misfits`` by column."""
 
     schema: Schema
     domain: Domain
@@ -70,7 +70,8 @@ class Whole:
         return f"rows:{self.records}:{int(self.sums[0]):016x}{int(self.sums[1]):016x}"
 
     def numbering(self, name: str, labels: Sequence[str]) -> np.ndarray:
-        """int32 (labels + 1): the code in the whole of each of these labels of a part, then that of missing."""
+        """int32 (labels + 1): the code in the whole of each of these labels of a part, then that of
+        missing."""
         own = self.domain.columns[name]
         assert isinstance(own, LabelDomain)
         number = {label: code for code, label in enumerate(own.labels)}
@@ -184,13 +185,14 @@ def whole_in(path: str) -> Whole:
     found = kept(Path(path))
     assert found is not None
     arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
-    named = [
+    counts, values = (
         {name.removeprefix(what): value for name, value in arrays.items() if name.startswith(what)}
         for what in ("counts ", "values ")
-    ]
+    )
     domain = Domain.from_json(found["domain"])
     schema = Schema.from_json(found["schema"])
-    return Whole(schema, domain, found["records"], found["types"], found["sums"], *named, found["misfits"])
+    facts = (found["records"], found["types"], found["sums"], counts, values, found["misfits"])
+    return Whole(schema, domain, *facts)
 
 
 def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:

@@ -64,7 +64,7 @@ def sums_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
     >>> bool((one + other == sums_of_rows(frame[::-1], 7)).all())
     True
     """
-    return hashes_of_both(frame, seed, "digest").sum(axis=0, dtype=np.uint64)
+    return np.asarray(hashes_of_both(frame, seed, "digest").sum(axis=0, dtype=np.uint64))
 
 
 def hashes_of_both(frame: pd.DataFrame, seed: int, purpose: str) -> np.ndarray:

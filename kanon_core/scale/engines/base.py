@@ -39,6 +39,7 @@ class Engine(ABC):
     def workers(self) -> int:
         """How many tasks run at once."""
 
+    @abstractmethod
     def close(self) -> None:
         """End what was started."""
 

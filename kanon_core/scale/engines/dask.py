@@ -71,7 +71,7 @@ class Dask(Engine):
     @property
     def workers(self) -> int:
         """As of `Engine`."""
-        return max(1, sum(self.client.nthreads().values()))
+        return max(1, int(sum(self.client.nthreads().values())))
 
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
         """As of `Engine`."""
@@ -80,7 +80,7 @@ class Dask(Engine):
 
         futures = [self.client.submit(task, one, pure=False, retries=0) for one in numbered]
         try:
-            for done in as_completed(futures):
+            for done in as_completed(futures, loop=self.client.loop):
                 yield done.result()
         except KilledWorker:
             raise EngineError(

@@ -30,9 +30,7 @@ class Local(Engine):
     @property
     def workers(self) -> int:
         """As of `Engine`."""
-        return self.processes or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (
-            self.processes or os.cpu_count() or 1
-        )
+        return self.processes or cores()
 
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
         """As of `Engine`."""
@@ -58,7 +56,7 @@ class Local(Engine):
         """As many as can be done before a process ends."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
-        waiting, running = list(reversed(numbered)), {}
+        waiting, running = list(reversed(numbered)), dict[Any, T]()
         try:
             while waiting or running:
                 while waiting and len(running) < 2 * self.workers:
@@ -76,3 +74,10 @@ class Local(Engine):
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -42,6 +42,7 @@ class Spark(Engine):
             try:
                 building = SparkSession.builder.master(master).appName("kanon")
                 building = building.config("spark.ui.enabled", "false")
+                building = building.config("spark.ui.showConsoleProgress", "false")
                 self._session = building.getOrCreate()
             except Exception as problem:  # Py4J wraps whatever Java throws
                 raise EngineError(

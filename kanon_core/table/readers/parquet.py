@@ -66,8 +66,8 @@ def _read(data: bytes, asked: Asked, cells: int) -> Reading:
 
 
 def typed_columns(table: pa.Table, asked: Asked, notes: Notes, bytes_at_most: int) -> pd.DataFrame:
-    """The columns of an Arrow table as `read_parquet` reads them. Raises InputError naming a column that cannot
-    be read, or when they grow larger than so many bytes."""
+    """The columns of an Arrow table as `read_parquet` reads them. Raises InputError naming a column that
+    cannot be read, or when they grow larger than so many bytes."""
     names = clean_names([_INDEX.sub("index", name) for name in table.column_names], notes)
     arrays: dict[str, object] = {}
     left = bytes_at_most
