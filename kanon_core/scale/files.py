@@ -50,7 +50,8 @@ class FilesRelease:
 
     ``out``: its folder. ``verdicts``: those of the audit of all files. ``loss``: NCP by column (0..1, the
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
-    size. ``misfits``: by column, how many cells do not fit its kind and count as missing. ``seconds`` by stage.
+    size. ``misfits``: by column, how many cells do not fit its kind and count as missing. ``seconds`` by
+    stage.
     """
 
     out: str
