@@ -66,7 +66,7 @@ class Anonymize:
             published = [recode(column, cover) for column in columns]
         _check_truth(table, published)
         lost = {
-            f"loss {column.attribute.name}": math.fsum(one.penalties(column).tolist())
+            f"loss {column.attribute.name}": _loss(one, column)
             for one, column in zip(published, columns, strict=True)
         }
         sums = self._write(place, self._shown(batch, whole, published))
@@ -135,6 +135,13 @@ def _cells(published: PublishedColumn, column: Column) -> tuple[np.ndarray, Any]
         texts = published.cells.texts(column, np.arange(len(published.cells)))
         codes, different = pd.factorize(np.array(texts, object))
     return codes[published.cell], different
+
+
+def _loss(published: PublishedColumn, column: Column) -> float:
+    """The sum of the rows' NCP in a column: that of each cell, times its rows."""
+    cells = published.cells
+    held = np.bincount(published.cell, minlength=len(cells))
+    return math.fsum((cells.penalties(column, np.arange(len(cells))) * held).tolist())
 
 
 def _check_truth(table: Table, published: list[PublishedColumn]) -> None:
