@@ -17,7 +17,8 @@ import pytest
 from deploy.__main__ import PINNED, license_of
 from kanon_core.cli import serving
 from kanon_core.cli.arguments import parser
-from tests.app.test_offline import ROOT, healthy, refused, watched
+from tests.app.test_offline import refused, watched
+from tests.servers import ROOT, healthy
 
 UNIT, CONTAINER = ROOT / "deploy" / "kanon.service", ROOT / "deploy" / "Containerfile"
 LOCK = (ROOT / "requirements.lock").read_text("utf-8")
