@@ -3,6 +3,7 @@ started."""
 
 from __future__ import annotations
 
+import math
 import os
 
 from kanon_core.base.memory import bytes_of
@@ -18,7 +19,8 @@ def full() -> bool:
 
 
 def share() -> int | None:
-    """Bytes that the file, table and results of one tab may take; None: no limit."""
+    """Bytes that a file with its table, and then that table with its results, may take in one tab; None: no
+    limit."""
     return _said(SHARE)
 
 
@@ -27,11 +29,22 @@ def too_large(file: bytes, table: Table | None = None) -> str:
     most, takes = share(), len(file) + (bytes_of(table) if table is not None else 0)
     if most is None or takes <= most:
         return ""
-    what = tr("The file and its table take") if table is not None else tr("The file takes")
-    return tr(
-        "{what} {takes:,} MB of memory; this server gives each tab {most:,} MB. Take fewer records or"
+    says = tr(
+        "The file takes {takes:,} MB of memory; this server gives each tab {most:,} MB. Take fewer records or"
         " columns."
-    ).format(what=what, takes=-(-takes // 1_000_000), most=most // 1_000_000)
+    )
+    if table is not None:
+        says = tr(
+            "The file and its table take {takes:,} MB of memory; this server gives each tab {most:,} MB. Take"
+            " fewer records or columns."
+        )
+    return says.format(takes=-(-takes // 1_000_000), most=most // 1_000_000)
+
+
+def left_beside(table: Table) -> float:
+    """Bytes of a tab's share that its table leaves for results; infinite where there is no limit."""
+    most = share()
+    return math.inf if most is None else most - bytes_of(table)
 
 
 def _said(name: str) -> int | None:
