@@ -17,7 +17,7 @@ from streamlit.web.server.starlette.starlette_websocket import (
 )
 
 from kanon_core.base.entrance import CALLBACK
-from pages.shell.base_path import within
+from pages.shell.base_path import below, within
 from pages.shell.doors import UPLOADS
 from pages.shell.headers import MEDIA
 from pages.shell.owners import drawn_for, owner_of
@@ -37,7 +37,7 @@ class Entered:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is let in."""
-        if scope["type"] not in ("http", "websocket") or entrance() is None or within(scope["path"]) in OPEN:
+        if scope["type"] not in ("http", "websocket") or entrance() is None or _is_open(scope["path"]):
             await self._app(scope, receive, send)
             return
         person = visitor(scope)
@@ -47,6 +47,11 @@ class Entered:
             await send({"type": "websocket.close", "code": 1008})
         else:
             await refusal(scope, person)(scope, receive, send)
+
+
+def _is_open(path: str) -> bool:
+    """Whether anybody may ask for this: with no slash more or less."""
+    return path in map(below, OPEN)
 
 
 def visitor(scope: Scope) -> Person | None:
