@@ -11,6 +11,7 @@ from kanon_core.algorithms import (
     Algorithm as Algorithm,
     Apriori as Apriori,
     Clustered as Clustered,
+    Fragments as Fragments,
     FullDomain as FullDomain,
     Greedy as Greedy,
     LocalPartition as LocalPartition,

@@ -37,6 +37,7 @@ ALGORITHMS = [
     kc.Lottery(200, CHOSEN),
     kc.Clustered(kc.Greedy(distance=CHOSEN), cut="fine"),
     kc.Pairing(distance=CHOSEN),
+    kc.Fragments(),
 ]
 """Each that goes by distances."""
 NEAREST = (kc.MDAV, kc.VMDAV, kc.Refine, kc.OptimalConcealment, kc.Clustered, kc.Pairing)
