@@ -11,9 +11,8 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
-from kanon_core.algorithms.concealment.matchings import write_matchings
 from kanon_core.algorithms.fragments.cutting import Cuts, Fragment, cut_from_the_top
-from kanon_core.algorithms.fragments.joining import added_up, shown_together, side_by_side
+from kanon_core.algorithms.fragments.joining import added_up, shown_together
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.options import Nested
@@ -21,8 +20,7 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import subkey
 from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Guarantees
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
-from kanon_core.release.cover import Concealment, Cover, Partition
+from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.domain import NumberDomain
 from kanon_core.table.table import Table
@@ -44,13 +42,16 @@ class Fragments(Algorithm):
     ``rows`` records is given to ``inner`` whole. What depends on all records – ranges, labels, means,
     deviations – is that of the whole table in every fragment, from exact sums; a fragment's seed depends on
     the release's and on the sides of the cuts that lead to it. So a fragment is covered in the same way
-    whatever becomes of the others, and whichever machine has it. Groups or matchings are put side by side.
+    whatever becomes of the others. Groups or matchings are put side by side.
 
     When to use: on tables too large for ``inner`` as a whole, in time or memory; and for k-concealment, whose
-    methods compare all records with all. Take ``rows`` as large as can be: records of different fragments
-    never share a group, which costs the more the smaller fragments are (`benchmarks/fragments.py`).
+    methods compare all records with all. Records of different fragments never share a group, so take ``rows``
+    as large as can be. The price on 20,000 records of Adult with 8 attributes, k = 10: MDAV's SSDM is 5.7 %
+    above that of the whole with 2 fragments, and 10.4 % with 12, its NCP 3.6 and 3.9 %; Top-down's NCP is 1.5
+    % above it with 2, and 5.3 % below with 12 (``python -m benchmarks fragments``).
 
-    A search that has seconds takes them on the largest fragment, and as many steps on each other one. A share
+    A search that has seconds takes them on the largest fragment, and at most as many steps on each other one:
+    the recipe keeps the steps. A share
     of records that may be suppressed is one of each fragment. Guarantees are those of ``inner``: each class
     lies within a fragment, or is made of such. ℓ-diversity and t-closeness are refused, as the cuts look at
     no sensitive values. Persons with several records are refused, as the cuts would part them.
@@ -94,7 +95,7 @@ class Fragments(Algorithm):
         """Unsuitable where the inner algorithm is, whatever the number of records; and where it promises
         something about sensitive values."""
         reasons = super().unsuitable(table, k)
-        if any(isinstance(one, SensitiveGuarantee) for one in self.guarantees(k)):
+        if self.guarantees(k)[1:]:  # what is promised beside who hides among how many
             reasons.append(
                 tr(
                     "Fragments are cut without a look at sensitive values, so ℓ-diversity and t-closeness"
@@ -123,7 +124,7 @@ class Fragments(Algorithm):
         alone = len(runs) == 1
         run.report[later("fragments")] = len(runs)
         run.report.update(runs[0].report if alone else added_up(one.report for one in runs))
-        cover = covers[0] if alone else side_by_side(members, covers)
+        cover = covers[0].side_by_side(list(zip(members, covers, strict=True)))
         _write(run, found, runs, cover)
         return cover
 
@@ -162,8 +163,9 @@ def cover_of_fragment(inner: Algorithm, part: Table, k: int, run: Run) -> Cover:
     Raises UnsuitableError with the reasons where the inner algorithm cannot work on it.
     """
     if reasons := inner.unsuitable(part, k):
-        said = tr("A fragment of {records:,} records cannot be cut further. {reasons}")
-        raise UnsuitableError(said.format(records=len(part), reasons=" ".join(reasons)))
+        said = tr("A fragment of {records:,} records does not suit {title}. {reasons}")
+        names = {"records": len(part), "title": inner.title, "reasons": " ".join(reasons)}
+        raise UnsuitableError(said.format(**names))
     return inner.cover(part, k, run)
 
 
@@ -173,7 +175,7 @@ def seed_of(seed: int, path: str) -> int:
     >>> seed_of(7, "") == 7, seed_of(7, "LR") != seed_of(7, "RL")
     (True, True)
     """
-    return subkey(seed, f"fragment {path}") if path else seed
+    return subkey(seed, f"fragment:{path}") if path else seed
 
 
 def wholes_of(table: Table, tick: Tick = silent) -> dict[str, NumberDomain]:
@@ -198,7 +200,5 @@ def _write(run: Run, found: Cuts, runs: Sequence[Run], cover: Cover) -> None:
         run.log.write("divide", path=cut.path, column=cut.column, left=cut.left, right=cut.right)
     for (path, members), one in zip(found.fragments, runs, strict=True):
         run.log.write("fragment", path=path, members=members, events=one.log.events if one.log else [])
-    if isinstance(cover, Concealment):
-        write_matchings(cover.matchings, run)
-    elif isinstance(cover, Partition):
-        run.write_groups(cover)
+    for event, what in cover.events():
+        run.log.write(event, **what)

@@ -1,4 +1,4 @@
-"""The covers of fragments side by side, and what their runs told."""
+"""What the runs of fragments showed and reported, put together."""
 
 from __future__ import annotations
 
@@ -8,35 +8,12 @@ import numpy as np
 
 from kanon_core.base.anytime import TOO_SHORT, UNCOMPILED
 from kanon_core.release.cells import CommonItems, PublishedColumn
-from kanon_core.release.cover import Concealment, Cover, Partition
 from kanon_core.table.columns.sets import chosen_sets, set_keys
 
 _FLAGS = frozenset({TOO_SHORT, UNCOMPILED})
 _ADDED = frozenset({"steps", "rounds", "clusters", "cost", "dead ends", "items", "items shown"})
 """Numbers of a run that may be added up. A loss that is an average may not, nor may a bound: the sum of those
 of fragments is no bound of the whole."""
-
-
-def side_by_side(members: Sequence[np.ndarray], covers: Sequence[Cover]) -> Partition | Concealment:
-    """The cover of all records, of those of its parts, each of the records ``members[i]``, int64.
-
-    Groups stay groups; matching m is matching m of all parts together.
-
-    >>> parts = [np.array([0, 3]), np.array([1, 2])]
-    >>> side_by_side(parts, [Partition(np.array([0, 0])), Partition(np.array([0, -1]))]).groups.tolist()
-    [0, 1, -1, 0]
-    """
-    n, matchings = sum(map(len, members)), [c.matchings for c in covers if isinstance(c, Concealment)]
-    if matchings:
-        found = np.empty((len(matchings[0]), n), np.int64)
-        for some, own in zip(members, matchings, strict=True):
-            found[:, some] = some[own]
-        return Concealment(found)
-    labels, first = np.empty(n, np.int64), 0
-    for some, cover in zip(members, covers, strict=True):
-        labels[some] = np.where(cover.set_of < 0, -1, cover.set_of + first)
-        first += len(cover.sizes)
-    return Partition(labels)
 
 
 def shown_together(

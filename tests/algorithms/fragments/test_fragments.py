@@ -331,7 +331,7 @@ def test_what_is_too_large_for_the_inner_algorithm_is_said():
     assert "up to 5,000" in alone.unsuitable(table, 2)[0] == large.unsuitable(table, 2)[0]
     assert not fine.unsuitable(table, 2)
     alike = table_of(x=[1.0] * 5_200)
-    with pytest.raises(kc.UnsuitableError, match=r"5,200 records cannot be cut further.*up to 5,000"):
+    with pytest.raises(kc.UnsuitableError, match=r"A fragment of 5,200 records.*up to 5,000"):
         kc.anonymize(alike, fine, 2)
 
 
