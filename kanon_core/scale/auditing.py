@@ -65,7 +65,7 @@ class Tally:
         """uint64 (n): the values of a protected column, as a rule numbers them."""
         whole = self.encoded.whole
         plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
-        keys, known = coded(plain, whole.schema[name])
+        keys, known = coded(plain, whole.schema[name], False)
         if isinstance(whole.domain.columns[name], LabelDomain):
             keys = whole.numbering(name, known["labels"])[keys]
         (values,) = (each for each in whole.protected({**whole.nothing(), name: keys}) if each.name == name)
@@ -141,6 +141,11 @@ def verdicts(
             said = guarantee.sentence(worst, failing)
             made.append(guarantee.verdict(not failing, worst, guarantee.required, said))
     return made
+
+
+def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
+    """The names of the guarantees that `verdicts` cannot judge over many files."""
+    return [one.name for one in guarantees if not isinstance(one, KAnonymity | SensitiveGuarantee)]
 
 
 def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:

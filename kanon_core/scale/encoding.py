@@ -23,7 +23,7 @@ from kanon_core.table.columns.columns import encode
 from kanon_core.table.columns.itemcells import plain_text
 from kanon_core.table.columns.numbers import Numbers
 from kanon_core.table.digests import sums_of_rows
-from kanon_core.table.domain import DAYS, step_of
+from kanon_core.table.domain import DAYS, NumberDomain, step_of
 from kanon_core.table.schema import Schema
 
 LEFT_OUT = ("identifier", "person", "sampling_weight")
@@ -32,18 +32,22 @@ LEFT_OUT = ("identifier", "person", "sampling_weight")
 
 @dataclass(frozen=True)
 class Encode:
-    """What the stage is told: the schema, which columns are ``coded`` (those that cuts are made by, and whose
-    values a rule protects), the seed of the digest, and the folder to write to."""
+    """What the stage is told: the schema, which columns are ``coded`` (those that cuts are made by, and the
+    ``protected`` ones, whose values a rule counts), the seed of the digest, and the folder to write to.
+    ``sums``: also the exact sums of numbers and their squares, of which means and deviations are made.
+    """
 
     schema: Schema
     coded: tuple[str, ...]
+    protected: tuple[str, ...]
     seed: int
     folder: str
+    sums: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns that are read, in order."""
-        return tuple(a.name for a in self.schema if a.role not in LEFT_OUT)
+        return tuple(a.name for a in self.schema if a.role not in LEFT_OUT or a.name in self.coded)
 
     @property
     def unchanged(self) -> tuple[str, ...]:
@@ -63,7 +67,10 @@ class Encode:
         found: Result = {"rows": len(frame), "files": [Path(p.file).name for p in part.pieces]}
         arrays: dict[str, Any] = {}
         for name in self.coded:
-            keys, known = coded(frame[name], self.schema[name])
+            keys, known = coded(frame[name], self.schema[name], name in self.protected)
+            if self.sums and "ends" in known:
+                own = NumberDomain.of(keys)
+                known |= {"total": list(own.total), "squares": list(own.squares)}
             arrays[f"key {name}"] = keys
             found |= {f"{what} {name}": value for what, value in known.items()}
         for name in self.names:
@@ -105,9 +112,9 @@ def _type(cells: pd.Series) -> str:
     return "moment" if cells.dtype.kind == "M" else "text"
 
 
-def coded(cells: pd.Series, attribute: Attribute) -> tuple[np.ndarray, Result]:
+def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.ndarray, Result]:
     """The cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1 =
-    missing; and what is known of them."""
+    missing; and what is known of them; ``tallied``: also how often each number occurs."""
     if attribute.kind == "ordinal":
         found, texts = pd.factorize(cells, use_na_sentinel=True)
         return _words(found, [plain_text(text) for text in texts])
@@ -123,7 +130,7 @@ def coded(cells: pd.Series, attribute: Attribute) -> tuple[np.ndarray, Result]:
             "step": step_of(present) if len(present) else DAYS,
             "misfits": 0 if column.misfits is None else column.misfits.count,
         }
-        if attribute.role != "quasi_identifier":
+        if tallied:
             known["values"], known["counts"] = np.unique(values, return_counts=True)
         return values, known
     words = encode_categories(cells, attribute, None)

@@ -12,6 +12,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.partitioning import constraints
+from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.base.errors import BrokenPromise, UnsuitableError
 from kanon_core.base.options import to_json
@@ -20,7 +21,7 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Verdict
 from kanon_core.release.recipe import Recipe, check_k, check_seed
-from kanon_core.scale.auditing import Judge, Tally, complete, sizes_of, verdicts
+from kanon_core.scale.auditing import Judge, Tally, complete, sizes_of, unchecked, verdicts
 from kanon_core.scale.cutting import Weights, fragments_of
 from kanon_core.scale.encoding import LEFT_OUT, Encode
 from kanon_core.scale.engines import Engine, Local
@@ -99,16 +100,17 @@ def anonymize_files(
     anonymizes at once; the release is the same whatever they are.
 
     The rows of the release, and their order, are those of `kanon_core.anonymize` with the same recipe, on
-    one machine; so far for `Mondrian` with strict cuts at the median, with ℓ and t. Cost O(n log n); about
+    one machine; so far for `Mondrian` with strict cuts at the median, with ℓ and t, and for `Fragments` of
+    algorithms that make groups. Cost O(n log n); about
     two passes over the encoded rows for each doubling of n / rows.
 
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, EngineError, BrokenPromise.
     """
-    if not algorithm.from_the_top:
+    if not algorithm.from_the_top or unchecked(algorithm.guarantees(check_k(k))):
         raise UnsuitableError(
             tr(
                 "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
-                " at the median."
+                " at the median, or Fragments of an algorithm that makes groups."
             ).format(title=algorithm.title)
         )
     k, files, out = check_k(k), source_files(source), free_place(out)
@@ -144,8 +146,10 @@ def _made(job: Job, asked_for: _Asked) -> FilesRelease:
     routed = job.stage("route", Route(encoded, tree), range(len(parts)), tr("bringing rows together"))
     leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
     runs = -(-whole.records // ROWS_OF_A_FILE)
-    work = Anonymize(encoded, recipe, leaves, runs)
-    made = job.stage("anonymize", work, list(enumerate(tree.leaves)), asked_for.algorithm.title)
+    work = Anonymize(encoded, recipe, leaves, runs, asked_for.algorithm.fragment_rows is not None)
+    paths = tree.paths()
+    fragments = [(place, leaf, paths[leaf]) for place, leaf in enumerate(tree.leaves)]
+    made = job.stage("anonymize", work, fragments, asked_for.algorithm.title)
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
     checked, sizes, classes = _audited(job, encoded, recipe, made, runs)
     if broken := [one for one in checked if not one.holds]:
@@ -167,12 +171,13 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: _Asked)
     if reasons:
         raise UnsuitableError(" ".join(reasons))
     quasi = [a.name for a in schema.quasi_identifiers]
-    protected = [n for n in _protected(asked_for.algorithm, schema) if n not in quasi]
-    coded = (*quasi, *protected)
-    work = Encode(schema, coded, asked_for.seed, str(job.folder / PARTS))
+    protected = _protected(asked_for.algorithm, schema)
+    ordered = asked_for.algorithm.fragment_rows is not None
+    coded = schema.names if ordered else (*quasi, *protected)
+    work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), ordered)
     found = job.stage("encode", work, list(enumerate(parts)), tr("reading the files"))
-    whole = Whole.of(schema, coded, found)
-    whole.check()
+    whole = Whole.of(schema, coded, protected, found)
+    whole.check(asked_for.algorithm.fragment_rows)
     if reasons := whole.unsuitable(asked_for.algorithm, asked_for.k):
         raise UnsuitableError(" ".join(reasons))
     whole.keep(job.folder / WHOLE)
@@ -206,8 +211,8 @@ def _tree(job: Job, encoded: Encoded, whole: Whole, parts: int, asked_for: _Aske
     unit, algorithm = whole.unit(nothing), asked_for.algorithm
     records, _ = new_records(unit, np.zeros((0, 0), np.int64))
     starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())
-    assert isinstance(algorithm, constraints.Constrained)
-    limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), algorithm))
+    cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
+    limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
     rounds = count()
     return fragments_of(
         lambda tree, questions: asked(job, encoded, parts, tree, questions, next(rounds)),
@@ -215,7 +220,7 @@ def _tree(job: Job, encoded: Encoded, whole: Whole, parts: int, asked_for: _Aske
         Shape(len(records.width), starts),
         Weights(records.width, records.step),
         limits,
-        asked_for.rows,
+        algorithm.fragment_rows or asked_for.rows,
     )
 
 

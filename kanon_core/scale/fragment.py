@@ -42,6 +42,7 @@ _PANDAS = {"whole": "int64", "number": "float64", "moment": "datetime64[us]"}
 class Anonymize:
     """Anonymizes a fragment and writes its rows as they will be published, in runs of the published order.
 
+    ``ordered``: the algorithm sees records in an order of their content, for which all columns are coded.
     ``leaves``: by part the fragments that it has rows of, in the order of its batches. ``runs``: into how
     many files the release is divided.
     """
@@ -50,11 +51,13 @@ class Anonymize:
     recipe: Recipe
     leaves: tuple[tuple[int, ...], ...]
     runs: int
+    ordered: bool
 
-    def __call__(self, numbered: tuple[int, int]) -> Result:
-        """``numbered``: the fragment's place, and its leaf. Returns the number of rows and groups, the sums
-        that tell whether all rows were written, and by column the sum of the rows' NCP."""
-        place, leaf = numbered
+    def __call__(self, numbered: tuple[int, int, str]) -> Result:
+        """``numbered``: the fragment's place, its leaf, and the sides of the cuts that lead to it. Returns
+        the number of rows and groups, the sums that tell whether all rows were written, and by column the sum
+        of the rows' NCP."""
+        place, leaf, path = numbered
         batch, whole = self._rows(leaf), self.encoded.whole
         names = whole.domain.columns
         keys = {name: batch.column(f"key {name}").to_numpy(zero_copy_only=False) for name in names}
@@ -62,15 +65,22 @@ class Anonymize:
         columns = table.quasi
         with uncompiled(False):
             run = Run(subkey(self.recipe.seed, "algorithm"))
-            cover = self.recipe.algorithm.cover(table, self.recipe.k, run)
+            seen, records = (
+                table.ordered(self.recipe.seed) if self.ordered else (table, np.arange(len(table)))
+            )
+            cover = self.recipe.algorithm.cover_of_fragment(seen, self.recipe.k, run, path)
+            cover = cover.renumbered(records)
+            assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
             published = [recode(column, cover) for column in columns]
-        _check_truth(table, published)
+        kept = np.flatnonzero(~cover.suppressed)
+        _check_truth(table, published, cover.suppressed)
         lost = {
             f"loss {column.attribute.name}": _loss(one, column)
             for one, column in zip(published, columns, strict=True)
         }
-        sums = self._write(place, self._shown(batch, whole, published))
-        return {"rows": len(table), "groups": len(cover.sizes), "sums": sums, **lost}
+        shown = self._shown(batch, whole, published)
+        sums = self._write(place, {name: (codes[kept], cells) for name, (codes, cells) in shown.items()})
+        return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **lost}
 
     def _rows(self, leaf: int) -> pa.RecordBatch:
         folder, found = Path(self.encoded.folder) / ROUTED, []
@@ -138,15 +148,16 @@ def _cells(published: PublishedColumn, column: Column) -> tuple[np.ndarray, Any]
 
 
 def _loss(published: PublishedColumn, column: Column) -> float:
-    """The sum of the rows' NCP in a column: that of each cell, times its rows."""
+    """The sum of the rows' NCP in a column: that of each cell, times its rows; 1 of each suppressed row."""
     cells = published.cells
-    held = np.bincount(published.cell, minlength=len(cells))
-    return math.fsum((cells.penalties(column, np.arange(len(cells))) * held).tolist())
+    held = np.bincount(published.cell + 1, minlength=len(cells) + 1)
+    each = cells.penalties(column, np.arange(-1, len(cells)))
+    return math.fsum((each * held).tolist())
 
 
-def _check_truth(table: Table, published: list[PublishedColumn]) -> None:
+def _check_truth(table: Table, published: list[PublishedColumn], suppressed: np.ndarray) -> None:
     """Raises BrokenPromise when a cell is not true of one of its records."""
-    judged = SimpleNamespace(published=published, suppressed=np.zeros(len(table), bool))
+    judged = SimpleNamespace(published=published, suppressed=suppressed)
     verdict = Truth().check(table, cast("Judged", judged))
     if not verdict.holds:
         raise BrokenPromise(verdict.sentence)

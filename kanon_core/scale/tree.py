@@ -44,6 +44,13 @@ class Tree:
         """The nodes that are not cut."""
         return [node for node in range(len(self.sizes)) if node not in self.cuts]
 
+    def paths(self) -> list[str]:
+        """By node, the sides of the cuts that lead to it: "LR" is the right side of the first left side."""
+        found = [""] * len(self.sizes)
+        for node, (left, right) in sorted(self.sides.items()):
+            found[left], found[right] = f"{found[node]}L", f"{found[node]}R"
+        return found
+
     def arrays(self) -> Cuts:
         """The tree as the kernels take it."""
         from kanon_core.scale.counting_kernels import Cuts

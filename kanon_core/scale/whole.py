@@ -19,7 +19,7 @@ from kanon_core.scale.keeping import Result, keep, kept
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Categories, Column, encode
 from kanon_core.table.columns.numbers import of_whole, on_circle
-from kanon_core.table.domain import Domain, LabelDomain, NumberDomain
+from kanon_core.table.domain import Domain, LabelDomain, NumberDomain, exact_sum
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.parallels import with_parallel
 from kanon_core.table.schema import Schema
@@ -46,10 +46,11 @@ class Whole:
     misfits: Mapping[str, int]
 
     @classmethod
-    def of(cls, schema: Schema, coded: Sequence[str], parts: Sequence[Result]) -> Whole:
+    def of(
+        cls, schema: Schema, coded: Sequence[str], protected: Sequence[str], parts: Sequence[Result]
+    ) -> Whole:
         """That of all parts. Raises InputError where a column has one type in one file and another in
         another."""
-        protected = [name for name in coded if schema[name].role != "quasi_identifier"]
         found = [_protected(name, parts) for name in protected]
         names = [name.removeprefix("type ") for name in parts[0] if name.startswith("type ")]
         misfits = {name: sum(int(p.get(f"misfits {name}", 0)) for p in parts) for name in coded}
@@ -122,9 +123,25 @@ class Whole:
         codes = np.minimum(np.searchsorted(values, keys), len(values) - 1).astype(np.int32)
         return Values(name, codes, len(values), True, bool(np.isnan(values[-1])), counts)
 
-    def check(self) -> None:
+    def check(self, fragment_rows: int | None) -> None:
         """Raises UnsuitableError, in a sentence, where a column's encoding needs all rows at once, or
-        SchemaError where a hierarchy misses a value."""
+        SchemaError where a hierarchy misses a value. ``fragment_rows`` as of `Algorithm`: where they
+        shape the release, so does the order of the records, which depends on every cell."""
+        if fragment_rows is not None and self.records <= fragment_rows:
+            raise UnsuitableError(
+                tr(
+                    "The table has {records:,} records, no more than one fragment of {rows:,}; choose smaller"
+                    " fragments, or run it in one memory."
+                ).format(records=self.records, rows=fragment_rows)
+            )
+        mapped = [a.name for a in self.schema if a.categories is not None]
+        if fragment_rows is not None and (changed := [*self.misfits, *mapped]):
+            raise UnsuitableError(
+                tr(
+                    "Column “{name}” has cells that do not fit its kind, or a map of categories: the order in"
+                    " which this algorithm sees records is then not known in parts. Correct it in the files."
+                ).format(name=changed[0])
+            )
         for name, own in self.domain.columns.items():
             kind = self.schema[name].kind
             if kind in ("cyclic", "items"):
@@ -147,12 +164,10 @@ class Whole:
 
     def table(self, keys: Mapping[str, np.ndarray], records: int) -> Table:
         """These rows as a table of the coded columns, whose protected values know those of the whole."""
-        protected = self.protected(keys)
-        held = {c.attribute.name: c for c in self.columns(keys)}
-        held |= {values.name: self.column(values.name, keys[values.name]) for values in protected}
-        schema = Schema(tuple(column.attribute for column in held.values()))
-        table = Table(pd.DataFrame(index=range(records)), schema, tuple(held.values()))
-        for values in protected:
+        schema = Schema(tuple(attribute for attribute in self.schema if attribute.name in keys))
+        columns = with_parallel(tuple(self.column(name, keys[name]) for name in schema.names))
+        table = Table(pd.DataFrame(index=range(records)), schema, columns)
+        for values in self.protected(keys):
             table.once(f"values:{values.name}", partial(lambda own: own, values))
         return table
 
@@ -163,7 +178,8 @@ class Whole:
 
     def unsuitable(self, algorithm: Algorithm, k: int) -> list[str]:
         """Why the algorithm cannot work on the whole, in sentences."""
-        return algorithm.unsuitable(self.table(self.nothing(), self.records), k)
+        records = min(self.records, max(k, algorithm.fragment_rows or self.records))
+        return algorithm.unsuitable(self.table(self.nothing(), records), k)
 
     def keep(self, path: Path) -> None:
         """Write it, for the workers."""
@@ -204,7 +220,11 @@ def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
     low, high = (min(e[0] for e in ends), max(e[1] for e in ends)) if ends else (0.0, 0.0)
     step = max(int(part[f"step {name}"]) for part in parts)
     count = sum(int(part["rows"]) for part in parts) - missing
-    return NumberDomain(count, missing, low, high, step)
+    sums = (
+        exact_sum(value for part in parts for value in part.get(f"{what} {name}", ()))
+        for what in ("total", "squares")
+    )
+    return NumberDomain(count, missing, low, high, step, *sums)
 
 
 def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:

@@ -87,6 +87,31 @@ class Fragments(Algorithm):
         """Where its inner algorithm does."""
         return self.inner.by_distances
 
+    @property
+    def from_the_top(self) -> bool:
+        """Where the inner algorithm makes disjoint groups: which of several matchings is the true one is
+        drawn over the whole table."""
+        return self.guarantee(2).disjoint
+
+    @property
+    def fragment_rows(self) -> int:
+        """``rows``: they decide which records share no group."""
+        return self.rows
+
+    def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
+        """The cover by the inner algorithm, with the fragment's own seed. Raises UnsuitableError, also where
+        the inner algorithm has seconds: on another machine they are worth another number of steps."""
+        own = Run(seed_of(run.seed, path), run.tick)
+        found = cover_of_fragment(self.inner, part, k, own)
+        if own.settled:
+            raise UnsuitableError(
+                tr(
+                    "{title} searches for so many seconds, which are worth other steps on every machine; say"
+                    " how many steps it may take instead."
+                ).format(title=self.inner.title)
+            )
+        return found
+
     def guarantees(self, k: int) -> Guarantees:
         """Those of the inner algorithm."""
         return self.inner.guarantees(k)
