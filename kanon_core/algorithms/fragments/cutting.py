@@ -23,12 +23,10 @@ class Fragment(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A part, by its path, was cut in a column; its records ``left`` and ``right``, int64, ascending."""
+    """The part with this path was cut in this column."""
 
     path: str
     column: str
-    left: np.ndarray
-    right: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -37,6 +35,10 @@ class Cuts:
 
     fragments: tuple[Fragment, ...]
     cuts: tuple[Cut, ...]
+
+    def below(self, path: str) -> np.ndarray:
+        """int64, ascending: the records of the part with this path."""
+        return np.sort(np.concatenate([own for name, own in self.fragments if name.startswith(path)]))
 
 
 def cut_from_the_top(table: Table, k: int, rows: int, tick: Tick = silent) -> Cuts:
@@ -62,8 +64,7 @@ def cut_from_the_top(table: Table, k: int, rows: int, tick: Tick = silent) -> Cu
             found.append(Fragment(path, knife.records(start, end)))
             closed += end - start
         else:
-            sides = knife.records(start, middle), knife.records(middle, end)
-            cuts.append(Cut(path, knife.names[attribute], *sides))
+            cuts.append(Cut(path, knife.names[attribute]))
             waiting += [(f"{path}R", middle, end), (f"{path}L", start, middle)]
         tick(closed / len(table), tr("cutting"))
     return Cuts(tuple(found), tuple(cuts))

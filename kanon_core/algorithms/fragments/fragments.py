@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -30,6 +31,7 @@ INNERS = (
     *("OptimalConcealment", "Clustered"),
 )
 _CUTTING = 0.1
+_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True)
@@ -208,9 +210,22 @@ def wholes_of(table: Table, tick: Tick = silent) -> dict[str, NumberDomain]:
     a circle as they are unrolled. Cost O(n · columns), about 0.1 µs a value."""
     found = {}
     for column in table.quasi:
-        tick(0.0, tr("reading {name}").format(name=column.attribute.name))
         if isinstance(column, Numbers):
-            found[column.attribute.name] = column.whole or NumberDomain.of(column.values)
+            name = column.attribute.name
+            found[name] = column.whole or _added(column.values, partial(tick, 0.0, _reading(name)))
+    return found
+
+
+def _reading(name: str) -> str:
+    return tr("reading {name}").format(name=name)
+
+
+def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
+    """The domain of many numbers, some at a time."""
+    found = NumberDomain()
+    for begin in range(0, len(values), _AT_ONCE):
+        tick()
+        found = found.merged(NumberDomain.of(values[begin : begin + _AT_ONCE]))
     return found
 
 
@@ -221,8 +236,9 @@ def _settled(inner: Algorithm, options: dict[str, Any]) -> Algorithm:
 def _write(run: Run, found: Cuts, runs: Sequence[Run], cover: Cover) -> None:
     if run.log is None:
         return
-    for cut in found.cuts:
-        run.log.write("divide", path=cut.path, column=cut.column, left=cut.left, right=cut.right)
+    for path, column in found.cuts:
+        sides = {"left": found.below(f"{path}L"), "right": found.below(f"{path}R")}
+        run.log.write("divide", path=path, column=column, **sides)
     for (path, members), one in zip(found.fragments, runs, strict=True):
         run.log.write("fragment", path=path, members=members, events=one.log.events if one.log else [])
     for event, what in cover.events():

@@ -18,7 +18,7 @@ from kanon_core.explain.pictures import picture, together
 from kanon_core.explain.run import Logged
 from kanon_core.explain.start import start_steps
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, named, numbered, thinned
+from kanon_core.explain.wording import counted, named, thinned
 
 _IN_FULL = 60
 """Steps of the first fragment."""
@@ -116,11 +116,10 @@ class _Told:
             members = np.concatenate([self.fragments[i + 1]["members"] for i in some])
             groups[members] = _after(reached[members], first)
             yield self._in_short(groups.copy(), members, len(some))
-        sentence = tr("All {fragments} fragments together: {groups} of {sizes} records.").format(
-            fragments=first,
-            groups=counted(len(made), tr("one group"), tr("{count} groups")),
-            sizes=numbered(np.sort([len(members) for members in made])[::-1]),
-        )
+        sizes = [len(members) for members in made]
+        names = {"fragments": first, "count": len(made), "least": min(sizes), "most": max(sizes)}
+        said = tr("All {fragments} fragments together: {count} groups of {least} to {most} records.")
+        sentence = said.format(**names)
         yield Step(sentence, 2, reached, picture(run.table, reached))
 
     def concealed(self, line: int) -> Iterator[Step]:
