@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pandas as pd
@@ -16,9 +14,7 @@ import pyarrow.parquet as pq
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantee, Verdict
 from kanon_core.guarantees.attributes.counts import Counts
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
-from kanon_core.guarantees.base import Judged, verdict
-from kanon_core.guarantees.identity.kanonymity import KAnonymity
+from kanon_core.guarantees.base import Tally, verdict
 from kanon_core.scale.encoding import coded, in_runs, write_batches
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.ordering import RELEASE, file_name
@@ -26,14 +22,11 @@ from kanon_core.scale.routing import Encoded, batches_in
 from kanon_core.table.digests import hashes_of_both, sums_of_rows
 from kanon_core.table.domain import LabelDomain
 
-if TYPE_CHECKING:
-    from kanon_core.table.table import Table
-
 TALLIES = "tallies"
 
 
 @dataclass(frozen=True)
-class Tally:
+class Count:
     """Counts the classes of one file of the release, and the protected values in them; ``ranges``: into how
     many runs of hashes the counts are divided, so that they can be added up apart."""
 
@@ -81,7 +74,7 @@ class Judge:
     files: int
 
     def __call__(self, place: int) -> Result:
-        """How many classes there are of each size; and by guarantee the worst number and how many fail."""
+        """How many classes there are of each size, and what each guarantee finds of them."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
         found = pa.Table.from_batches(
             [batches_in(folder / f"{i:06d}.arrow")[place] for i in range(self.files)]
@@ -93,59 +86,25 @@ class Judge:
         classes, owner = np.unique(pair, return_inverse=True)
         sizes = np.bincount(owner, counts, len(classes)).astype(np.int64)
         result: Result = dict(zip(("sizes", "classes"), np.unique(sizes, return_counts=True), strict=True))
-        for place_of, values in enumerate(whole.protected(whole.nothing())):
-            key = owner * values.distinct + columns[2 + place_of].astype(np.int64)
+        protected = {}
+        for number, values in enumerate(whole.protected(whole.nothing()), start=2):
+            key = owner * values.distinct + columns[number].astype(np.int64)
             different, back = np.unique(key, return_inverse=True)
             held = np.bincount(back, counts).astype(np.int64)
-            owners, codes = np.divmod(different, values.distinct)
-            own = Counts(values, owners, codes, held)
-            for number, guarantee in enumerate(self.guarantees):
-                if isinstance(guarantee, SensitiveGuarantee):
-                    result |= _measured(guarantee, own, f"{number} {values.name}")
-        return result
+            protected[values.name] = Counts(values, *np.divmod(different, values.distinct), held)
+        tallies = [list(guarantee.tally(sizes, protected)) for guarantee in self.guarantees]
+        return {**result, "tallies": tallies}
 
 
-def _measured(guarantee: SensitiveGuarantee, counts: Counts, name: str) -> Result:
-    counts = guarantee.counted(counts)
-    numbers = guarantee.measured(counts) if len(counts.owner) else np.zeros(0)
-    failing = counts.of(guarantee.broken(numbers)) if len(numbers) else np.zeros(0, np.int64)
-    fold = np.fmin if guarantee.upward else np.fmax
-    return {
-        f"worst {name}": float(fold.reduce(numbers, initial=_best(guarantee))),
-        f"failing {name}": len(failing),
-    }
-
-
-def _best(guarantee: SensitiveGuarantee) -> float:
-    return float("inf") if guarantee.upward else 0.0
-
-
-def verdicts(
-    guarantees: Sequence[Guarantee], found: Sequence[Result], protected: Sequence[str]
-) -> list[Verdict]:
+def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result]) -> list[Verdict]:
     """The verdicts over all ranges."""
-    sizes, classes = sizes_of(found)
-    made: list[Verdict] = []
-    for number, guarantee in enumerate(guarantees):
-        if isinstance(guarantee, KAnonymity):
-            few = np.repeat(sizes[sizes < guarantee.k], classes[sizes < guarantee.k])
-            judged = SimpleNamespace(
-                class_sizes=np.append(few, sizes.min()), classes=np.repeat(np.arange(len(few)), few)
-            )
-            made.append(guarantee.check(cast("Table", None), cast("Judged", judged)))
-        elif isinstance(guarantee, SensitiveGuarantee):
-            each = [f"{number} {name}" for name in protected]
-            fold = min if guarantee.upward else max
-            worst = fold((one[f"worst {name}"] for one in found for name in each), default=_best(guarantee))
-            failing = sum(one[f"failing {name}"] for one in found for name in each)
-            said = guarantee.sentence(worst, failing)
-            made.append(guarantee.verdict(not failing, worst, guarantee.required, said))
-    return made
+    tallies = [[Tally(*one["tallies"][i]) for one in found] for i in range(len(guarantees))]
+    return [guarantee.told(each) for guarantee, each in zip(guarantees, tallies, strict=True)]
 
 
 def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
     """The names of the guarantees that `verdicts` cannot judge over many files."""
-    return [one.name for one in guarantees if not isinstance(one, KAnonymity | SensitiveGuarantee)]
+    return [one.name for one in guarantees if not one.tallied]
 
 
 def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:

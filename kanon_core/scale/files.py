@@ -21,7 +21,7 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Verdict
 from kanon_core.release.recipe import Recipe, check_k, check_seed
-from kanon_core.scale.auditing import Judge, Tally, complete, sizes_of, unchecked, verdicts
+from kanon_core.scale.auditing import Count, Judge, complete, sizes_of, unchecked, verdicts
 from kanon_core.scale.cutting import Weights, fragments_of
 from kanon_core.scale.encoding import LEFT_OUT, Encode
 from kanon_core.scale.engines import Engine, Local
@@ -228,12 +228,12 @@ def _audited(
     job: Job, encoded: Encoded, recipe: Recipe, made: Sequence[Result], runs: int
 ) -> tuple[list[Verdict], np.ndarray, np.ndarray]:
     guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
-    read = job.stage("tally", Tally(encoded, recipe.seed, runs), range(runs), note)
+    read = job.stage("tally", Count(encoded, recipe.seed, runs), range(runs), note)
     found = job.stage("audit", Judge(encoded, guarantees, runs), range(runs), note)
     sums = np.asarray(np.sum([one["sums"] for one in made], axis=0, dtype=np.uint64))
     names = [a.name for a in recipe.schema if a.role not in LEFT_OUT]
     whole = complete(sum(int(one["rows"]) for one in made), sums, read, names)
-    return [*verdicts(guarantees, found, list(encoded.whole.counts)), whole], *sizes_of(found)
+    return [*verdicts(guarantees, found), whole], *sizes_of(found)
 
 
 def _loss(whole: Whole, made: Sequence[Result]) -> dict[str, float]:
