@@ -9,7 +9,7 @@ nodes in the same pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,15 +34,32 @@ class Weights:
     step: np.ndarray
 
 
-def fragments_of(ask: Ask, records: int, shape: Shape, weights: Weights, limits: Limits, most: int) -> Tree:
-    """The tree whose leaves are the fragments: parts of Mondrian's partition that hold at most ``most``
+@dataclass(frozen=True)
+class Most:
+    """How far the cuts go: to parts of at most ``rows`` records; where rows are ``drawn``, ascending places
+    in the order of the tree, only around these."""
+
+    rows: int
+    drawn: np.ndarray | None = None
+
+    def is_open(self, tree: Tree, node: int) -> bool:
+        """Whether a part is to be cut further."""
+        begin, size = tree.begins[node], tree.sizes[node]
+        if size <= self.rows or self.drawn is None:
+            return size > self.rows
+        first, last = np.searchsorted(self.drawn, [begin, begin + size])
+        return bool(first < last)
+
+
+def fragments_of(ask: Ask, records: int, shape: Shape, weights: Weights, limits: Limits, most: Most) -> Tree:
+    """The tree whose leaves are the fragments: parts of Mondrian's partition that hold at most ``most.rows``
     records, or cannot be cut.
 
     ``ask(tree, questions)`` answers, by node, a question about the rows of each node, over all parts.
     Cost: about two passes over all rows for each level of the tree.
     """
-    tree, most = Tree([records]), max(most, 2 * limits.k - 1)
-    if records <= most:
+    tree, most = Tree([records]), replace(most, rows=max(most.rows, 2 * limits.k - 1))
+    if not most.is_open(tree, 0):
         return tree
     open_nodes = {0: _cut_of(shape, ((0.0, 1.0),) * shape.numbers, weights, limits, records)}
     questions = {node: next(asking) for node, asking in open_nodes.items()}
@@ -56,7 +73,7 @@ def fragments_of(ask: Ask, records: int, shape: Shape, weights: Weights, limits:
                 cut, ends = done.value
                 del open_nodes[node]
                 for child, own in _children(tree, node, cut, ends, shape):
-                    if tree.sizes[child] > most:
+                    if most.is_open(tree, child):
                         open_nodes[child] = _cut_of(shape, own, weights, limits, tree.sizes[child])
                         questions[child] = next(open_nodes[child])
     return tree

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,7 +23,8 @@ from kanon_core.base.words import tr
 from kanon_core.guarantees import Verdict
 from kanon_core.release.recipe import Recipe, check_k, check_seed
 from kanon_core.scale.auditing import Count, Judge, complete, sizes_of, unchecked, verdicts
-from kanon_core.scale.cutting import Weights, fragments_of
+from kanon_core.scale.cutting import Most, Weights, fragments_of
+from kanon_core.scale.drawing import places_of
 from kanon_core.scale.encoding import LEFT_OUT, Encode
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.fragment import Anonymize
@@ -38,6 +40,9 @@ from kanon_core.scale.tree import Tree
 from kanon_core.scale.whole import Whole
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROWS_OF_A_PART = 500_000
 ROWS_OF_A_FRAGMENT = 1_000_000
@@ -71,7 +76,7 @@ class FilesRelease:
         return self.recipe.records
 
 
-def sample(source: str | Sequence[str], rows: int = _SAMPLE) -> object:
+def sample(source: str | Sequence[str], rows: int = _SAMPLE) -> pd.DataFrame:
     """Some rows of the files: the first of evenly spread parts, from which a schema is guessed
     (`Schema.infer`), as a frame. Raises InputError."""
     files = source_files(source)
@@ -106,44 +111,70 @@ def anonymize_files(
 
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, EngineError, BrokenPromise.
     """
-    if not algorithm.from_the_top or unchecked(algorithm.guarantees(check_k(k))):
-        raise UnsuitableError(
-            tr(
-                "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
-                " at the median, or Fragments of an algorithm that makes groups."
-            ).format(title=algorithm.title)
-        )
+    check_algorithm(algorithm, check_k(k))
     k, files, out = check_k(k), source_files(source), free_place(out)
     said = {"out": out, "k": k, "algorithm": to_json(algorithm), "version": __version__}
     said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
     folder = work_folder(work, out, {**said, "files": [(file, size_of(file)) for file in files]})
     with engine or Local() as running:
         job = Job(folder, running, progress or silent)
-        made = _made(job, _Asked(files, schema, algorithm, k, kept_seed(folder, seed), rows))
+        made = _made(job, Asked(files, schema, algorithm, k, kept_seed(folder, seed), rows))
         publish(folder / RELEASE, out)
     shutil.rmtree(folder)
     return replace(made, out=out)
 
 
+def check_algorithm(algorithm: Algorithm, k: int) -> None:
+    """Raises UnsuitableError where an algorithm cannot be run on many files."""
+    if not algorithm.from_the_top or unchecked(algorithm.guarantees(k)):
+        raise UnsuitableError(
+            tr(
+                "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
+                " at the median, or Fragments of an algorithm that makes groups."
+            ).format(title=algorithm.title)
+        )
+
+
 @dataclass(frozen=True)
-class _Asked:
+class Asked:
+    """What is asked for: these files cut into fragments of at most so many ``rows``; ``cells``: only around
+    so many drawn rows (`kanon_core.scale.drawing`), 0 = everywhere."""
+
     files: list[str]
     schema: Schema | None
     algorithm: Algorithm
     k: int
     seed: int
     rows: int
+    cells: int = 0
 
 
-def _made(job: Job, asked_for: _Asked) -> FilesRelease:
-    """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
+@dataclass(frozen=True)
+class Begun:
+    """The files, encoded in ``parts`` parts and cut."""
+
+    schema: Schema
+    whole: Whole
+    encoded: Encoded
+    parts: int
+    tree: Tree
+
+
+def begun(job: Job, asked_for: Asked) -> Begun:
+    """The stages up to the tree. Raises UnsuitableError with every reason why the algorithm cannot work on
+    these files."""
     parts = _parts(job, asked_for.files)
     schema = asked_for.schema or Schema.infer(sample_of(parts, _SAMPLE))
-    whole = _encoded(job, parts, schema, asked_for)
-    encoded = Encoded(str(job.folder))
-    tree = _tree(job, encoded, whole, len(parts), asked_for)
-    recipe = Recipe(schema, asked_for.algorithm, asked_for.k, asked_for.seed, whole.digest, whole.records)
-    routed = job.stage("route", Route(encoded, tree), range(len(parts)), tr("bringing rows together"))
+    whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder))
+    return Begun(schema, whole, encoded, len(parts), _tree(job, encoded, whole, len(parts), asked_for))
+
+
+def _made(job: Job, asked_for: Asked) -> FilesRelease:
+    """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
+    by = begun(job, asked_for)
+    whole, encoded, tree = by.whole, by.encoded, by.tree
+    recipe = Recipe(by.schema, asked_for.algorithm, asked_for.k, asked_for.seed, whole.digest, whole.records)
+    routed = job.stage("route", Route(encoded, tree), range(by.parts), tr("bringing rows together"))
     leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
     runs = -(-whole.records // ROWS_OF_A_FILE)
     work = Anonymize(encoded, recipe, leaves, runs, asked_for.algorithm.fragment_rows is not None)
@@ -164,7 +195,7 @@ def _parts(job: Job, files: Sequence[str]) -> list[Part]:
     return parts_of(files, found, ROWS_OF_A_PART)
 
 
-def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: _Asked) -> Whole:
+def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) -> Whole:
     """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with
     every reason why the algorithm cannot work on them."""
     reasons = [_not_over_files(a) for a in schema if a.role in ("undecided", "person")]
@@ -204,7 +235,7 @@ def _not_over_files(attribute: Attribute) -> str:
     return said.format(name=attribute.name)
 
 
-def _tree(job: Job, encoded: Encoded, whole: Whole, parts: int, asked_for: _Asked) -> Tree:
+def _tree(job: Job, encoded: Encoded, whole: Whole, parts: int, asked_for: Asked) -> Tree:
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
 
     nothing = whole.nothing()
@@ -213,14 +244,14 @@ def _tree(job: Job, encoded: Encoded, whole: Whole, parts: int, asked_for: _Aske
     starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())
     cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
     limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
-    rounds = count()
+    rounds, rows = count(), algorithm.fragment_rows or asked_for.rows
     return fragments_of(
         lambda tree, questions: asked(job, encoded, parts, tree, questions, next(rounds)),
         whole.records,
         Shape(len(records.width), starts),
         Weights(records.width, records.step),
         limits,
-        algorithm.fragment_rows or asked_for.rows,
+        Most(rows, places_of(whole.records, asked_for.cells, rows, asked_for.seed)),
     )
 
 

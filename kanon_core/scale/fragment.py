@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,12 +13,13 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.algorithms.base import Run
+from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.compiled import uncompiled
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.randomness import subkey
 from kanon_core.guarantees.truth import Truth
 from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cover import Cover
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
 from kanon_core.scale.encoding import in_runs, write_batches
@@ -58,36 +60,14 @@ class Anonymize:
         the number of rows and groups, the sums that tell whether all rows were written, and by column the sum
         of the rows' NCP."""
         place, leaf, path = numbered
-        batch, whole = self._rows(leaf), self.encoded.whole
-        names = whole.domain.columns
-        keys = {name: batch.column(f"key {name}").to_numpy(zero_copy_only=False) for name in names}
-        table = whole.table(keys, batch.num_rows)
-        columns = table.quasi
-        with uncompiled(False):
-            run = Run(subkey(self.recipe.seed, "algorithm"))
-            seen, records = (
-                table.ordered(self.recipe.seed) if self.ordered else (table, np.arange(len(table)))
-            )
-            cover = self.recipe.algorithm.cover_of_fragment(seen, self.recipe.k, run, path)
-            cover = cover.renumbered(records)
-            assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
-            published = [recode(column, cover) for column in columns]
+        batch, whole = batch_of(self.encoded, self.leaves, leaf), self.encoded.whole
+        table, recipe = table_of(whole, batch), self.recipe
+        cover, published = covered(table, recipe.algorithm, recipe.k, recipe.seed, path, self.ordered)
         kept = np.flatnonzero(~cover.suppressed)
         _check_truth(table, published, cover.suppressed)
-        lost = {
-            f"loss {column.attribute.name}": _loss(one, column)
-            for one, column in zip(published, columns, strict=True)
-        }
         shown = self._shown(batch, whole, published)
         sums = self._write(place, {name: (codes[kept], cells) for name, (codes, cells) in shown.items()})
-        return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **lost}
-
-    def _rows(self, leaf: int) -> pa.RecordBatch:
-        folder, found = Path(self.encoded.folder) / ROUTED, []
-        for part, leaves in enumerate(self.leaves):
-            if leaf in leaves:
-                found.append(batches_in(folder / f"{part:06d}.arrow")[leaves.index(leaf)])
-        return pa.Table.from_batches(found).combine_chunks().to_batches()[0]
+        return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **losses(table, published)}
 
     def _shown(self, batch: pa.RecordBatch, whole: Whole, published: list[PublishedColumn]) -> Shown:
         texts = {one.attribute.name: one for one in published}
@@ -114,6 +94,43 @@ class Anonymize:
         path = Path(self.encoded.folder) / STAGED / f"{place:06d}.arrow"
         write_batches(path, in_runs(batch, hashes[order], self.runs))
         return sums_of_rows(frame, self.recipe.seed)
+
+
+def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> pa.RecordBatch:
+    """The rows of a fragment, from the batches of all parts; ``leaves`` as of `Anonymize`."""
+    folder, found = Path(encoded.folder) / ROUTED, []
+    for part, held in enumerate(leaves):
+        if leaf in held:
+            found.append(batches_in(folder / f"{part:06d}.arrow")[held.index(leaf)])
+    return pa.Table.from_batches(found).combine_chunks().to_batches()[0]
+
+
+def table_of(whole: Whole, batch: pa.RecordBatch) -> Table:
+    """The rows of a fragment as a table with the ranges and labels of the whole."""
+    names = whole.domain.columns
+    keys = {name: batch.column(f"key {name}").to_numpy(zero_copy_only=False) for name in names}
+    return whole.table(keys, batch.num_rows)
+
+
+def covered(
+    table: Table, algorithm: Algorithm, k: int, seed: int, path: str = "", ordered: bool = False
+) -> tuple[Cover, list[PublishedColumn]]:
+    """Who hides behind whom in a fragment, and its published columns; ``path`` and ``ordered`` as of
+    `Anonymize`."""
+    seen, records = table.ordered(seed) if ordered else (table, np.arange(len(table)))
+    run = Run(subkey(seed, "algorithm"))
+    with uncompiled(False):
+        cover = algorithm.cover_of_fragment(seen, k, run, path).renumbered(records)
+        assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
+        return cover, [recode(column, cover) for column in table.quasi]
+
+
+def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:
+    """By column, the sum of the rows' NCP, under ``loss NAME``."""
+    return {
+        f"loss {column.attribute.name}": _loss(one, column)
+        for one, column in zip(published, table.quasi, strict=True)
+    }
 
 
 def _series(codes: np.ndarray, different: Any) -> pd.Series:

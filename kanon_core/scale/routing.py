@@ -97,10 +97,11 @@ def _of_node(node: int, found: Result) -> Answer:
 
 @dataclass(frozen=True)
 class Route:
-    """Writes the rows of a part fragment by fragment."""
+    """Writes the rows of a part fragment by fragment; only those of some leaves where these are named."""
 
     encoded: Encoded
     tree: Tree
+    only: tuple[int, ...] = ()
 
     def __call__(self, part: int) -> Result:
         """Which fragments the part has rows of, int64, in the order of the batches that are written."""
@@ -109,16 +110,18 @@ class Route:
         rows, _ = rows_of(self.encoded.whole, keys)
         leaves = self.tree.leaf_of(rows)
         order = np.argsort(leaves, kind="stable")
+        if self.only:
+            order = order[np.isin(leaves[order], self.only)]
         for name, values in keys.items():
             place = batch.schema.get_field_index(f"key {name}")
             batch = batch.set_column(place, f"key {name}", pa.array(values))
         ordered = batch.take(pa.array(order))
-        present, counts = np.unique(leaves, return_counts=True)
+        present, counts = np.unique(leaves[order], return_counts=True)
         starts = np.cumsum(counts) - counts
         slices = [
             ordered.slice(start, count) for start, count in zip(starts.tolist(), counts.tolist(), strict=True)
         ]
-        write_batches(Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow", slices)
+        write_batches(Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow", slices or [ordered])
         return {"leaves": present}
 
 

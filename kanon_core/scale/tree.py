@@ -26,16 +26,19 @@ class Cut:
 @dataclass
 class Tree:
     """Nodes in the order in which they came to be; node 0 holds all rows. ``sizes`` counts the rows of each;
-    ``cuts`` and ``sides`` hold, of each node that is cut, its cut and its two children."""
+    ``cuts`` and ``sides`` hold, of each node that is cut, its cut and its two children. Rows in the order of
+    the tree, left before right: ``begins`` tells how many come before those of a node."""
 
     sizes: list[int]
     cuts: dict[int, Cut] = field(default_factory=dict)
     sides: dict[int, tuple[int, int]] = field(default_factory=dict)
+    begins: list[int] = field(default_factory=lambda: [0])
 
     def cut(self, node: int, cut: Cut) -> tuple[int, int]:
         """Cut a leaf in two; returns the two new leaves."""
         left = len(self.sizes)
         self.sizes += [cut.left, self.sizes[node] - cut.left]
+        self.begins += [self.begins[node], self.begins[node] + cut.left]
         self.cuts[node], self.sides[node] = cut, (left, left + 1)
         return self.sides[node]
 
@@ -50,6 +53,19 @@ class Tree:
         for node, (left, right) in sorted(self.sides.items()):
             found[left], found[right] = f"{found[node]}L", f"{found[node]}R"
         return found
+
+    def leaves_at(self, places: np.ndarray) -> np.ndarray:
+        """int64: the leaf that holds the row at each of these places in the order of the tree, from 0.
+
+        >>> tree = Tree([10])
+        >>> tree.cut(0, Cut(1, 0.25, (), 4))
+        (1, 2)
+        >>> tree.leaves_at(np.array([3, 4])).tolist()
+        [1, 2]
+        """
+        leaves = np.array(sorted(self.leaves, key=self.begins.__getitem__))
+        begins = np.array(self.begins)[leaves]
+        return np.asarray(leaves[np.searchsorted(begins, places, "right") - 1])
 
     def arrays(self) -> Cuts:
         """The tree as the kernels take it."""
@@ -81,7 +97,8 @@ class Tree:
             str(node): [cut.attribute, cut.edge, list(cut.members), cut.left]
             for node, cut in self.cuts.items()
         }
-        return {"sizes": self.sizes, "cuts": cuts, "sides": {str(n): list(s) for n, s in self.sides.items()}}
+        sides = {str(node): list(both) for node, both in self.sides.items()}
+        return {"sizes": self.sizes, "cuts": cuts, "sides": sides, "begins": self.begins}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Tree:
@@ -97,4 +114,4 @@ class Tree:
             int(n): Cut(a, edge, tuple(members), left) for n, (a, edge, members, left) in data["cuts"].items()
         }
         sides = {int(node): (left, right) for node, (left, right) in data["sides"].items()}
-        return cls(list(data["sizes"]), cuts, sides)
+        return cls(list(data["sizes"]), cuts, sides, list(data["begins"]))
