@@ -100,11 +100,11 @@ def tune_files(
     if algorithm.fragment_rows is not None:
         raise UnsuitableError(
             tr(
-                "{title} cannot be tuned on cells, which are smaller than its fragments; tune Mondrian, or run it"
-                " with several k."
+                "{title} cannot be tuned on cells, which are smaller than its fragments; tune Mondrian, or"
+                " run it with several k."
             ).format(title=algorithm.title)
         )
-    if work is None and getattr(engine, "address", ""):
+    if work is None and engine is not None and engine.elsewhere:
         raise OptionError(tr("Name a work folder that all workers see."))
     files = source_files(source)
     said = {"tune": tried, "cells": cells, "rows": rows, "algorithm": to_json(algorithm), "out": ""}
@@ -135,8 +135,8 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
     if rows < GROUPS_OF_A_CELL * tried[-1]:
         raise OptionError(
             tr(
-                "k = {k} is too large for cells of {rows:,} rows, which must hold {times} times k; try k of at"
-                " most {most:,}, or cells of {enough:,} rows or more."
+                "k = {k} is too large for cells of {rows:,} rows, which must hold {times} times k; try k of"
+                " at most {most:,}, or cells of {enough:,} rows or more."
             ).format(
                 k=tried[-1],
                 rows=rows,

@@ -39,6 +39,11 @@ class Engine(ABC):
     def workers(self) -> int:
         """How many tasks run at once."""
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether its workers may run on other machines, which see other folders than this one."""
+        return False
+
     @abstractmethod
     def close(self) -> None:
         """End what was started."""

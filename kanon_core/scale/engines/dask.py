@@ -69,6 +69,11 @@ class Dask(Engine):
         return self._client
 
     @property
+    def elsewhere(self) -> bool:
+        """As of `Engine`."""
+        return bool(self.address)
+
+    @property
     def workers(self) -> int:
         """As of `Engine`."""
         return max(1, int(sum(self.client.nthreads().values())))

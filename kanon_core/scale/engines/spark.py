@@ -55,6 +55,11 @@ class Spark(Engine):
         return self._session.sparkContext
 
     @property
+    def elsewhere(self) -> bool:
+        """As of `Engine`."""
+        return bool(self.address)
+
+    @property
     def workers(self) -> int:
         """As of `Engine`."""
         return max(1, int(self.context.defaultParallelism))
