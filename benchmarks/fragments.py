@@ -33,7 +33,8 @@ def rows() -> Iterator[dict[str, Any]]:
     """The rows as they finish."""
     name, table = chosen()
     few = kc.Table.from_frame(table.frame.iloc[:FEW], table.schema)
-    todo = [(inner, name, table) for inner in (kc.MDAV(), kc.VMDAV(), kc.TopDown())]
+    inners: tuple[kc.Algorithm, ...] = (kc.MDAV(), kc.VMDAV(), kc.TopDown())
+    todo = [(inner, name, table) for inner in inners]
     todo += [(kc.OptimalConcealment(), name, few), (kc.MDAV(), "made up", made_up(200_000))]
     for inner, what, records in todo:
         kc.anonymize(kc.Table.from_frame(few.frame[:400], few.schema), kc.Fragments(inner, 150), K)  # loads

@@ -96,7 +96,7 @@ def _loss(table: kc.Table, k: int) -> float:
 def covered(made: Cut, draws: int = DRAWS) -> np.ndarray:
     """float64 (ks): the share of draws whose error reaches the true loss."""
     found = (made.drawn(seed) for seed in range(draws))
-    return np.mean([np.abs(mean - made.true) <= error for mean, error in found], axis=0)
+    return np.asarray(np.mean([np.abs(mean - made.true) <= error for mean, error in found], axis=0))
 
 
 def at_random(made: Cut, k: int) -> float:
