@@ -174,13 +174,13 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     by = begun(job, asked_for)
     whole, encoded, tree = by.whole, by.encoded, by.tree
     recipe = Recipe(by.schema, asked_for.algorithm, asked_for.k, asked_for.seed, whole.digest, whole.records)
-    routed = job.stage("route", Route(encoded, tree), range(by.parts), tr("bringing rows together"))
+    routed = list(job.stage("route", Route(encoded, tree), range(by.parts), tr("bringing rows together")))
     leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
     runs = -(-whole.records // ROWS_OF_A_FILE)
     work = Anonymize(encoded, recipe, leaves, runs, asked_for.algorithm.fragment_rows is not None)
     paths = tree.paths()
     fragments = [(place, leaf, paths[leaf]) for place, leaf in enumerate(tree.leaves)]
-    made = job.stage("anonymize", work, fragments, asked_for.algorithm.title)
+    made = list(job.stage("anonymize", work, fragments, asked_for.algorithm.title))
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
     checked, sizes, classes = _audited(job, encoded, recipe, made, runs)
     if broken := [one for one in checked if not one.holds]:
@@ -191,7 +191,7 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
 
 
 def _parts(job: Job, files: Sequence[str]) -> list[Part]:
-    found = job.stage("look", looked_at, files, tr("looking at the files"))
+    found = list(job.stage("look", looked_at, files, tr("looking at the files")))
     return parts_of(files, found, ROWS_OF_A_PART)
 
 
@@ -206,7 +206,7 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) 
     ordered = asked_for.algorithm.fragment_rows is not None
     coded = schema.names if ordered else (*quasi, *protected)
     work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), ordered)
-    found = job.stage("encode", work, list(enumerate(parts)), tr("reading the files"))
+    found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)
     whole.check(asked_for.algorithm.fragment_rows)
     if reasons := whole.unsuitable(asked_for.algorithm, asked_for.k):
@@ -259,8 +259,8 @@ def _audited(
     job: Job, encoded: Encoded, recipe: Recipe, made: Sequence[Result], runs: int
 ) -> tuple[list[Verdict], np.ndarray, np.ndarray]:
     guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
-    read = job.stage("tally", Count(encoded, recipe.seed, runs), range(runs), note)
-    found = job.stage("audit", Judge(encoded, guarantees, runs), range(runs), note)
+    read = list(job.stage("tally", Count(encoded, recipe.seed, runs), range(runs), note))
+    found = list(job.stage("audit", Judge(encoded, guarantees, runs), range(runs), note))
     sums = np.asarray(np.sum([one["sums"] for one in made], axis=0, dtype=np.uint64))
     names = [a.name for a in recipe.schema if a.role not in LEFT_OUT]
     whole = complete(sum(int(one["rows"]) for one in made), sums, read, names)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from kanon_core.base.progress import Tick
 from kanon_core.scale.engines.base import Engine
@@ -26,6 +26,29 @@ SHARES: dict[str, tuple[float, float]] = {
 """Where each stage begins and ends in the whole, by time measured at 10⁷ rows."""
 
 
+@dataclass(frozen=True)
+class Found(Sequence[Result]):
+    """The results of a stage, each of which is read when it is looked at: together they may be large."""
+
+    keeping: Kept[Any]
+    tasks: int
+
+    def __len__(self) -> int:
+        return self.tasks
+
+    @overload
+    def __getitem__(self, which: int) -> Result: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[Result]: ...
+    def __getitem__(self, which: int | slice) -> Result | list[Result]:
+        numbers = range(self.tasks)[which]
+        if isinstance(numbers, range):
+            return [self[number] for number in numbers]
+        found = kept(self.keeping.path(numbers))
+        assert found is not None
+        return found
+
+
 @dataclass
 class Job:
     """Stages in a folder that all workers see. ``seconds`` by stage, of this run."""
@@ -42,7 +65,7 @@ class Job:
         tasks: Sequence[Any],
         note: str,
         round: int | None = None,
-    ) -> list[Result]:
+    ) -> Sequence[Result]:
         """What the function finds in each task; those that are kept from before are not done again."""
         began, share = time.monotonic(), SHARES[name]
         place = self.folder / name / ("" if round is None else f"{round:03d}")
@@ -56,5 +79,4 @@ class Job:
             done += 1
             self.tick(start + width * done / len(tasks), note)
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - began
-        found = [kept(keeping.path(i)) for i in range(len(tasks))]
-        return [one for one in found if one is not None]
+        return Found(keeping, len(tasks))

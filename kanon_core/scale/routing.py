@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,11 +82,12 @@ def asked(
     job: Job, encoded: Encoded, parts: int, tree: Tree, questions: Mapping[int, Question], round: int
 ) -> dict[int, Answer]:
     """The answers over all parts, by node."""
-    found = job.stage("cut", Pass(encoded, tree, questions), range(parts), "cutting", round)
-    return {
-        node: reduce(question.merged, (_of_node(node, one) for one in found))
-        for node, question in questions.items()
-    }
+    merged: dict[int, Answer] = {}
+    for one in job.stage("cut", Pass(encoded, tree, questions), range(parts), "cutting", round):
+        for node, question in questions.items():
+            answer = _of_node(node, one)
+            merged[node] = question.merged(merged[node], answer) if node in merged else answer
+    return merged
 
 
 def _of_node(node: int, found: Result) -> Answer:
