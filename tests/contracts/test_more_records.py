@@ -81,11 +81,11 @@ def test_a_tenth_more_records_keep_the_guarantee(algorithm, name):
         release = kc.anonymize(table, algorithm, K)
         assert all(
             verdict.holds
-            for verdict in kc.audit(table, release, known_items=getattr(algorithm, "known_items", 0) or 3)
+            for verdict in kc.audit(table, release, known_items=algorithm.guarantee(K).known_items or 3)
         ), more
         published = release.publish()
         if isinstance(algorithm.guarantees(2)[0], kc.KKMAnonymity):
-            assert not rare(as_published(release), K, algorithm.known_items), more
+            assert not rare(as_published(release), K, algorithm.guarantee(K).known_items), more
         else:
             rows = Counter(published.astype(str).itertuples(index=False, name=None))
             assert min(rows.values(), default=K) >= K, more
