@@ -198,6 +198,23 @@ def test_a_part_has_the_range_mean_and_deviation_of_the_whole(seed):
     pd.testing.assert_frame_equal(again.frame, table.frame.iloc[members[::-1]])
 
 
+@looped("inner", [kc.MDAV(), kc.OptimalConcealment("chosen"), kc.Clustered(kc.Tours("random", "chosen"))])
+def test_fragments_are_measured_by_the_chosen_distances(inner):
+    """Each as by who has the fragment and the domain alone."""
+    table = kc.read_table("sample:households-5000")
+    table = kc.Table.from_frame(table.frame[:90], table.schema.with_quasi(["age", "education", "region"]))
+    chosen = {"age": kc.Absolute(scale="sd"), "education": kc.Levenshtein(), "region": kc.Discrete()}
+    table = table.with_schema(table.schema.with_distances(chosen))
+    domain, log = Domain.of(table.columns), kc.Log()
+    release = kc.anonymize(table, kc.Fragments(inner, 40), 3, seed=9, log=log)
+    seen, records = table.ordered(9)
+    for path, members in [(e["path"], e["members"]) for _, e in log.events if "members" in e and "path" in e]:
+        part = kc.Table.from_frame(seen.frame.iloc[members], table.schema, domain=domain)
+        cover = cover_of_fragment(inner, part, 3, Run(seed_of(subkey(9, "algorithm"), path)))
+        whole = {tuple(sorted(own)) for own in edges(release.cover)}
+        assert {tuple(sorted(records[members][list(own)].tolist())) for own in edges(cover)} <= whole
+
+
 def test_longitudes_and_hours_stay_on_the_circle_of_the_whole():
     """Two sides of midnight, and of 180°: the parts are unrolled from where the whole is cut."""
     n = 24
