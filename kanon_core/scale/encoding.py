@@ -105,11 +105,13 @@ def in_runs(batch: pa.RecordBatch, hashes: np.ndarray, runs: int) -> list[pa.Rec
 
 def _type(cells: pd.Series) -> str:
     """Of what type the cells are: whole numbers, numbers, moments, texts or nothing at all."""
+    if cells.dtype.kind == "M":
+        return "moment"
     if cells.isna().all():
         return "none"
     if cells.dtype.kind in "iuf":
         return "whole" if cells.dtype.kind != "f" else "number"
-    return "moment" if cells.dtype.kind == "M" else "text"
+    return "text"
 
 
 def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.ndarray, Result]:

@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from kanon_core.scale.counting_kernels import Rows
 
 WHOLE, PARTS, ROUTED = "whole.npz", "parts", "routed"
+_TEXT = pa.large_string()
+_ARROW = {
+    "whole": pa.int64(),
+    "number": pa.float64(),
+    "moment": pa.timestamp("us"),
+    "text": _TEXT,
+    "none": _TEXT,
+}
 
 
 @dataclass(frozen=True)
@@ -112,10 +120,7 @@ class Route:
         order = np.argsort(leaves, kind="stable")
         if self.only:
             order = order[np.isin(leaves[order], self.only)]
-        for name, values in keys.items():
-            place = batch.schema.get_field_index(f"key {name}")
-            batch = batch.set_column(place, f"key {name}", pa.array(values))
-        ordered = batch.take(pa.array(order))
+        ordered = _alike(batch, keys, self.encoded.whole).take(pa.array(order))
         present, counts = np.unique(leaves[order], return_counts=True)
         starts = np.cumsum(counts) - counts
         slices = [
@@ -123,6 +128,15 @@ class Route:
         ]
         write_batches(Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow", slices or [ordered])
         return {"leaves": present}
+
+
+def _alike(batch: pa.RecordBatch, keys: Mapping[str, np.ndarray], whole: Whole) -> pa.RecordBatch:
+    """The rows of a part as those of all others are written: codes of the whole, cells of one type."""
+    for place, name in enumerate(batch.schema.names):
+        what, _, column = name.partition(" ")
+        cells = pa.array(keys[column]) if what == "key" else batch.column(name).cast(_ARROW[whole.types[column]])
+        batch = batch.set_column(place, name, cells)
+    return batch
 
 
 def batches_in(path: Path) -> list[pa.RecordBatch]:

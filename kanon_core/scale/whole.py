@@ -250,6 +250,8 @@ def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarr
 def _type(name: str, parts: Sequence[Result]) -> str:
     found = {str(part[f"type {name}"]): part["files"][0] for part in parts}
     kinds = set(found) - {"none"}
+    if set(found) == {"none", "whole"}:
+        return "number"  # whole numbers, some of which are missing
     if len(kinds) < 2 or kinds == {"whole", "number"}:
         return max(found, key=lambda kind: _TYPES.index(kind) if kind in _TYPES else len(_TYPES))
     words = {"whole": tr("numbers"), "number": tr("numbers"), "moment": tr("dates"), "text": tr("texts")}

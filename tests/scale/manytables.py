@@ -1,0 +1,207 @@
+"""Tables in parts of every kind, and how they are released on one machine and over many files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import kanon_core as kc
+from kanon_core.release.release import Release
+from kanon_core.scale import files
+from kanon_core.scale.files import FilesRelease, anonymize_files
+from kanon_core.table.attribute import Attribute
+from tests.scale.inside import Inside
+
+CITIES = ("Oslo", "Kyoto", "Quito", "Lima", "Rome", "Faro", "Bern", "=1+1")
+JOBS = kc.Hierarchy.of_paths(
+    [("nurse", "care"), ("midwife", "care"), ("smith", "craft"), ("baker", "craft"), ("thief",)]
+)
+SIZES = ("tiny", "small", "medium", "large", "huge")
+GOODS = kc.CategoryMap((("mug", "kitchen"), ("bowl", "kitchen"), ("lamp", "light")))
+
+Column = Callable[[np.random.Generator, np.ndarray], "pd.Series | np.ndarray"]
+"""Cells of the records whose part, int (n), this is."""
+
+
+def _gone(rng: np.random.Generator, cells: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """The cells, half of those ``where`` missing."""
+    return np.where(where & (rng.random(len(cells)) < 0.5), np.nan, cells)
+
+
+def _words(rng: np.random.Generator, words: Sequence[str], part: np.ndarray) -> pd.Series:
+    """Words of which each part has its own few, sometimes missing in one part."""
+    pick = np.minimum(rng.geometric(0.5, len(part)) - 1 + 2 * part, len(words) - 1)
+    return pd.Series(np.array(words, object)[pick], dtype="str").mask((part == 1) & (rng.random(len(part)) < 0.2))
+
+
+def _days(rng: np.random.Generator, part: np.ndarray) -> np.ndarray:
+    return np.datetime64("1950-01-01") + rng.integers(0, 20_000, len(part)).astype("timedelta64[D]")
+
+
+QUASI: dict[str, tuple[Column, Attribute]] = {
+    "age": (lambda r, p: r.integers(18, 90, len(p)), Attribute("age", kind="numeric")),
+    "few": (lambda r, p: r.integers(0, 3, len(p)) / 2, Attribute("few", kind="numeric", weight=2.5)),
+    "skewed": (lambda r, p: (r.random(len(p)) ** 9 * 1e6).round(2), Attribute("skewed", kind="numeric")),
+    "gaps": (
+        lambda r, p: _gone(r, r.integers(0, 50, len(p)), p == 1),
+        Attribute("gaps", kind="numeric", weight=0.5),
+    ),
+    "halves": (
+        lambda r, p: np.where(p == 2, r.random(len(p)) * 9, r.integers(0, 9, len(p))),
+        Attribute("halves", kind="numeric"),
+    ),
+    "rounded": (lambda r, p: r.normal(30, 9, len(p)), Attribute("rounded", kind="numeric", round_to="2.5")),
+    "median": (
+        lambda r, p: np.where(p == 2, r.random(len(p)) * 9, r.integers(0, 9, len(p))),
+        Attribute("median", kind="numeric", recoding="median"),
+    ),
+    "mode": (lambda r, p: r.integers(0, 9, len(p)), Attribute("mode", kind="numeric", recoding="mode")),
+    "city": (lambda r, p: _words(r, CITIES, p), Attribute("city")),
+    "plain": (lambda r, p: r.choice(["F", "M"], len(p)), Attribute("plain", kind="text", weight=0.0)),
+    "postal": (lambda r, p: _gone(r, r.integers(10, 14, len(p)), p == 0), Attribute("postal")),
+    "word": (lambda r, p: _words(r, CITIES, p), Attribute("word", recoding="mode")),
+    "job": (
+        lambda r, p: r.choice(["nurse", "midwife", "smith", "baker", "thief"], len(p), p=[0.3, 0.2, 0.3, 0.1, 0.1]),
+        Attribute("job", hierarchy=JOBS),
+    ),
+    "goods": (
+        lambda r, p: r.choice(["mug", "bowl", "lamp", "rug", "cup"], len(p)),
+        Attribute("goods", categories=GOODS),
+    ),
+    "born": (_days, Attribute("born", kind="datetime")),
+    "month": (_days, Attribute("month", kind="datetime", round_to="month")),
+    "moment": (
+        lambda r, p: _days(r, p).astype("datetime64[us]")
+        + np.where(p == 1, r.integers(0, 10**6, len(p)), 0).astype("timedelta64[us]"),
+        Attribute("moment", kind="datetime"),
+    ),
+    "day_of": (_days, Attribute("day_of", kind="datetime", recoding="median")),
+    "lat": (lambda r, p: (35 + p * r.normal(size=len(p))).round(4), Attribute("lat", kind="latitude")),
+    "lon": (
+        lambda r, p: (139 + r.normal(size=len(p))).round(4),
+        Attribute("lon", kind="longitude", round_to="500 m"),
+    ),
+    "size": (lambda r, p: _words(r, SIZES, p), Attribute("size", kind="ordinal", order=SIZES)),
+    "band": (lambda r, p: r.choice(["<20", "20-29", "30+"], len(p)), Attribute("band", kind="ordinal")),
+    "level": (
+        lambda r, p: _gone(r, r.integers(1, 5, len(p)), p == 2),
+        Attribute("level", kind="ordinal", recoding="median"),
+    ),
+}
+"""Quasi-identifiers."""
+
+CARRIED: dict[str, tuple[Column, Attribute]] = {
+    "illness": (lambda r, p: _words(r, ["flu", "cold", "gout", "mumps", "=x"], p), Attribute("illness")),
+    "income": (lambda r, p: r.integers(0, 7, len(p)) * 1000, Attribute("income", kind="numeric")),
+    "grade": (
+        lambda r, p: _gone(r, np.where(p == 2, r.integers(0, 9, len(p)) / 2, r.integers(0, 4, len(p))), p == 1),
+        Attribute("grade", kind="numeric"),
+    ),
+    "seen": (
+        lambda r, p: np.datetime64("2020-01-01") + r.integers(0, 5, len(p)).astype("timedelta64[D]"),
+        Attribute("seen", kind="datetime"),
+    ),
+    "pain": (lambda r, p: r.choice(["low", "medium", "high"], len(p)), Attribute("pain", kind="ordinal")),
+    "trade": (
+        lambda r, p: r.choice(["nurse", "midwife", "smith", "baker"], len(p)),
+        Attribute("trade", hierarchy=JOBS),
+    ),
+    "truth": (lambda r, p: np.where(r.random(len(p)) < 0.5, "True", "False"), Attribute("truth")),
+    "nothing": (lambda r, p: pd.Series([None] * len(p), dtype="str"), Attribute("nothing")),
+    "late": (lambda r, p: np.where(p == 2, r.integers(0, 9, len(p)), np.nan), Attribute("late", kind="numeric")),
+}
+"""Columns that are published as they stand."""
+
+
+@dataclass(frozen=True)
+class Many:
+    """All rows, the schema, and where one part ends and the next begins."""
+
+    frame: pd.DataFrame
+    schema: kc.Schema
+    bounds: tuple[int, ...]
+
+    @classmethod
+    def of(cls, seed: int, ends: Sequence[float], columns: Sequence[str], records: int) -> Many:
+        """A random table; ``ends``: shares of the records, 0..1. Roles are those of the two lists, those of
+        `CARRIED` by turns sensitive and other; a column of names is never published."""
+        rng = np.random.default_rng(seed)
+        bounds = (0, *sorted(round(end * records) for end in ends), records)
+        part = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+        cells: dict[str, object] = {"name": [f"person {i}" for i in range(records)]}
+        attributes = [Attribute("name", "identifier")]
+        for name in columns:
+            make, attribute = (QUASI | CARRIED)[name]
+            made = make(rng, part)
+            if isinstance(made, np.ndarray) and made.dtype.kind == "M":
+                made = made.astype("datetime64[us]")
+            cells[name] = made
+            carried = [each for each in columns if each in CARRIED]
+            role = "quasi_identifier" if name in QUASI else ("sensitive", "other")[carried.index(name) % 2]
+            attributes.append(replace(attribute, role=role))
+        frame = pd.DataFrame(cells)
+        for name in frame.columns[frame.dtypes == object]:
+            frame[name] = frame[name].astype("str")
+        return cls(frame, kc.Schema(tuple(attributes)), bounds)
+
+    def written(self, folder: Path) -> Path:
+        """The folder with a parquet file of each part; whole numbers and nothing are written as such."""
+        folder.mkdir()
+        for number, (start, end) in enumerate(zip(self.bounds, self.bounds[1:], strict=False)):
+            part = self.frame.iloc[start:end].copy()
+            for name in part:
+                cells = part[name]
+                if len(cells) and cells.isna().all():
+                    part[name] = pd.Series([None] * len(cells), index=cells.index, dtype=object)
+                elif cells.dtype.kind == "f" and cells.notna().all() and (cells % 1 == 0).all():
+                    part[name] = cells.astype("int64")
+            part.to_parquet(folder / f"part-{number}.parquet", index=False, row_group_size=25)
+        return folder
+
+    def release(self, algorithm: kc.Mondrian, k: int, seed: int = 3) -> Release:
+        """On one machine."""
+        return kc.anonymize(kc.Table.from_frame(self.frame, self.schema), algorithm, k, seed)
+
+
+def over_files(
+    source: Path, many: Many, algorithm: kc.Mondrian, k: int, out: Path, rows: int, seed: int | None = 3
+) -> FilesRelease:
+    """The release of the folder by this process alone, in small parts and files."""
+    with pytest.MonkeyPatch.context() as patch:
+        small(patch)
+        return anonymize_files(str(source), many.schema, algorithm, k, str(out), Inside(), seed, rows=rows)
+
+
+def small(patch: pytest.MonkeyPatch) -> None:
+    """Parts and files of few rows."""
+    patch.setattr(files, "ROWS_OF_A_PART", 40)
+    patch.setattr(files, "ROWS_OF_A_FILE", 50)
+
+
+def published(out: Path | str) -> pd.DataFrame:
+    """All rows of the files of a release, in the order of their names."""
+    found = sorted(Path(out).iterdir())
+    return pd.concat([pq.read_table(file).to_pandas() for file in found], ignore_index=True)
+
+
+def differences(one: pd.DataFrame, many: pd.DataFrame) -> list[str]:
+    """What is different: columns, the number of rows, or the cells of a column, whose first is named."""
+    if list(one.columns) != list(many.columns) or len(one) != len(many):
+        return [f"{list(one.columns)} × {len(one)} against {list(many.columns)} × {len(many)}"]
+    found = []
+    for name in one.columns:
+        left, right = _plain(one[name]), _plain(many[name])
+        if apart := [i for i, pair in enumerate(zip(left, right, strict=True)) if pair[0] != pair[1]]:
+            i = apart[0]
+            found.append(f"{name}: {len(apart)} cells, as {left[i]!r} against {right[i]!r} in row {i}")
+    return found
+
+
+def _plain(cells: pd.Series) -> list[object]:
+    return [None if pd.isna(cell) else cell for cell in cells.astype(object)]

@@ -1,0 +1,60 @@
+"""A release over many files is that of one machine: the same rows in the same order, for every kind of column
+and every guarantee."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kanon_core as kc
+from tests.scale.manytables import CARRIED, QUASI, Many, differences, over_files, published
+
+ALGORITHMS = (
+    kc.Mondrian(),
+    kc.Mondrian(diversity=2.0),
+    kc.Mondrian(diversity=1.7, entropy=True),
+    kc.Mondrian(closeness=0.4),
+    kc.Mondrian(diversity=2.0, closeness=0.5),
+)
+
+
+def compare(many: Many, algorithm: kc.Mondrian, k: int, rows: int) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        source = many.written(folder / "source")
+        try:
+            one = many.release(algorithm, k)
+        except kc.KanonError as problem:
+            with pytest.raises(type(problem)):
+                over_files(source, many, algorithm, k, folder / "out", rows)
+            return
+        made = over_files(source, many, algorithm, k, folder / "out", rows)
+        apart = differences(one.publish(), published(folder / "out"))
+        assert not apart, apart
+        told = [(v.guarantee, v.holds, v.sentence) for v in one.verdicts]
+        agreed = [(v.guarantee, v.holds, v.sentence) for v in made.verdicts[:-1]]
+        assert agreed == [each for each in told if each[0] in {guarantee for guarantee, _, _ in agreed}]
+        loss = kc.score(one.table, one, [kc.NCP()])
+        total = loss.loc[loss["part"] == "total", "value"].item()
+        assert made.loss[""] == pytest.approx(total, abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(
+    seed=st.integers(0, 10**6),
+    ends=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    quasi=st.lists(st.sampled_from(sorted(QUASI)), min_size=1, max_size=4, unique=True),
+    carried=st.lists(st.sampled_from(sorted(CARRIED)), min_size=1, max_size=3, unique=True),
+    records=st.integers(2, 200),
+    algorithm=st.sampled_from(ALGORITHMS),
+    k=st.integers(2, 7),
+    rows=st.integers(20, 60),
+)
+def test_the_rows_and_their_order_are_those_of_one_machine(
+    seed, ends, quasi, carried, records, algorithm, k, rows
+):
+    compare(Many.of(seed, ends, [*quasi, *carried], records), algorithm, k, rows)
