@@ -104,7 +104,7 @@ def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Releas
     True
     """
     table = dataclasses.replace(table.with_schema(recipe.schema), given_order=recipe.given_order)
-    recipe.belongs_to(table.data_digest)
+    recipe.belongs_to(recipe.digest_of(table))
     return anonymize(table, recipe.algorithm, recipe.k, recipe.seed, progress)
 
 

@@ -13,6 +13,7 @@ from kanon_core.base.errors import InputError, KanonError, OptionError
 from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.version import __version__
 from kanon_core.base.words import later, tr
+from kanon_core.table.digests import UNREAD, digest_of_rows, is_of_rows, sums_of_rows
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
@@ -102,11 +103,21 @@ class Recipe:
 
     def check_table(self, table: Table) -> None:
         """Raises RecipeError when a release of this recipe was made of other data, or with another schema."""
-        self.belongs_to(table.data_digest)
+        self.belongs_to(self.digest_of(table))
         if self.schema != table.schema:
             raise RecipeError(
                 tr("The release was made with other roles, kinds or recodings than this table has.")
             )
+
+    def digest_of(self, table: Table) -> str:
+        """The digest of the table's data, found as that of this recipe was: of the whole frame, or, where the
+        table lay in many files, of its rows whatever their order, without identifiers."""
+        if not is_of_rows(self.data_digest):
+            return table.data_digest
+        names = [attribute.name for attribute in self.schema if attribute.role not in UNREAD]
+        if not set(names) <= set(table.schema.names):
+            return ""
+        return digest_of_rows(len(table), sums_of_rows(table.frame[names], self.seed))
 
     def belongs_to(self, data_digest: str) -> None:
         """Raises RecipeError when the data are not those the recipe was made for."""

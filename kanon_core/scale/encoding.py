@@ -14,19 +14,21 @@ import pyarrow as pa
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
+from kanon_core.scale.celltypes import type_of
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.parts import Part, read
 from kanon_core.scale.places import written
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.categories import encode_categories
 from kanon_core.table.columns.columns import encode
+from kanon_core.table.columns.dates import are_iso
 from kanon_core.table.columns.itemcells import plain_text
 from kanon_core.table.columns.numbers import Numbers
-from kanon_core.table.digests import sums_of_rows
+from kanon_core.table.digests import UNREAD, sums_of_rows
 from kanon_core.table.domain import DAYS, NumberDomain, step_of
 from kanon_core.table.schema import Schema
 
-LEFT_OUT = ("identifier", "person", "sampling_weight")
+LEFT_OUT = UNREAD
 """Roles of columns that are neither read nor published."""
 
 
@@ -74,7 +76,7 @@ class Encode:
             arrays[f"key {name}"] = keys
             found |= {f"{what} {name}": value for what, value in known.items()}
         for name in self.names:
-            found[f"type {name}"] = _type(frame[name])
+            found[f"type {name}"] = type_of(frame[name])
         for name in self.unchanged:
             arrays[f"cell {name}"] = frame[name]
         found["sums"] = sums_of_rows(frame, self.seed)
@@ -103,17 +105,6 @@ def in_runs(batch: pa.RecordBatch, hashes: np.ndarray, runs: int) -> list[pa.Rec
     return [batch.slice(start, end - start) for start, end in pairwise(starts)]
 
 
-def _type(cells: pd.Series) -> str:
-    """Of what type the cells are: whole numbers, numbers, moments, texts or nothing at all."""
-    if cells.dtype.kind == "M":
-        return "moment"
-    if cells.isna().all():
-        return "none"
-    if cells.dtype.kind in "iuf":
-        return "whole" if cells.dtype.kind != "f" else "number"
-    return "text"
-
-
 def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.ndarray, Result]:
     """The cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1 =
     missing; and what is known of them; ``tallied``: also how often each number occurs."""
@@ -132,6 +123,8 @@ def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.nda
             "step": step_of(present) if len(present) else DAYS,
             "misfits": 0 if column.misfits is None else column.misfits.count,
         }
+        if attribute.kind == "datetime" and type_of(cells) == "text":
+            known["iso"] = are_iso(cells)
         if tallied:
             known["values"], known["counts"] = np.unique(values, return_counts=True)
         return values, known

@@ -22,6 +22,7 @@ from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
+from kanon_core.scale.celltypes import PANDAS
 from kanon_core.scale.encoding import in_runs, write_batches
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.routing import ROUTED, Encoded, batches_in
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 Shown = dict[str, tuple[np.ndarray, Any]]
 """By name of every published column: the codes of its cells, int (n), and its different cells."""
 STAGED = "staged"
-_PANDAS = {"whole": "int64", "number": "float64", "moment": "datetime64[us]"}
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Anonymize:
                 shown[attribute.name] = _cells(texts[attribute.name], column)
             elif attribute.role in ("sensitive", "other"):
                 cells = batch.column(f"cell {attribute.name}").to_pandas()
-                cells = cells.astype(_PANDAS.get(whole.types[attribute.name], "str"))
+                cells = cells.astype(PANDAS[whole.types[attribute.name]])
                 shown[attribute.name] = pd.factorize(cells, use_na_sentinel=False)
         return shown
 

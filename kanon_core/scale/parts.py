@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import in_file
 from kanon_core.base.words import tr
+from kanon_core.scale.celltypes import PANDAS, common_type, type_of
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.places import opened
 from kanon_core.table.readers.base import Asked
@@ -18,6 +20,7 @@ from kanon_core.table.readers.notes import Notes
 
 _MOST_BYTES = 2**32
 _CSV = (".csv", ".tsv")
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 
 @dataclass(frozen=True)
@@ -89,11 +92,11 @@ def parts_of(files: Sequence[str], found: Sequence[Result], rows_at_most: int) -
 def folders_of(file: str) -> tuple[tuple[str, str], ...]:
     """Columns in the names of folders, as Hive and Spark write them.
 
-    >>> folders_of("data/year=2024/month=05/part-0.parquet")
-    (('year', '2024'), ('month', '05'))
+    >>> folders_of("data/year=2024/city=New%20York/part-0.parquet")
+    (('year', '2024'), ('city', 'New York'))
     """
     steps = (step.partition("=") for step in Path(file).parts[:-1])
-    return tuple((name, value) for name, sign, value in steps if sign and name)
+    return tuple((unquote(name), unquote(value)) for name, sign, value in steps if sign and name)
 
 
 def read(part: Part, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -103,14 +106,26 @@ def read(part: Part, columns: Sequence[str] | None = None) -> pd.DataFrame:
     for file, frame in zip(part.pieces, frames, strict=True):
         if list(frame.columns) != list(frames[0].columns):
             raise _other_columns(part.pieces[0].file, file.file, list(frames[0].columns), list(frame.columns))
-    return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
+    return frames[0] if len(frames) == 1 else _joined(frames, [piece.file for piece in part.pieces])
+
+
+def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFrame:
+    """The rows of all frames, each column of one type."""
+    found: dict[str, pd.Series] = {}
+    for name in frames[0].columns:
+        cells = [frame[name] for frame in frames]
+        kinds = {type_of(each): Path(file).name for each, file in zip(cells, files, strict=True)}
+        dtype = PANDAS[common_type(str(name), kinds)]
+        found[name] = pd.concat([each.astype(dtype) for each in cells], ignore_index=True)
+    return pd.DataFrame(found)
 
 
 def _read_piece(piece: Piece, columns: Sequence[str] | None) -> pd.DataFrame:
     with in_file(piece.file):
         frame = _csv(piece) if piece.file.lower().endswith(_CSV) else _parquet(piece, columns)
     for name, value in piece.folders:
-        frame[name] = pd.Series([value], dtype="str").repeat(len(frame)).to_numpy()
+        cell = None if value == _NO_VALUE else value
+        frame[name] = pd.Series([cell] * len(frame), dtype="str")
     return frame if columns is None else frame[[name for name in columns if name in frame]]
 
 

@@ -134,7 +134,9 @@ def _alike(batch: pa.RecordBatch, keys: Mapping[str, np.ndarray], whole: Whole) 
     """The rows of a part as those of all others are written: codes of the whole, cells of one type."""
     for place, name in enumerate(batch.schema.names):
         what, _, column = name.partition(" ")
-        cells = pa.array(keys[column]) if what == "key" else batch.column(name).cast(_ARROW[whole.types[column]])
+        cells = (
+            pa.array(keys[column]) if what == "key" else batch.column(name).cast(_ARROW[whole.types[column]])
+        )
         batch = batch.set_column(place, name, cells)
     return batch
 

@@ -11,23 +11,22 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.base.errors import InputError, UnsuitableError
+from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
+from kanon_core.scale.celltypes import common_type
 from kanon_core.scale.keeping import Result, keep, kept
+from kanon_core.scale.wholecolumns import check_dates, whole_column_needed
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Categories, Column, encode
 from kanon_core.table.columns.numbers import of_whole, on_circle
+from kanon_core.table.digests import digest_of_rows
 from kanon_core.table.domain import Domain, LabelDomain, NumberDomain, exact_sum
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.parallels import with_parallel
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-
-_HALF = 180.0
-_TYPES = ("none", "whole", "number")
-"""Types of which a column may have several: it then has the last."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,7 @@ class Whole:
     ) -> Whole:
         """That of all parts. Raises InputError where a column has one type in one file and another in
         another."""
+        check_dates([name for name in coded if not all(p.get(f"iso {name}", True) for p in parts)])
         found = [_protected(name, parts) for name in protected]
         names = [name.removeprefix("type ") for name in parts[0] if name.startswith("type ")]
         misfits = {name: sum(int(p.get(f"misfits {name}", 0)) for p in parts) for name in coded}
@@ -58,7 +58,7 @@ class Whole:
             schema,
             Domain({name: _domain(name, parts) for name in coded}),
             sum(int(part["rows"]) for part in parts),
-            {name: _type(name, parts) for name in names},
+            {name: common_type(name, {p[f"type {name}"]: p["files"][0] for p in parts}) for name in names},
             reduce(np.add, (part["sums"] for part in parts)),
             dict(zip(protected, (counts for counts, _ in found), strict=True)),
             dict(zip(protected, (values for _, values in found), strict=True)),
@@ -68,7 +68,7 @@ class Whole:
     @property
     def digest(self) -> str:
         """The digest of all rows, in whatever order and parts they were read."""
-        return f"rows:{self.records}:{int(self.sums[0]):016x}{int(self.sums[1]):016x}"
+        return digest_of_rows(self.records, self.sums)
 
     def numbering(self, name: str, labels: Sequence[str]) -> np.ndarray:
         """int32 (labels + 1): the code in the whole of each of these labels of a part, then that of
@@ -142,22 +142,13 @@ class Whole:
                     " which this algorithm sees records is then not known in parts. Correct it in the files."
                 ).format(name=changed[0])
             )
-        for name, own in self.domain.columns.items():
-            kind = self.schema[name].kind
-            if kind in ("cyclic", "items"):
-                raise UnsuitableError(
-                    tr(
-                        "Column “{name}” is {kind}, which cannot be cut over many files yet; give it another"
-                        " kind or role."
-                    ).format(name=name, kind=kind)
-                )
-            if isinstance(own, NumberDomain) and kind == "longitude" and own.high - own.low > _HALF:
-                raise UnsuitableError(
-                    tr(
-                        "Column “{name}” has longitudes on more than half of the globe, which cannot be cut"
-                        " over many files yet; divide the table by continents."
-                    ).format(name=name)
-                )
+        if reasons := [
+            reason
+            for name, own in self.domain.columns.items()
+            if (reason := whole_column_needed(self.schema[name], own))
+        ]:
+            raise UnsuitableError(" ".join(reasons))
+        for name in self.domain.columns:
             words = self._words.get(name)
             if isinstance(words, Categories) and self.schema[name].hierarchy is not None:
                 placed(words)
@@ -245,20 +236,3 @@ def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarr
     counts = np.concatenate([part[f"counts {name}"] for part in parts])
     different, back = np.unique(values, return_inverse=True)
     return np.bincount(back, counts).astype(np.int64), different
-
-
-def _type(name: str, parts: Sequence[Result]) -> str:
-    found = {str(part[f"type {name}"]): part["files"][0] for part in parts}
-    kinds = set(found) - {"none"}
-    if set(found) == {"none", "whole"}:
-        return "number"  # whole numbers, some of which are missing
-    if len(kinds) < 2 or kinds == {"whole", "number"}:
-        return max(found, key=lambda kind: _TYPES.index(kind) if kind in _TYPES else len(_TYPES))
-    words = {"whole": tr("numbers"), "number": tr("numbers"), "moment": tr("dates"), "text": tr("texts")}
-    one, other = sorted(kinds)[:2]
-    raise InputError(
-        tr(
-            "Column “{name}” holds {one} in the file “{here}” and {other} in the file “{there}”; write all"
-            " files with the same types."
-        ).format(name=name, one=words[one], here=found[one], other=words[other], there=found[other])
-    )

@@ -14,7 +14,11 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
 
+UNREAD = ("identifier", "person", "sampling_weight")
+"""Roles of columns that a digest of rows leaves out."""
 _CELLS_PER_TICK = 50_000
+_GONE = np.uint64(0x7FF8_0000_0000_0000)
+_ROWS = "rows:"
 _WORD = 2**64 - 1
 
 
@@ -67,6 +71,21 @@ def sums_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
     return np.asarray(hashes_of_both(frame, seed, "digest").sum(axis=0, dtype=np.uint64))
 
 
+def digest_of_rows(records: int, sums: np.ndarray) -> str:
+    """The digest of a table of so many records, whose `sums_of_rows` over all parts these are, whatever the
+    parts and their order.
+
+    >>> digest_of_rows(2, np.array([1, 2], np.uint64))
+    'rows:2:00000000000000010000000000000002'
+    """
+    return f"{_ROWS}{records}:{int(sums[0]):016x}{int(sums[1]):016x}"
+
+
+def is_of_rows(digest: str) -> bool:
+    """Whether a digest was made by `digest_of_rows`, and not by `digest_of`."""
+    return digest.startswith(_ROWS)
+
+
 def hashes_of_both(frame: pd.DataFrame, seed: int, purpose: str) -> np.ndarray:
     """uint64 (n, 2): two hashes of each row, keyed for one purpose; equal for equal rows, and for two
     different ones as good as never. Numbers are equal whatever their type."""
@@ -75,13 +94,15 @@ def hashes_of_both(frame: pd.DataFrame, seed: int, purpose: str) -> np.ndarray:
     found = np.zeros((len(frame), 2), np.uint64)
     for place in range(frame.shape[1]):
         cells, lanes = frame.iloc[:, place], [f"{purpose} {lane} {place}" for lane in range(2)]
+        gone = cells.isna().to_numpy()
         if cells.dtype.kind in "iuf":
             words = [(cells.to_numpy(np.float64) + 0.0).view(np.uint64)] * 2
         else:
             codes, different = pd.factorize(cells, use_na_sentinel=False)
             words = [hashed_texts(different, seed, lane)[codes] for lane in lanes]
         for lane, name in enumerate(lanes):
-            found[:, lane] += _mixed(words[lane] + np.uint64(subkey(seed, name) & _WORD))
+            word = np.where(gone, _GONE, words[lane])  # missing, whatever the type of the others
+            found[:, lane] += _mixed(word + np.uint64(subkey(seed, name) & _WORD))
     return _mixed(found)
 
 

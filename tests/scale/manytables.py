@@ -37,7 +37,13 @@ def _gone(rng: np.random.Generator, cells: np.ndarray, where: np.ndarray) -> np.
 def _words(rng: np.random.Generator, words: Sequence[str], part: np.ndarray) -> pd.Series:
     """Words of which each part has its own few, sometimes missing in one part."""
     pick = np.minimum(rng.geometric(0.5, len(part)) - 1 + 2 * part, len(words) - 1)
-    return pd.Series(np.array(words, object)[pick], dtype="str").mask((part == 1) & (rng.random(len(part)) < 0.2))
+    return pd.Series(np.array(words, object)[pick], dtype="str").mask(
+        (part == 1) & (rng.random(len(part)) < 0.2)
+    )
+
+
+def _whole(cells: pd.Series) -> bool:
+    return bool(cells.notna().all() and (cells % 1 == 0).all())
 
 
 def _days(rng: np.random.Generator, part: np.ndarray) -> np.ndarray:
@@ -67,7 +73,9 @@ QUASI: dict[str, tuple[Column, Attribute]] = {
     "postal": (lambda r, p: _gone(r, r.integers(10, 14, len(p)), p == 0), Attribute("postal")),
     "word": (lambda r, p: _words(r, CITIES, p), Attribute("word", recoding="mode")),
     "job": (
-        lambda r, p: r.choice(["nurse", "midwife", "smith", "baker", "thief"], len(p), p=[0.3, 0.2, 0.3, 0.1, 0.1]),
+        lambda r, p: r.choice(
+            ["nurse", "midwife", "smith", "baker", "thief"], len(p), p=[0.3, 0.2, 0.3, 0.1, 0.1]
+        ),
         Attribute("job", hierarchy=JOBS),
     ),
     "goods": (
@@ -77,8 +85,10 @@ QUASI: dict[str, tuple[Column, Attribute]] = {
     "born": (_days, Attribute("born", kind="datetime")),
     "month": (_days, Attribute("month", kind="datetime", round_to="month")),
     "moment": (
-        lambda r, p: _days(r, p).astype("datetime64[us]")
-        + np.where(p == 1, r.integers(0, 10**6, len(p)), 0).astype("timedelta64[us]"),
+        lambda r, p: (
+            _days(r, p).astype("datetime64[us]")
+            + np.where(p == 1, r.integers(0, 10**6, len(p)), 0).astype("timedelta64[us]")
+        ),
         Attribute("moment", kind="datetime"),
     ),
     "day_of": (_days, Attribute("day_of", kind="datetime", recoding="median")),
@@ -100,7 +110,9 @@ CARRIED: dict[str, tuple[Column, Attribute]] = {
     "illness": (lambda r, p: _words(r, ["flu", "cold", "gout", "mumps", "=x"], p), Attribute("illness")),
     "income": (lambda r, p: r.integers(0, 7, len(p)) * 1000, Attribute("income", kind="numeric")),
     "grade": (
-        lambda r, p: _gone(r, np.where(p == 2, r.integers(0, 9, len(p)) / 2, r.integers(0, 4, len(p))), p == 1),
+        lambda r, p: _gone(
+            r, np.where(p == 2, r.integers(0, 9, len(p)) / 2, r.integers(0, 4, len(p))), p == 1
+        ),
         Attribute("grade", kind="numeric"),
     ),
     "seen": (
@@ -114,7 +126,10 @@ CARRIED: dict[str, tuple[Column, Attribute]] = {
     ),
     "truth": (lambda r, p: np.where(r.random(len(p)) < 0.5, "True", "False"), Attribute("truth")),
     "nothing": (lambda r, p: pd.Series([None] * len(p), dtype="str"), Attribute("nothing")),
-    "late": (lambda r, p: np.where(p == 2, r.integers(0, 9, len(p)), np.nan), Attribute("late", kind="numeric")),
+    "late": (
+        lambda r, p: np.where(p == 2, r.integers(0, 9, len(p)), np.nan),
+        Attribute("late", kind="numeric"),
+    ),
 }
 """Columns that are published as they stand."""
 
@@ -146,8 +161,11 @@ class Many:
             role = "quasi_identifier" if name in QUASI else ("sensitive", "other")[carried.index(name) % 2]
             attributes.append(replace(attribute, role=role))
         frame = pd.DataFrame(cells)
-        for name in frame.columns[frame.dtypes == object]:
-            frame[name] = frame[name].astype("str")
+        for name in frame.columns:
+            if frame[name].dtype == object:
+                frame[name] = frame[name].astype("str")
+            elif frame[name].dtype.kind == "f" and _whole(frame[name]):
+                frame[name] = frame[name].astype("int64")
         return cls(frame, kc.Schema(tuple(attributes)), bounds)
 
     def written(self, folder: Path) -> Path:
@@ -159,7 +177,7 @@ class Many:
                 cells = part[name]
                 if len(cells) and cells.isna().all():
                     part[name] = pd.Series([None] * len(cells), index=cells.index, dtype=object)
-                elif cells.dtype.kind == "f" and cells.notna().all() and (cells % 1 == 0).all():
+                elif cells.dtype.kind == "f" and _whole(cells):
                     part[name] = cells.astype("int64")
             part.to_parquet(folder / f"part-{number}.parquet", index=False, row_group_size=25)
         return folder

@@ -128,7 +128,9 @@ def test_every_row_lies_in_the_group_that_it_has_in_one_memory(
 
 
 def test_a_table_that_cannot_be_cut_is_one_fragment():
-    unit = UnitColumns(np.zeros((60, 1)), np.ones(1), np.zeros((60, 0), np.int32), np.zeros(0, np.int64), np.zeros(0))
+    unit = UnitColumns(
+        np.zeros((60, 1)), np.ones(1), np.zeros((60, 0), np.int32), np.zeros(0, np.int64), np.zeros(0)
+    )
     limits = Limits(3, True, False, constraints.rule_of((), kc.Mondrian()))
     tree, leaf = from_the_top(unit, np.zeros((60, 0), np.int64), limits, [np.arange(60)], 20)
     assert tree.leaves == [0] and not leaf.any()

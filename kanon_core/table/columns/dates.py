@@ -23,14 +23,33 @@ def parse_dates(texts: pd.Series) -> pd.Series:
     The first form that fits 95 % of the texts is that of all. Offsets may differ from text to text, as summer
     and winter time do; a text without one is taken as UTC.
     """
-    plain = texts.astype("str").str.strip().str.replace(r"年|月", "-", regex=True)
-    plain = plain.str.replace("日", "", regex=False)
-    plain = plain.where(plain.str.len() <= _LONGEST)
+    plain = _plain(texts)
     for form in _FORMS:
         parsed = pd.to_datetime(plain, format=form, errors="coerce", utc=True)
-        if parsed.notna().sum() >= ENOUGH * plain.notna().sum():
+        if _enough(parsed, plain):
             break
     return parsed
+
+
+def are_iso(texts: pd.Series) -> bool:
+    """Whether `parse_dates` reads these texts by the first of its forms, each apart from the others; it then
+    reads parts of them just so.
+
+    >>> are_iso(pd.Series(["2024-05-31", "2024-06-01 12:30"])), are_iso(pd.Series(["31.5.2024"]))
+    (True, False)
+    """
+    plain = _plain(texts)
+    return _enough(pd.to_datetime(plain, format=_FORMS[0], errors="coerce", utc=True), plain)
+
+
+def _plain(texts: pd.Series) -> pd.Series:
+    plain = texts.astype("str").str.strip().str.replace(r"年|月", "-", regex=True)
+    plain = plain.str.replace("日", "", regex=False)
+    return plain.where(plain.str.len() <= _LONGEST)
+
+
+def _enough(parsed: pd.Series, plain: pd.Series) -> bool:
+    return bool(parsed.notna().sum() >= ENOUGH * plain.notna().sum())
 
 
 def seconds(dates: pd.Series) -> np.ndarray:
