@@ -21,12 +21,14 @@ import pandas as pd
 import kanon_core as kc
 from benchmarks._adult import adult
 from kanon_core.base.progress import silent
+from kanon_core.scale import beginning
+from kanon_core.scale.beginning import Asked, begun
 from kanon_core.scale.drawing import places_of
 from kanon_core.scale.engines import Engine
 from kanon_core.scale.engines.base import T, Task
-from kanon_core.scale.files import Asked, Begun, begun
 from kanon_core.scale.job import Job
 from kanon_core.scale.routing import Route
+from kanon_core.scale.tree import Tree
 from kanon_core.scale.tuning import Try, cells_of, curve_of
 
 KS, CELLS, ROWS, DRAWS, HELD = (5, 10, 50), 12, 1_000, 50, 0.9
@@ -54,7 +56,7 @@ class Cut:
     """A table that was cut to cells, with the mean loss of each, float64 (cells, ks), and the true loss,
     float64 (ks)."""
 
-    by: Begun
+    tree: Tree
     cells: tuple[int, ...]
     loss: np.ndarray
     true: np.ndarray
@@ -63,7 +65,7 @@ class Cut:
     def drawn(self, seed: int, draws: int = CELLS, rows: int = ROWS) -> tuple[np.ndarray, np.ndarray]:
         """The estimate and the error of one draw, each float64 (ks)."""
         places = places_of(self.by.whole.records, draws, rows, seed)
-        return curve_of(self.by.tree, self.cells, self.loss, places)
+        return curve_of(self.tree, self.cells, self.loss, places)
 
 
 def tables(folder: Path) -> dict[str, pd.DataFrame]:
@@ -81,12 +83,14 @@ def cut(frame: pd.DataFrame, ks: Sequence[int] = KS, rows: int = ROWS) -> Cut:
         file = Path(folder) / "table.parquet"
         frame.to_parquet(file)
         job = Job(Path(folder), Here(), silent)
-        by = begun(job, Asked([str(file)], table.schema, kc.Mondrian(), max(ks), 1, rows))
-        cells = cells_of(by.tree, None)
-        routed = job.stage("route", Route(by.encoded, by.tree), range(by.parts), "")
+        asked_for = Asked([str(file)], table.schema, kc.Mondrian(), max(ks), 1, rows)
+        by = begun(job, asked_for)
+        tree = beginning.cut(job, by, asked_for)
+        cells = cells_of(tree, None)
+        routed = job.stage("route", Route(by.encoded, tree), range(by.parts), "")
         leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
         found = job.stage("tune", Try(by.encoded, kc.Mondrian(), tuple(ks), 1, leaves), cells, "")
-    return Cut(by, cells, np.stack([one["loss"] for one in found]), np.array(true), frame)
+    return Cut(tree, cells, np.stack([one["loss"] for one in found]), np.array(true), frame)
 
 
 def _loss(table: kc.Table, k: int) -> float:
@@ -110,7 +114,7 @@ def rows() -> Iterator[dict[str, Any]]:
     """A row for each table and k."""
     for name, frame in tables(Path(os.environ["KANON_DATA"])).items():
         made = cut(frame)
-        whole, _ = curve_of(made.by.tree, made.cells, made.loss, None)
+        whole, _ = curve_of(made.tree, made.cells, made.loss, None)
         drawn, error = made.drawn(0)
         means = np.array([made.drawn(seed)[0] for seed in range(DRAWS)])
         for i, (k, share) in enumerate(zip(KS, covered(made), strict=True)):

@@ -185,6 +185,14 @@ from kanon_core.risk.tables import (
     TableAttack as TableAttack,
 )
 from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
+from kanon_core.scale.engines import (
+    Dask as Dask,
+    EngineError as EngineError,
+    Local as Local,
+    Spark as Spark,
+)
+from kanon_core.scale.files import FilesRelease as FilesRelease, anonymize_files as anonymize_files
+from kanon_core.scale.findings import StoppedError as StoppedError
 from kanon_core.session.file import SessionFile as SessionFile
 from kanon_core.scale.tuning import Tuned as Tuned, tune_files as tune_files
 from kanon_core.sweeps import (

@@ -16,6 +16,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.judging import lines
+from kanon_core.cli.manyfiles import add_many, anonymize_many, is_many
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
 from kanon_core.cli.sources import recipe_in, table_for, table_of
@@ -35,7 +36,7 @@ from kanon_core.run import audit, measured_by, repeat
 
 
 def add_anonymize(command: Parser, words: Sequence[str]) -> None:
-    """FILE, the algorithm with its options, k, and what to write."""
+    """FILE, the algorithm with its options, k, what to write, and what many files need."""
     add_table(command)
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
     words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
@@ -46,6 +47,7 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
         help=tr("the algorithm sees the records in the order of the file, which may then shape the groups"),
     )
     _add_recipe(command)
+    add_many(command)
 
 
 def _add_recipe(command: Parser) -> None:
@@ -60,6 +62,8 @@ def _add_recipe(command: Parser) -> None:
 
 def anonymize(given: argparse.Namespace) -> int:
     """Anonymize, write the release (and the recipe), print what came of it."""
+    if is_many(given):
+        return anonymize_many(given)
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
     chosen = chosen_metrics(given)
     cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
@@ -104,12 +108,8 @@ def _finished(
     """Write a release that was made just now, and say where its seed is; the exit code."""
     reasons = _reasons(release, given.despite, {}, bar)
     holds = reasons is not None and _write(release, given, chosen, asked, bar, reasons)
-    if reasons is not None and given.seed is None:
-        said = tr("The seed was drawn in secret and is not kept; --recipe keeps it.")
-        if given.recipe:
-            said = tr("The seed was drawn in secret and is kept in “{name}”.")
-            said = said.format(name=Path(given.recipe).name)
-        print(printable(said), file=sys.stderr)
+    if reasons is not None:
+        words_of.say_seed(given)
     return 0 if holds else 1
 
 

@@ -8,15 +8,17 @@ module of the command in use is imported.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.cli.commands import COMMANDS
-from kanon_core.cli.output import names_of
+from kanon_core.cli.output import names_of, printable
 
 if TYPE_CHECKING:
     from kanon_core.algorithms import Algorithm
@@ -176,6 +178,17 @@ def seed(given: argparse.Namespace) -> int:
     from kanon_core.release.recipe import check_seed
 
     return secret_seed() if given.seed is None else check_seed(whole(given.seed))
+
+
+def say_seed(given: argparse.Namespace) -> None:
+    """On stderr, where the seed of a release is that nobody gave."""
+    if given.seed is not None:
+        return
+    said = tr("The seed was drawn in secret and is not kept; --recipe keeps it.")
+    if given.recipe:
+        said = tr("The seed was drawn in secret and is kept in “{name}”.")
+        said = said.format(name=Path(given.recipe).name)
+    print(printable(said), file=sys.stderr)
 
 
 def ks(text: str) -> list[int]:

@@ -62,7 +62,7 @@ class UnchangedColumns(Search):
         for attribute in unchanged(table):
             name = attribute.name
             tick(None, tr("unchanged columns: {column}").format(column=name))
-            if _looks_like_a_name(table, attribute):
+            if looks_like_a_name(table, attribute):
                 yield self._name(table, attribute, shown)
             elif attribute.role == "sensitive":
                 yield from self._sensitive(name, _unique(codes_of(table, name), shown), shown)
@@ -144,7 +144,7 @@ class UnchangedColumns(Search):
         yield replace(found_so, remedy=Remedy("quasi_identifier", names))
 
 
-def _looks_like_a_name(table: Table, attribute: Attribute) -> bool:
+def looks_like_a_name(table: Table, attribute: Attribute) -> bool:
     """Whether it would be taken for an identifier, or for whose the records are."""
 
     def look() -> bool:

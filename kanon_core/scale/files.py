@@ -6,48 +6,47 @@ import math
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.algorithms.partitioning import constraints
-from kanon_core.algorithms.partitioning.mondrian import Mondrian
-from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
-from kanon_core.base.errors import BrokenPromise, UnsuitableError
+from kanon_core.base.errors import BrokenPromise, KanonError, UnsuitableError
 from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding
 from kanon_core.guarantees import Verdict
 from kanon_core.release.recipe import Recipe, check_k, check_seed
 from kanon_core.scale.auditing import Count, Judge, complete, sizes_of, unchecked, verdicts
-from kanon_core.scale.cutting import Most, Weights, fragments_of
-from kanon_core.scale.drawing import places_of
-from kanon_core.scale.encoding import LEFT_OUT, Encode
-from kanon_core.scale.engines import Engine, Local
+from kanon_core.scale.beginning import ROWS_OF_A_PART, SAMPLE, Asked, begun, cut
+from kanon_core.scale.encoding import LEFT_OUT
+from kanon_core.scale.engines import Engine, EngineError, Local
+from kanon_core.scale.findings import StoppedError, singled_out
 from kanon_core.scale.fragment import Anonymize
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.ordering import RELEASE, Order
-from kanon_core.scale.parts import Part, looked_at, parts_of, sample_of
+from kanon_core.scale.parts import looked_at, parts_of, sample_of
 from kanon_core.scale.places import size_of
-from kanon_core.scale.publishing import free_place, kept_seed, publish, source_files, work_folder
-from kanon_core.scale.questions import Shape
-from kanon_core.scale.routing import PARTS, WHOLE, Encoded, Route, asked
-from kanon_core.scale.tree import Tree
+from kanon_core.scale.publishing import (
+    apart,
+    free_place,
+    kept_seed,
+    publish,
+    source_files,
+    work_folder,
+)
+from kanon_core.scale.routing import Encoded, Route
 from kanon_core.scale.whole import Whole
-from kanon_core.table.attribute import Attribute
 from kanon_core.table.schema import Schema
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ROWS_OF_A_PART = 500_000
-ROWS_OF_A_FRAGMENT = 1_000_000
 ROWS_OF_A_FILE = 1_000_000
-_SAMPLE = 100_000
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,9 @@ class FilesRelease:
 
     ``out``: its folder. ``verdicts``: those of the audit of all files. ``loss``: NCP by column (0..1, the
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
-    size. ``misfits``: by column, how many cells do not fit its kind and count as missing. ``seconds`` by
-    stage.
+    size. ``misfits``: by column, how many cells do not fit its kind and count as missing.
+    ``findings``: whom unchanged columns single out; nothing else is looked for (`kanon_core.judge` does, in
+    one memory). ``seconds`` by stage.
     """
 
     out: str
@@ -68,6 +68,7 @@ class FilesRelease:
     classes: np.ndarray
     fragments: int
     misfits: Mapping[str, int] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -76,7 +77,7 @@ class FilesRelease:
         return self.recipe.records
 
 
-def sample(source: str | Sequence[str], rows: int = _SAMPLE) -> pd.DataFrame:
+def sample(source: str | Sequence[str], rows: int = SAMPLE) -> pd.DataFrame:
     """Some rows of the files: the first of evenly spread parts, from which a schema is guessed
     (`Schema.infer`), as a frame. Raises InputError."""
     files = source_files(source)
@@ -92,8 +93,9 @@ def anonymize_files(
     engine: Engine | None = None,
     seed: int | None = None,
     work: str | None = None,
-    rows: int = ROWS_OF_A_FRAGMENT,
+    rows: int = 0,
     progress: Tick | None = None,
+    despite: str = "",
 ) -> FilesRelease:
     """Anonymize a table that lies in many files; the release's folder appears when its audit has passed.
 
@@ -102,24 +104,33 @@ def anonymize_files(
     against it. ``out``: a folder that does not exist yet. ``work``: a folder that all workers see, beside
     ``out`` where none is named; the encoded rows lie in it meanwhile, and it is deleted at the end. When the
     work was stopped, the same call goes on after the last finished task. ``rows``: how many rows one worker
-    anonymizes at once; the release is the same whatever they are.
+    anonymizes at once, 0 = as many as fit in 1 GB; the release is the same whatever they are. ``despite``:
+    why it is released although a finding stops it; the recipe keeps it.
 
     The rows of the release, and their order, are those of `kanon_core.anonymize` with the same recipe, on
     one machine; so far for `Mondrian` with strict cuts at the median, with ℓ and t, and for `Fragments` of
-    algorithms that make groups. Cost O(n log n); about
-    two passes over the encoded rows for each doubling of n / rows.
+    algorithms that make groups. Cost O(n log n); about two passes over the encoded rows for each doubling of
+    n / rows.
 
-    Raises InputError (files), SchemaError, UnsuitableError, OptionError, EngineError, BrokenPromise.
+    Raises InputError (files), SchemaError, UnsuitableError, OptionError, StoppedError, EngineError,
+    BrokenPromise. Of these, only an EngineError leaves the work folder for the same call to go on.
     """
     check_algorithm(algorithm, check_k(k))
-    k, files, out = check_k(k), source_files(source), free_place(out)
-    said = {"out": out, "k": k, "algorithm": to_json(algorithm), "version": __version__}
+    k, files, out = check_k(k), source_files(source), free_place(apart(out, source))
+    said = {"out": out, "k": k, "rows": rows, "algorithm": to_json(algorithm), "version": __version__}
     said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
     folder = work_folder(work, out, {**said, "files": [(file, size_of(file)) for file in files]})
-    with engine or Local() as running:
-        job = Job(folder, running, progress or silent)
-        made = _made(job, Asked(files, schema, algorithm, k, kept_seed(folder, seed), rows))
-        publish(folder / RELEASE, out)
+    try:
+        with engine or Local() as running:
+            job = Job(folder, running, progress or silent)
+            made = _made(
+                job, Asked(files, schema, algorithm, k, kept_seed(folder, seed), rows, despite=despite)
+            )
+            publish(folder / RELEASE, out)
+    except KanonError as problem:
+        if not isinstance(problem, EngineError):  # the same call would end the same way
+            shutil.rmtree(folder)
+        raise
     shutil.rmtree(folder)
     return replace(made, out=out)
 
@@ -135,45 +146,17 @@ def check_algorithm(algorithm: Algorithm, k: int) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is asked for: these files cut into fragments of at most so many ``rows``; ``cells``: only around
-    so many drawn rows (`kanon_core.scale.drawing`), 0 = everywhere."""
-
-    files: list[str]
-    schema: Schema | None
-    algorithm: Algorithm
-    k: int
-    seed: int
-    rows: int
-    cells: int = 0
-
-
-@dataclass(frozen=True)
-class Begun:
-    """The files, encoded in ``parts`` parts and cut."""
-
-    schema: Schema
-    whole: Whole
-    encoded: Encoded
-    parts: int
-    tree: Tree
-
-
-def begun(job: Job, asked_for: Asked) -> Begun:
-    """The stages up to the tree. Raises UnsuitableError with every reason why the algorithm cannot work on
-    these files."""
-    parts = _parts(job, asked_for.files)
-    schema = asked_for.schema or Schema.infer(sample_of(parts, _SAMPLE))
-    whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder))
-    return Begun(schema, whole, encoded, len(parts), _tree(job, encoded, whole, len(parts), asked_for))
-
-
 def _made(job: Job, asked_for: Asked) -> FilesRelease:
     """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
     by = begun(job, asked_for)
-    whole, encoded, tree = by.whole, by.encoded, by.tree
+    whole, encoded = by.whole, by.encoded
+    findings = singled_out(job, encoded, by.parts, asked_for.seed)
+    stopping = [one for one in findings if one.severity == "stops"]
+    if stopping and not asked_for.despite:
+        raise StoppedError(stopping)
+    tree = cut(job, by, asked_for)
     recipe = Recipe(by.schema, asked_for.algorithm, asked_for.k, asked_for.seed, whole.digest, whole.records)
+    recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})
     routed = list(job.stage("route", Route(encoded, tree), range(by.parts), tr("bringing rows together")))
     leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
     runs = -(-whole.records // ROWS_OF_A_FILE)
@@ -185,74 +168,8 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     checked, sizes, classes = _audited(job, encoded, recipe, made, runs)
     if broken := [one for one in checked if not one.holds]:
         raise BrokenPromise(f"{broken[0].guarantee}: {broken[0].sentence}")
-    return FilesRelease(
-        "", recipe, tuple(checked), _loss(whole, made), sizes, classes, len(made), whole.misfits, job.seconds
-    )
-
-
-def _parts(job: Job, files: Sequence[str]) -> list[Part]:
-    found = list(job.stage("look", looked_at, files, tr("looking at the files")))
-    return parts_of(files, found, ROWS_OF_A_PART)
-
-
-def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) -> Whole:
-    """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with
-    every reason why the algorithm cannot work on them."""
-    reasons = [_not_over_files(a) for a in schema if a.role in ("undecided", "person")]
-    if reasons:
-        raise UnsuitableError(" ".join(reasons))
-    quasi = [a.name for a in schema.quasi_identifiers]
-    protected = _protected(asked_for.algorithm, schema)
-    ordered = asked_for.algorithm.fragment_rows is not None
-    coded = schema.names if ordered else (*quasi, *protected)
-    work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), ordered)
-    found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
-    whole = Whole.of(schema, coded, protected, found)
-    whole.check(asked_for.algorithm.fragment_rows)
-    if reasons := whole.unsuitable(asked_for.algorithm, asked_for.k):
-        raise UnsuitableError(" ".join(reasons))
-    whole.keep(job.folder / WHOLE)
-    return whole
-
-
-def _protected(algorithm: Algorithm, schema: Schema) -> tuple[str, ...]:
-    if not isinstance(algorithm, constraints.Constrained) or not constraints.sensitive_guarantees(algorithm):
-        return ()
-    return algorithm.protect or tuple(a.name for a in schema.of_role("sensitive"))
-
-
-def _not_over_files(attribute: Attribute) -> str:
-    if attribute.role == "undecided":
-        said = tr(
-            "It is undecided whether column “{name}” says whose the records are; give it a role, such as"
-            " identifier, quasi_identifier or other."
-        )
-    else:
-        said = tr(
-            "Column “{name}” says whose record it is, and people with several records are not protected over"
-            " many files yet; give it the role identifier if every record is another person's."
-        )
-    return said.format(name=attribute.name)
-
-
-def _tree(job: Job, encoded: Encoded, whole: Whole, parts: int, asked_for: Asked) -> Tree:
-    from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
-
-    nothing = whole.nothing()
-    unit, algorithm = whole.unit(nothing), asked_for.algorithm
-    records, _ = new_records(unit, np.zeros((0, 0), np.int64))
-    starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())
-    cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
-    limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
-    rounds, rows = count(), algorithm.fragment_rows or asked_for.rows
-    return fragments_of(
-        lambda tree, questions: asked(job, encoded, parts, tree, questions, next(rounds)),
-        whole.records,
-        Shape(len(records.width), starts),
-        Weights(records.width, records.step),
-        limits,
-        Most(rows, places_of(whole.records, asked_for.cells, rows, asked_for.seed)),
-    )
+    facts = (tuple(checked), _loss(whole, made), sizes, classes, len(made), whole.misfits)
+    return FilesRelease("", recipe, *facts, tuple(findings), job.seconds)
 
 
 def _audited(

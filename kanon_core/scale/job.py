@@ -14,7 +14,9 @@ from kanon_core.scale.keeping import Kept, Result, kept
 
 SHARES: dict[str, tuple[float, float]] = {
     "look": (0.0, 0.01),
-    "encode": (0.01, 0.21),
+    "encode": (0.01, 0.2),
+    "occurring": (0.2, 0.21),
+    "once": (0.21, 0.21),
     "cut": (0.21, 0.36),
     "route": (0.36, 0.43),
     "anonymize": (0.43, 0.83),

@@ -41,6 +41,30 @@ def free_place(out: str) -> str:
     return out
 
 
+def apart(out: str, source: str | Sequence[str]) -> str:
+    """The folder to write, which must not lie in a folder that is read: its files would be data next time.
+    Raises OptionError.
+
+    >>> apart("released", "people/*.parquet")
+    'released'
+    """
+    for one in [source] if isinstance(source, str) else source:
+        base, star, _ = one.partition("*")
+        if is_remote(one) or is_remote(out):
+            inside = out.startswith(base.rpartition("/")[0] + "/" if star else base.rstrip("/") + "/")
+        else:
+            folder = Path(f"{base}x").parent if star else Path(base)
+            inside = bool(star or folder.is_dir()) and Path(out).resolve().is_relative_to(folder.resolve())
+        if inside:
+            raise OptionError(
+                tr(
+                    "“{name}” would lie in the folder that is read, and be read as data the next time; name a"
+                    " folder elsewhere."
+                ).format(name=Path(out).name)
+            )
+    return out
+
+
 def work_folder(work: str | None, out: str, said: Mapping[str, object]) -> Path:
     """The folder of this very job: made, or found again with what was done before it was stopped."""
     if work is None and is_remote(out):

@@ -18,9 +18,10 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.release.recipe import check_k, check_seed
+from kanon_core.scale.beginning import Asked, begun, cut
 from kanon_core.scale.drawing import estimated, places_of
 from kanon_core.scale.engines import Engine, Local
-from kanon_core.scale.files import Asked, begun, check_algorithm
+from kanon_core.scale.files import check_algorithm
 from kanon_core.scale.fragment import batch_of, covered, losses, table_of
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
@@ -150,7 +151,7 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
 
 def _tuned(job: Job, asked_for: Asked, ks: Sequence[int]) -> Tuned:
     by = begun(job, asked_for)
-    records, tree = by.whole.records, by.tree
+    records, tree = by.whole.records, cut(job, by, asked_for)
     places = places_of(records, asked_for.cells, asked_for.rows, asked_for.seed)
     chosen = cells_of(tree, places)
     routed = job.stage(

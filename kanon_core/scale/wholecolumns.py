@@ -20,7 +20,8 @@ def whole_column_needed(attribute: Attribute, own: NumberDomain | LabelDomain) -
     said = ""
     if attribute.kind in ("cyclic", "items"):
         said = tr(
-            "Column “{name}” is {kind}, which cannot be cut over many files yet; give it another kind or role."
+            "Column “{name}” is {kind}, which cannot be cut over many files yet; give it another kind or"
+            " role."
         )
     elif isinstance(own, NumberDomain) and attribute.kind == "longitude" and own.high - own.low > _HALF:
         said = tr(

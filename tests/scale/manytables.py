@@ -13,7 +13,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.release.release import Release
-from kanon_core.scale import files
+from kanon_core.scale import beginning, files
 from kanon_core.scale.files import FilesRelease, anonymize_files
 from kanon_core.table.attribute import Attribute
 from tests.scale.inside import Inside
@@ -198,7 +198,7 @@ def over_files(
 
 def small(patch: pytest.MonkeyPatch) -> None:
     """Parts and files of few rows."""
-    patch.setattr(files, "ROWS_OF_A_PART", 40)
+    patch.setattr(beginning, "ROWS_OF_A_PART", 40)
     patch.setattr(files, "ROWS_OF_A_FILE", 50)
 
 

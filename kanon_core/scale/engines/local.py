@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -14,6 +15,8 @@ from kanon_core.base.words import tr
 from kanon_core.scale.engines.base import Engine, EngineError, T, Task
 
 _TRIES = 3
+_QUIETLY = (signal.SIGINT, signal.SIG_DFL)
+"""A worker ends at an interrupt without a word: the driver says what is to be said."""
 
 
 @dataclass
@@ -55,7 +58,8 @@ class Local(Engine):
     def _some(self, task: Task[T], numbered: Sequence[T]) -> Iterator[tuple[T, int]]:
         """As many as can be done before a process ends."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.workers, spawn, signal.signal, _QUIETLY)
         waiting, running = list(reversed(numbered)), dict[Any, T]()
         try:
             while waiting or running:

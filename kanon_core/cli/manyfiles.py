@@ -1,0 +1,205 @@
+"""`anonymize` of a table that lies in many files: its own flags, and the way."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.words import later, tr
+from kanon_core.cli import arguments as words_of
+from kanon_core.cli import flags
+from kanon_core.cli.arguments import Parser, whole
+from kanon_core.cli.manysaid import say_columns, say_release, say_stopping
+from kanon_core.cli.output import Bar, printable, write_files
+from kanon_core.cli.sources import described
+from kanon_core.release.recipe import check_k
+from kanon_core.scale.engines import ENGINES, Engine, EngineError, Local
+from kanon_core.scale.files import FilesRelease, anonymize_files, sample
+from kanon_core.scale.findings import StoppedError, looking_like_names
+from kanon_core.scale.places import is_remote
+from kanon_core.scale.publishing import apart, free_place
+from kanon_core.table.table import Table
+
+_AS_THEY_STAND = later("parquet and csv files are read as they stand")
+_BY_SEED = later("the order of the rows is always that of the seed")
+_NO_MORE = later("the certainty penalty and the algorithm's own guarantees are all that is measured")
+_REFUSED = {
+    **dict.fromkeys(("format", "encoding", "delimiter", "header", "sheet", "missing"), _AS_THEY_STAND),
+    **dict.fromkeys(("names", "long", "without", "typed"), _AS_THEY_STAND),
+    **dict.fromkeys(("given_order", "keep_order"), _BY_SEED),
+    **dict.fromkeys(("metrics", "scores", "guarantees"), _NO_MORE),
+    "propose_categories": later("all descriptions would have to be compared at once; use --categories"),
+}
+"""Flags for one file, and why many files have none of them."""
+_OWN = ("address", "workers", "work", "rows", "tls_certificate", "tls_key", "tls_authority")
+_FIELDS = {
+    "address": "address",
+    "workers": "processes",
+    "tls_certificate": "certificate",
+    "tls_key": "key",
+    "tls_authority": "authority",
+}
+"""Flag → the engine's field."""
+
+
+def add_many(command: Parser) -> None:
+    """What many files need besides."""
+    group = command.add_argument_group(
+        tr("many files"),
+        tr("FILE is then a folder, a pattern such as 'data/*.parquet' or an address; --out is a new folder."),
+    )
+    names = ", ".join(f"{cls.name} ({cls.title})" for cls in ENGINES)
+    for flag, metavar, help in (
+        ("engine", "NAME", names),
+        ("address", "ADDRESS", tr("of Dask's scheduler or Spark's master (default: this machine)")),
+        ("workers", "N", tr("how many processes of this machine (default: one for each core)")),
+        (
+            "work",
+            "FOLDER",
+            tr("where rows lie meanwhile, in clear; all workers see it (default: beside --out)"),
+        ),
+        (
+            "rows",
+            "N",
+            tr("how many rows a worker holds at once; the release is the same (default: what fits 1 GB)"),
+        ),
+        ("tls-certificate", "FILE", tr("this machine's certificate for Dask, as PEM")),
+        ("tls-key", "FILE", tr("the key of that certificate, as PEM")),
+        ("tls-authority", "FILE", tr("the certificate of who signed all of them, as PEM")),
+    ):
+        group.add_argument(f"--{flag}", metavar=metavar, help=help)
+
+
+def is_many(given: argparse.Namespace) -> bool:
+    """Whether FILE means many files; raises OptionError where flags of many files are given for one."""
+    if given.engine is not None or is_remote(given.file) or "*" in given.file or Path(given.file).is_dir():
+        return True
+    for name in _OWN:
+        if getattr(given, name) is not None:
+            raise OptionError(
+                tr("--{flag} is for many files; name a folder, a pattern, or an --engine.").format(
+                    flag=name.replace("_", "-")
+                )
+            )
+    return False
+
+
+def anonymize_many(given: argparse.Namespace) -> int:
+    """Anonymize files, write the release (and the recipe), print what came of it; the exit code."""
+    _refuse(given)
+    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
+    algorithm, k, engine = flags.made(cls(), given), check_k(whole(given.k)), _engine(given)
+    rows = 0 if given.rows is None else _count(given.rows, "rows")
+    seed = None if given.seed is None else words_of.seed(given)
+    free_place(apart(given.out, given.file))
+    table = described(Table.from_frame(sample(given.file)), given)
+    say_columns(table)
+    named = looking_like_names(table)
+    if named and not given.despite:
+        return say_stopping(named)
+    asked = (given.file, table.schema, algorithm, k, given.out, engine, seed, given.work, rows)
+    with Bar() as bar:
+        release = _released(partial(anonymize_files, *asked, bar.tick, given.despite), given, bar)
+    if isinstance(release, int):
+        return release
+    if given.recipe:
+        reasons = {**release.recipe.reasons, **{one.sentence: given.despite for one in named}}
+        recipe = replace(release.recipe, reasons=reasons)
+        write_files({Path(given.recipe): (recipe.to_json() + "\n").encode()})
+    say_release(release)
+    words_of.say_seed(given)
+    return 0
+
+
+def _released(make: Callable[[], FilesRelease], given: argparse.Namespace, bar: Bar) -> FilesRelease | int:
+    """The release; or, when it was stopped, which is said, the exit code. Raises EngineError, and InputError
+    where files cannot be written or read."""
+    place = Path(given.work) if given.work else Path(given.out).absolute().parent
+    goes_on = tr(
+        "What was done lies in a folder .kanon-… in “{place}”, the originals in clear: the same command goes"
+        " on from there; if you do not go on, delete it."
+    ).format(place=place.name)
+    try:
+        return make()
+    except KeyboardInterrupt:
+        bar.clear()
+        print(printable(tr("Stopped; nothing was released.") + " " + goes_on), file=sys.stderr)
+        return 130
+    except StoppedError as stopped:
+        bar.clear()
+        return say_stopping(stopped.findings)
+    except EngineError as problem:
+        raise EngineError(f"{problem} {goes_on}") from None
+    except OSError as problem:
+        said = tr("A file cannot be written or read ({reason}); see whether the disk is full.")
+        reason = problem.strerror or tr("the system refused")
+        raise InputError(f"{said.format(reason=reason)} {goes_on}") from None
+
+
+def _refuse(given: argparse.Namespace) -> None:
+    """Raises OptionError for flags that many files have not, InputError for a recipe that cannot be
+    written."""
+    for name, reason in _REFUSED.items():
+        if getattr(given, name):
+            raise OptionError(
+                tr("--{flag} is for one file, not for many: {reason}.").format(
+                    flag=name.replace("_", "-"), reason=tr(reason)
+                )
+            )
+    if not given.recipe:
+        return
+    recipe, name = Path(given.recipe), Path(given.recipe).name
+    if not is_remote(given.out) and recipe.resolve().is_relative_to(Path(given.out).resolve()):
+        said = tr("“{name}” would lie in the released folder, but it holds the seed; name another place.")
+        raise OptionError(said.format(name=name))
+    if recipe.exists():
+        said = tr("“{name}” is there already, and may hold the seed of another release; name another file.")
+        raise OptionError(said.format(name=name))
+    if not recipe.parent.is_dir():
+        said = tr("There is no folder for “{target}”; make it first or choose another place.")
+        raise InputError(said.format(target=given.recipe))
+
+
+def _engine(given: argparse.Namespace) -> Engine:
+    """The engine that the flags name. Raises OptionError, InputError."""
+    cls: Any = Local if given.engine is None else flags.one_of(given.engine, ENGINES, "engine")
+    known = {field.name for field in dataclasses.fields(cls) if field.init}
+    said = {name: getattr(given, name) for name in _FIELDS if getattr(given, name) is not None}
+    for name in said:
+        if _FIELDS[name] not in known:
+            raise OptionError(
+                tr("The engine {engine} takes no --{flag}.").format(
+                    engine=cls.name, flag=name.replace("_", "-")
+                )
+            )
+    if "address" in said and "workers" in said:
+        raise OptionError(tr("--workers is for this machine; at an --address there are workers already."))
+    files = [name for name in said if name.startswith("tls_")]
+    if files and (len(files) < 3 or "address" not in said):
+        raise OptionError(
+            tr("--tls-certificate, --tls-key and --tls-authority go together, with an --address.")
+        )
+    for name in files:
+        if not Path(said[name]).is_file():
+            raise InputError(
+                tr("There is no file “{name}”; check its name and place.").format(name=Path(said[name]).name)
+            )
+    if "workers" in said:
+        said["workers"] = _count(said["workers"], "workers")
+    made: Engine = cls(**{_FIELDS[name]: value for name, value in said.items()})
+    return made
+
+
+def _count(text: str, flag: str) -> int:
+    found = whole(text)
+    if not isinstance(found, int) or found < 1:
+        raise OptionError(tr("--{flag} must be a whole number of 1 or more.").format(flag=flag))
+    return found

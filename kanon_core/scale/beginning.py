@@ -1,0 +1,136 @@
+"""The stages that every job begins with: the files are looked at, encoded, and cut from the top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.algorithms.partitioning import constraints
+from kanon_core.algorithms.partitioning.mondrian import Mondrian
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.words import tr
+from kanon_core.scale.cutting import Most, Weights, fragments_of
+from kanon_core.scale.drawing import places_of
+from kanon_core.scale.encoding import Encode
+from kanon_core.scale.job import Job
+from kanon_core.scale.parts import Part, looked_at, parts_of, sample_of
+from kanon_core.scale.questions import Shape
+from kanon_core.scale.routing import PARTS, WHOLE, Encoded, asked
+from kanon_core.scale.tree import Tree
+from kanon_core.scale.whole import Whole
+from kanon_core.table.attribute import Attribute
+from kanon_core.table.schema import Schema
+
+ROWS_OF_A_PART = 500_000
+CELLS_OF_A_FRAGMENT = 8_000_000
+"""A fragment has so many cells of quasi-identifiers where no number of rows is said: a worker then needs
+less than 1 GB."""
+SAMPLE = 100_000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many
+    as fit; ``cells``: only around
+    so many drawn rows (`kanon_core.scale.drawing`), 0 = everywhere;
+    ``despite``: why it is released although a finding stops it."""
+
+    files: list[str]
+    schema: Schema | None
+    algorithm: Algorithm
+    k: int
+    seed: int
+    rows: int
+    cells: int = 0
+    despite: str = ""
+
+
+@dataclass(frozen=True)
+class Begun:
+    """The files, encoded in ``parts`` parts."""
+
+    schema: Schema
+    whole: Whole
+    encoded: Encoded
+    parts: int
+
+
+def begun(job: Job, asked_for: Asked) -> Begun:
+    """The first two stages. Raises UnsuitableError with every reason why the algorithm cannot work on
+    these files."""
+    parts = _parts(job, asked_for.files)
+    schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
+    whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder))
+    return Begun(schema, whole, encoded, len(parts))
+
+
+def _parts(job: Job, files: Sequence[str]) -> list[Part]:
+    found = list(job.stage("look", looked_at, files, tr("looking at the files")))
+    return parts_of(files, found, ROWS_OF_A_PART)
+
+
+def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) -> Whole:
+    """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with
+    every reason why the algorithm cannot work on them."""
+    reasons = [_not_over_files(a) for a in schema if a.role in ("undecided", "person")]
+    if reasons:
+        raise UnsuitableError(" ".join(reasons))
+    quasi = [a.name for a in schema.quasi_identifiers]
+    protected = _protected(asked_for.algorithm, schema)
+    ordered = asked_for.algorithm.fragment_rows is not None
+    coded = schema.names if ordered else (*quasi, *protected)
+    work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), ordered)
+    found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
+    whole = Whole.of(schema, coded, protected, found)
+    whole.check(asked_for.algorithm.fragment_rows)
+    if reasons := whole.unsuitable(asked_for.algorithm, asked_for.k):
+        raise UnsuitableError(" ".join(reasons))
+    whole.keep(job.folder / WHOLE)
+    return whole
+
+
+def _protected(algorithm: Algorithm, schema: Schema) -> tuple[str, ...]:
+    if not isinstance(algorithm, constraints.Constrained) or not constraints.sensitive_guarantees(algorithm):
+        return ()
+    return algorithm.protect or tuple(a.name for a in schema.of_role("sensitive"))
+
+
+def _not_over_files(attribute: Attribute) -> str:
+    if attribute.role == "undecided":
+        said = tr(
+            "It is undecided whether column “{name}” says whose the records are; give it a role, such as"
+            " identifier, quasi_identifier or other."
+        )
+    else:
+        said = tr(
+            "Column “{name}” says whose record it is, and people with several records are not protected over"
+            " many files yet; give it the role identifier if every record is another person's."
+        )
+    return said.format(name=attribute.name)
+
+
+def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
+    """The tree of exact cuts whose leaves are the fragments."""
+    from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
+
+    whole, nothing = by.whole, by.whole.nothing()
+    unit, algorithm = whole.unit(nothing), asked_for.algorithm
+    records, _ = new_records(unit, np.zeros((0, 0), np.int64))
+    starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())
+    cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
+    limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
+    rounds, rows = count(), algorithm.fragment_rows or asked_for.rows
+    rows = rows or CELLS_OF_A_FRAGMENT // len(whole.schema.quasi_identifiers)
+    return fragments_of(
+        lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(rounds)),
+        whole.records,
+        Shape(len(records.width), starts),
+        Weights(records.width, records.step),
+        limits,
+        Most(rows, places_of(whole.records, asked_for.cells, rows, asked_for.seed)),
+    )
