@@ -162,13 +162,13 @@ def all_processor_seconds() -> float:
 
 
 def digest(folder: Path) -> str:
-    """Of all rows of a release in their order."""
-    frames = [pd.read_parquet(file) for file in sorted(folder.iterdir())]
-    texts = pd.concat(frames, ignore_index=True).astype("str")
-    return format(
-        int(pd.util.hash_pandas_object(texts).to_numpy().dot(np.arange(1, len(texts) + 1, dtype=np.uint64))),
-        "x",
-    )
+    """Of all rows of a release in their order, file by file."""
+    found, rows = 0, 0
+    for file in sorted(folder.iterdir()):
+        hashes = pd.util.hash_pandas_object(pd.read_parquet(file).astype("str"), index=False).to_numpy()
+        places = np.arange(rows + 1, rows + len(hashes) + 1, dtype=np.uint64)
+        found, rows = found + int(hashes.dot(places)), rows + len(hashes)
+    return format(found % 2**64, "x")
 
 
 def in_own_process(work: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class Cut:
 
     def drawn(self, seed: int, draws: int = CELLS, rows: int = ROWS) -> tuple[np.ndarray, np.ndarray]:
         """The estimate and the error of one draw, each float64 (ks)."""
-        places = places_of(self.by.whole.records, draws, rows, seed)
+        places = places_of(self.tree.sizes[0], draws, rows, seed)
         return curve_of(self.tree, self.cells, self.loss, places)
 
 

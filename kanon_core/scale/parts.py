@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pandas as pd
@@ -115,7 +116,7 @@ def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFram
     for name in frames[0].columns:
         cells = [frame[name] for frame in frames]
         kinds = {type_of(each): Path(file).name for each, file in zip(cells, files, strict=True)}
-        dtype = PANDAS[common_type(str(name), kinds)]
+        dtype: Any = PANDAS[common_type(str(name), kinds)]
         found[name] = pd.concat([each.astype(dtype) for each in cells], ignore_index=True)
     return pd.DataFrame(found)
 

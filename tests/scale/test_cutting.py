@@ -18,7 +18,7 @@ from kanon_core.distances.mixed import UnitColumns
 from kanon_core.guarantees.attributes.counts import Values
 from kanon_core.scale import questions
 from kanon_core.scale.counting_kernels import Rows
-from kanon_core.scale.cutting import Weights, fragments_of
+from kanon_core.scale.cutting import Most, Weights, fragments_of
 from kanon_core.scale.questions import Answer, Question, Shape, answers
 from kanon_core.scale.tree import Tree
 
@@ -83,7 +83,7 @@ def from_the_top(
 
     shape = Shape(len(records.width), tuple(np.cumsum([0, *unit.domains]).tolist()))
     weights = Weights(records.width, records.step)
-    tree = fragments_of(ask, len(unit.numeric), shape, weights, limits, most)
+    tree = fragments_of(ask, len(unit.numeric), shape, weights, limits, Most(most))
     return tree, tree.leaf_of(Rows(records.numeric, records.values))
 
 
