@@ -100,7 +100,8 @@ def _loss(table: kc.Table, k: int) -> float:
 def covered(made: Cut, draws: int = DRAWS) -> np.ndarray:
     """float64 (ks): the share of draws whose error reaches the true loss."""
     found = (made.drawn(seed) for seed in range(draws))
-    return np.asarray(np.mean([np.abs(mean - made.true) <= error for mean, error in found], axis=0))
+    held = [np.abs(mean - made.true) <= error for mean, error in found]
+    return np.asarray(np.mean(held, axis=0))
 
 
 def at_random(made: Cut, k: int) -> float:

@@ -125,8 +125,8 @@ def suggested(curve: Curve) -> tuple[int, str]:
 def on_everything(words: Sequence[str], k: int) -> str:
     """The command that anonymizes all files with this k, from the words of `tune`.
 
-    >>> on_everything(["tune", "data/*.parquet", "--k=5,9", "--rows", "900"], 9)
-    "kanon anonymize 'data/*.parquet' --engine local --k 9 --out release --recipe recipe.json"
+    >>> print(on_everything(["tune", "a/*.csv", "--algorithm", "mondrian", "--k=5,9", "--rows", "900"], 9))
+    kanon anonymize 'a/*.csv' --algorithm mondrian --engine local --k 9 --out release --recipe recipe.json
     """
     engine = flags.given_to(words, "engine") or ENGINES[0].name
     kept, rest = ["kanon", "anonymize"], iter(words)
