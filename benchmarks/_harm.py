@@ -62,8 +62,9 @@ class Server:
 
     @property
     def last_words(self) -> str:
-        """How it ended, and the end of what it wrote."""
-        return f"ended with {self._process.poll()}: {self._log.read_text('utf-8', 'replace')[-2000:]}"
+        """How it ended, if it has, and the end of what it wrote."""
+        written = self._log.read_text("utf-8", "replace")
+        return f"the server ended with {self._process.poll()}, having written: {written[-4000:]}"
 
     @cached_property
     def _clock(self) -> dict[str, str]:
@@ -77,7 +78,7 @@ class Server:
 
     def kill(self) -> None:
         """As a machine does that has no memory left: nothing is said, nothing is tidied."""
-        self._killed = True
+        self._killed, self._up = True, False
         self._process.kill()
 
     def end(self) -> None:

@@ -66,6 +66,8 @@ def rows(minutes: float = MINUTES) -> Iterator[dict[str, Any]]:
         "ours_mb": after,
         "target_mb": ALLOWED * once,
     }
+    if day.problems:
+        print(server.last_words, file=sys.stderr)
     for kind in (day.mixed, day.problems, day.unanswered, day.ended):
         for said in kind[:10]:
             print(said, file=sys.stderr)
@@ -84,8 +86,10 @@ def _figures(day: Day, minutes: float) -> Iterator[dict[str, Any]]:
         "note": f"most {max(day.uploads):.2f} s",
     }
     ends = f"ended {len(day.ended)} times by itself" if day.ended else "never ended by itself"
-    kills = f"{day.workers} processes and the server {len(KILLS)} times killed, which {ends}: {day.cut} visits cut off"
-    yield {"work": f"{kills}, {day.anew} of {BROWSERS} browsers opened the page anew"}
+    kills = f"{day.workers} processes and {len(KILLS)} times the server killed, which {ends}"
+    yield {
+        "work": f"{kills}: {day.cut} visits cut off, {day.anew} of {BROWSERS} browsers opened the page anew"
+    }
     yield {"work": f"{day.refused} uploads and moves refused for want of memory while it was narrow"}
     yield {"work": f"{day.closed} tabs closed in the middle; {day.back} times in a browser all was back"}
     for said in (*day.sentences, *day.without):
@@ -137,11 +141,11 @@ async def _client(server: Server, number: int, until: float, day: Day) -> None:
             if "memory" not in str(sentence):
                 day.problems.append(f"{mark(number)}: {sentence}")
         except (OSError, TimeoutError, WebSocketException) as gone:
+            await asyncio.sleep(1)  # a connection ends a little before its process does
             if server.answers and server.starts == starts:
                 day.problems.append(f"{mark(number)}: {type(gone).__name__} {gone}")
             else:
                 day.cut += 1
-            await asyncio.sleep(1)
         finally:
             await one.leave()
             day.mixed += one.mixed
@@ -176,6 +180,7 @@ async def _browser(page: Any, number: int, server: Server, until: float, day: Da
         try:
             await looked(tab, number, server, until, day)
         except Error as late:
+            await asyncio.sleep(1)
             if server.answers and server.starts == starts:
                 said = " ".join(str(late).split())[:300]
                 day.unanswered.append(f"{mark(number)} in a browser: {said}")
