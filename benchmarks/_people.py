@@ -31,7 +31,7 @@ class Day:
     """What is found: seconds of moves and of uploads, moves without an answer, what somebody saw that was
     another's; tabs that were closed in the middle, visits that the end of a server cut off, browsers that
     opened the page anew then, and found their table when they came back; processes of the server that were
-    killed, and how the server itself ended where nobody killed it; what was refused for want of memory;
+    killed, and how the server itself ended where nobody killed it; what was not done for want of memory;
     megabytes, second by second; what the page said about memory; all else that was wrong."""
 
     moves: list[float] = field(default_factory=list)
@@ -45,6 +45,8 @@ class Day:
     workers: int = 0
     ended: list[str] = field(default_factory=list)
     refused: int = 0
+    narrow: bool = False
+    """Whether memory is narrow, or was when somebody asked who may still wait."""
     memory: list[float] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -96,7 +98,7 @@ async def moved(one: Marked, k: int, day: Day) -> None:
     except ConnectionError as silence:
         if "closed" in str(silence):
             raise
-        if "memory" in " ".join(one.alerts):
+        if day.narrow:
             day.refused += 1
         else:
             day.unanswered.append(f"{mark(one.number)}: {silence}")

@@ -29,7 +29,7 @@ EVERYWHERE = "0.0.0.0"
 OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 """By which this machine calls itself."""
 FEW_POOLS = {"MALLOC_ARENA_MAX": "4"}
-"""Of the environment: how many pools glibc has for what threads ask for. By itself it has eight for each core;
+"""Of the environment: how many pools of memory glibc has for threads. By itself it has eight for each core;
 every page is run by a thread of its own, and what is freed in so many pools does not come back."""
 _MOST_LEARNERS = 1000
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")

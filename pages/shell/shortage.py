@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from streamlit.errors import FragmentHandledException
+
 
 def short_of_memory(problem: Exception) -> bool:
-    """Whether what ended a page was a lack of memory, which is then said in place of the rest of it."""
+    """Whether what ended a page was a lack of memory, which is then said in place of the rest of it. Where a
+    fragment ended within another, the inner one has said it."""
+    if isinstance(problem, FragmentHandledException):
+        return isinstance(problem.__context__, MemoryError | FragmentHandledException)
     if not isinstance(problem, MemoryError):
         return False
     from kanon_core.base.memory import give_back
