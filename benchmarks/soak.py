@@ -99,9 +99,7 @@ def _figures(day: Day, minutes: float) -> Iterator[dict[str, Any]]:
     }
     ends = f"ended {len(day.ended)} times by itself" if day.ended else "never ended by itself"
     kills = f"{day.workers} processes and {len(KILLS)} times the server killed, which {ends}"
-    yield {
-        "work": f"{kills}: {day.cut} visits cut off, {day.anew} of {BROWSERS} browsers opened the page anew"
-    }
+    yield {"work": f"{kills}: {day.cut} visits cut off, {day.anew} times a browser opened its page anew"}
     yield {
         "work": f"{day.refused} uploads and moves of others not done for want of memory while it was narrow"
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 SYSTEM = Path("/")
 """Where the system tells it, below proc and sys; only Linux does."""
+_OWN = "Max data size"
 
 
 def left(system: Path = SYSTEM) -> int | None:
@@ -42,7 +43,7 @@ def _of_groups(system: Path) -> Iterator[int]:
 
 def _of_process(system: Path) -> Iterator[int]:
     for line in _text(system / "proc/self/limits").splitlines():
-        most = line.removeprefix("Max data size").split()[0] if line.startswith("Max data size") else ""
+        most = line.removeprefix(_OWN).split()[0] if line.startswith(_OWN) else ""
         if most.isdecimal():
             yield from (int(most) - taken for taken in _field(system / "proc/self/status", "VmData:"))
 

@@ -14,7 +14,6 @@ from streamlit import config
 
 from kanon_core.base.assets import ASSETS
 from kanon_core.base.words import tr
-from pages.shell.entrance import visitor
 from pages.state.person import Person, entrance, here
 
 SERVER = secrets.token_hex(8)
@@ -31,6 +30,8 @@ def address() -> str:
 
 async def says_its_name(request: Request) -> JSONResponse:
     """The name of this server for whoever asks; it tells nothing of what it holds."""
+    from pages.shell.entrance import visitor  # the heading of a page needs nothing slow
+
     person = visitor(request.scope) if entrance() is not None else None
     return JSONResponse({"server": name_for(person)}, headers={"cache-control": "no-store"})
 
