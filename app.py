@@ -11,6 +11,7 @@ from streamlit.starlette import App
 
 from pages.shell import counts, frame, presence, threshold
 from pages.shell.ahead import lifespan
+from pages.shell.base_path import below
 from pages.shell.browsers import Named
 from pages.shell.doors import Doors
 from pages.shell.entrance import Entered
@@ -23,8 +24,8 @@ if __name__ == "__main__":
 else:
     behind = [Middleware(one) for one in (Guarded, Sealed, Entered, Doors, Named)]
     routes = [
-        Route(presence.address(), presence.says_its_name),
-        Route(counts.address(), counts.counts),
-        Route(threshold.address(), threshold.begin),
+        Route(below(presence.ROUTE), presence.says_its_name),
+        Route(below(counts.ROUTE), counts.counts),
+        Route(below(threshold.BEGIN), threshold.begin),
     ]
     app = App(__file__, lifespan=lifespan, middleware=behind, routes=routes, on_script_error=short_of_memory)

@@ -20,7 +20,7 @@ import kanon_core as kc
 from benchmarks._adult import adult
 from benchmarks.topdown import medical
 from kanon_core.algorithms.base import Run
-from kanon_core.table.columns.columns import Items
+from kanon_core.papers.itemsets_rivals import in_tens
 
 KS = (2, 5, 10, 50)
 _HIERARCHIES = (
@@ -42,10 +42,10 @@ def rows() -> Iterator[dict[str, Any]]:
         yield from _full_domain(census(Path(folder), _HIERARCHIES), "Adult, 32,561 × 8")
         baskets = kc.read_table(Path(folder) / "baskets" / "BMS-WebView-2.fimi.txt")
         name = baskets.schema.names[-1]
-        yield from _item_sets(baskets.with_schema(baskets.schema.with_quasi([name])), name, "BMS-WebView-2")
+        yield from _item_sets(baskets.with_schema(baskets.schema.with_quasi([name])), "BMS-WebView-2")
     receipts = medical(10_000, 169, 5.2021)
     name = receipts.schema.quasi_identifiers[-1].name
-    yield from _item_sets(receipts.with_schema(receipts.schema.with_quasi([name])), name, "receipts, 10,000")
+    yield from _item_sets(receipts.with_schema(receipts.schema.with_quasi([name])), "receipts, 10,000")
 
 
 def census(folder: Path, names: tuple[str, ...]) -> kc.Table:
@@ -59,26 +59,14 @@ def census(folder: Path, names: tuple[str, ...]) -> kc.Table:
     return kc.Table.from_frame(frame, schema.with_hierarchies(trees))
 
 
-def by_tens(table: kc.Table, name: str) -> kc.Table:
-    """The table with a hierarchy of its items in tens, hundreds and thousands."""
-    column = table[name]
-    assert isinstance(column, Items)
-    labels = column.labels
-    items = sorted(labels, key=int) if all(label.isdigit() for label in labels) else list(labels)
-    paths = [
-        (x, f"ten {i // 10}", f"hundred {i // 100}", f"thousand {i // 1000}") for i, x in enumerate(items)
-    ]
-    return table.with_schema(table.schema.with_hierarchies({name: kc.Hierarchy.of_paths(paths)}))
-
-
 def _full_domain(table: kc.Table, work: str) -> Iterator[dict[str, Any]]:
     for k in KS:
         for algorithm in (kc.FullDomain(), kc.FullDomain(max_suppressed=0.05), kc.TopDown(), kc.Mondrian()):
             yield _row(table, algorithm, k, work)
 
 
-def _item_sets(plain: kc.Table, name: str, work: str) -> Iterator[dict[str, Any]]:
-    grouped = by_tens(plain, name)
+def _item_sets(plain: kc.Table, work: str) -> Iterator[dict[str, Any]]:
+    grouped = in_tens(plain)
     for k in KS:
         for algorithm in (kc.TopDown(), kc.RefineSets(), kc.RareItems(), kc.RareItems(known_items=2)):
             yield _row(plain, algorithm, k, work)

@@ -1,8 +1,9 @@
 """``python -m deploy``: pin what is installed here, and say under which licenses.
 
-It writes ``requirements.lock`` (every package of ``requirements.txt`` and all they need, in the versions that
-are installed here where they are, with the digests of their files for every platform), ``sbom.json``
-(CycloneDX) and ``docs/licenses.md``. It needs the programs uv and cyclonedx-py and asks the package index.
+It writes ``requirements.lock`` (every package of ``pyproject.toml`` with its extra “team”, and all they
+need, in the versions that are installed here where they are, with the digests of their files for every
+platform), ``sbom.json`` (CycloneDX) and ``docs/licenses.md``. It needs the programs uv and cyclonedx-py and
+asks the package index.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder, "here.txt")
         here.write_text("\n".join(sorted(f"{one.name}=={one.version}" for one in distributions())), "utf-8")
-        _run("uv", "pip", "compile", "requirements.txt", "--constraint", str(here), *HOW)
+        _run("uv", "pip", "compile", "pyproject.toml", "--extra", "team", "--constraint", str(here), *HOW)
     _run("cyclonedx-py", "requirements", LOCK.name, "--output-reproducible", "--of", "JSON", "-o", SBOM.name)
     SBOM.write_text(json.dumps(listed(json.loads(SBOM.read_text("utf-8"))), indent=1) + "\n", "utf-8")
     rows = (f"| {name} | {version} | {said} |\n" for name, version, said in licenses())

@@ -11,6 +11,7 @@ from kanon_core.algorithms import (
     Algorithm as Algorithm,
     Apriori as Apriori,
     Clustered as Clustered,
+    Fragments as Fragments,
     FullDomain as FullDomain,
     Greedy as Greedy,
     LocalPartition as LocalPartition,
@@ -185,6 +186,7 @@ from kanon_core.risk.tables import (
 )
 from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
 from kanon_core.session.file import SessionFile as SessionFile
+from kanon_core.scale.tuning import Tuned as Tuned, tune_files as tune_files
 from kanon_core.sweeps import (
     SweepPoint as SweepPoint,
     best_from as best_from,

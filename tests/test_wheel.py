@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import sysconfig
-import time
 import tomllib
-import urllib.request
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.servers import free_port, wait_for
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -107,9 +106,7 @@ assert main(["app"]) == 2
 
 @pytest.mark.parametrize("installed", [True, False], ids=["wheel", "checkout"])
 def test_the_command_serves_the_screens(installed, place, tmp_path):
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = str(found.getsockname()[1])
+    port = str(free_port())
     command = [place / "kanon"] if installed else [sys.executable, "-m", "kanon_core"]
     server = subprocess.Popen(
         [*map(str, command), "app", "--port", port],
@@ -119,22 +116,10 @@ def test_the_command_serves_the_screens(installed, place, tmp_path):
         start_new_session=True,
     )
     try:
-        assert answers(f"http://127.0.0.1:{port}/_stcore/health") == "ok"
+        wait_for(server, f"http://127.0.0.1:{port}")
     finally:
         os.killpg(server.pid, 15)
         server.wait(20)
-
-
-def answers(address: str) -> str:
-    until = time.monotonic() + 60
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=5) as reply:
-                return reply.read().decode()
-        except OSError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.2)
 
 
 def test_requirements_are_those_of_the_package_with_its_screens():

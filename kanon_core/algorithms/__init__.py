@@ -13,6 +13,7 @@ from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment
 from kanon_core.algorithms.concealment.pairing.pairing import Pairing
 from kanon_core.algorithms.concealment.tours.tours import Tours
+from kanon_core.algorithms.fragments.fragments import Fragments
 from kanon_core.algorithms.generalization.apriori import Apriori
 from kanon_core.algorithms.generalization.full_domain import FullDomain
 from kanon_core.algorithms.generalization.local_partition import LocalPartition
@@ -43,6 +44,7 @@ ALGORITHMS: tuple[type[Algorithm], ...] = (
     Greedy,
     Lottery,
     Pairing,
+    Fragments,
 )
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "Algorithm",
     "Apriori",
     "Clustered",
+    "Fragments",
     "FullDomain",
     "Greedy",
     "LocalPartition",

@@ -108,6 +108,23 @@ class Algorithm(Declared):
         """Whether it goes by the distances chosen for columns, with these options."""
         return self.takes_distances
 
+    @property
+    def from_the_top(self) -> bool:
+        """Whether its groups lie in parts that exact cuts from the top make of the whole table, whatever else
+        is in it: it can then be run on many machines (`kanon_core.scale`)."""
+        return False
+
+    @property
+    def fragment_rows(self) -> int | None:
+        """How many records a fragment has at most, where that shapes the release; None where any number
+        gives the same one."""
+        return None
+
+    def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
+        """The cover of a fragment of a table that is cut `from_the_top`; ``path``: the sides of the cuts that
+        lead to it, such as "LR". `unsuitable` is empty, for the whole, when this is called."""
+        return self.cover(part, k, run)
+
     def guarantees(self, k: int) -> Guarantees:
         """What a release of this algorithm guarantees for this k; the first says who hides among how many."""
         return (KAnonymity(k),)

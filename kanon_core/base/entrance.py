@@ -36,10 +36,10 @@ class Entrance:
 
     def admits(self, address: str) -> bool:
         """Whether somebody with this e-mail address may enter; "" is nobody's."""
-        name, at, domain = address.strip().lower().rpartition("@")
+        name, _, domain = address.strip().lower().rpartition("@")
         known = {one.lower().removeprefix("@") for one in self.enter}
         return EVERYBODY in known or (
-            bool(name and at) and not known.isdisjoint({f"{name}@{domain}", domain})
+            bool(name and domain) and not known.isdisjoint({f"{name}@{domain}", domain})
         )
 
     @classmethod

@@ -7,6 +7,7 @@ and must pass through unchanged: that is how a page cancels. Nothing in this pac
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -14,6 +15,7 @@ from kanon_core.base.words import tr
 
 T = TypeVar("T")
 _OFTEN = 4_096
+_BEGINNING = 0.03
 Tick = Callable[[float | None, str], None]
 """``tick(fraction, note)``: share of the work done in 0..1 (None when unknown) and a few words on what is
 done now."""
@@ -58,9 +60,31 @@ def time_left(fraction: float | None, elapsed: float) -> str:
     >>> time_left(0.25, 20.0), time_left(0.02, 20.0)
     ('about 60 s left', '')
     """
-    if not fraction or fraction < 0.03 or elapsed < 1:
+    if not fraction or fraction < _BEGINNING or elapsed < 1:
         return ""
     seconds = elapsed * (1 - fraction) / fraction
     if seconds < 90:
         return tr("about {seconds:.0f} s left").format(seconds=seconds)
     return tr("about {minutes:.0f} min left").format(minutes=seconds / 60)
+
+
+class Remaining:
+    """How long the work still takes whose ticks it is told.
+
+    Time counts from where the work begins that is done now: after what comes before the first share – reading
+    a file, waiting for a compiler –, and anew where a share falls back to almost nothing. Ticks without a
+    share in the middle of it change nothing.
+    """
+
+    def __init__(self) -> None:
+        self._begun, self._share = time.perf_counter(), 0.0
+
+    def after(self, fraction: float | None) -> str:
+        """The time left, for people, when a tick with this share comes now (`time_left`)."""
+        now = time.perf_counter()
+        nothing_done = not fraction and not self._share
+        if nothing_done or (fraction is not None and fraction < min(self._share, _BEGINNING)):
+            self._begun = now
+        if fraction is not None:
+            self._share = fraction
+        return time_left(fraction, now - self._begun)

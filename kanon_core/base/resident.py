@@ -8,7 +8,8 @@ from pathlib import Path
 MEMORY = "KANON_MEMORY"
 """Of the environment: megabytes of a server's process from which on it takes no files; none: no limit."""
 SHARE = "KANON_SHARE"
-"""Of the environment: megabytes that the file, table and results of one tab may take; none: no limit."""
+"""Of the environment: megabytes that a file with its table, and then that table with its results, may take in
+one tab; none: no limit."""
 
 
 def held() -> int:

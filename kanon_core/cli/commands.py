@@ -16,6 +16,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "run": ("anonymizing", later("repeat a recipe on the data it was made from")),
     "sweep": ("sweeping", later("anonymize at many k with several algorithms; print the scores")),
+    "tune": (
+        "tuning",
+        later("estimate what each k would lose on a table in many files, from whole cells of it"),
+    ),
     "audit": (
         "auditing",
         later(

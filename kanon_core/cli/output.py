@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.progress import Tick, silent, time_left
+from kanon_core.base.progress import Remaining, Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.table.reading import SAMPLE
-
-_NEXT = 0.03
 
 
 def printable(text: object) -> str:
@@ -61,11 +58,11 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[object]], right: I
 
 class Bar:
     """Progress and the time left on stderr while it is a terminal; as a context, it clears its line at the
-    end. A share that falls back to almost nothing begins the next work, whose time is counted anew."""
+    end."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
-        self._begun, self._share = time.monotonic(), 0.0
+        self._remaining = Remaining()
 
     @property
     def tick(self) -> Tick:
@@ -74,12 +71,7 @@ class Bar:
 
     def _draw(self, fraction: float | None, note: str = "") -> None:
         share = "    " if fraction is None else f"{100 * fraction:3.0f} %"
-        if fraction is not None:
-            if fraction < min(self._share, _NEXT):
-                self._begun = time.monotonic()
-            self._share = fraction
-        left = time_left(fraction, time.monotonic() - self._begun)
-        words = " · ".join(filter(None, (printable(note)[:60], left)))
+        words = " · ".join(filter(None, (printable(note)[:60], self._remaining.after(fraction))))
         sys.stderr.write(f"\r\x1b[K{share} {words}")
         sys.stderr.flush()
 

@@ -42,7 +42,12 @@ _T = TypeVar("_T")
 
 def table_of(arguments: argparse.Namespace) -> Table:
     """The table of FILE, its columns as the flags say, the rest as guessed."""
-    table, pairs = _with_known_roles(table_in(arguments.file, **_asked(arguments)), arguments.roles or "")
+    return described(table_in(arguments.file, **_asked(arguments)), arguments)
+
+
+def described(table: Table, arguments: argparse.Namespace) -> Table:
+    """The table, its columns as the flags say."""
+    table, pairs = _with_known_roles(table, arguments.roles or "")
     return table.with_schema(_schema(table, pairs, arguments))
 
 

@@ -13,10 +13,15 @@ FILE_HELP = later("a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or samp
 
 def add_table(command: Parser) -> None:
     """FILE, how to read it, and what its columns are."""
+    add_reading(command)
+    add_columns(command)
+
+
+def add_columns(command: Parser) -> None:
+    """What the columns are."""
     from kanon_core.cli.flags import roles_help
     from kanon_core.table.schema import KINDS, RECODINGS
 
-    add_reading(command)
     group = command.add_argument_group(
         tr("columns"), tr('Lists are written as in a csv file: age,"zip, old".')
     )

@@ -130,7 +130,7 @@ def _number(column: Numbers, scale: float) -> Piece:
 
 def unit_columns_of(table: Table) -> UnitColumns:
     """The quasi-identifiers scaled to 0..1 by range, as NCP measures them; O(n · columns), once per table."""
-    return table.once("unit_columns", lambda: _unit_columns(table.quasi, len(table)))
+    return table.once("unit_columns", lambda: unit_columns(table.quasi, len(table)))
 
 
 def _points(table: Table, tick: Tick) -> Points:
@@ -144,7 +144,8 @@ def _points(table: Table, tick: Tick) -> Points:
     )
 
 
-def _unit_columns(columns: tuple[Column, ...], n: int) -> UnitColumns:
+def unit_columns(columns: tuple[Column, ...], n: int) -> UnitColumns:
+    """These columns of n records, scaled to 0..1 by range."""
     numbers = [c for c in columns if isinstance(c, Numbers)]
     categories = [c for c in columns if isinstance(c, Categories)]
     total = sum(c.attribute.weight for c in columns) or 1.0

@@ -15,6 +15,7 @@ from kanon_core.explain.concealment.lottery import LotterySteps
 from kanon_core.explain.concealment.optimal import OptimalConcealmentSteps
 from kanon_core.explain.concealment.pairing import PairingSteps
 from kanon_core.explain.concealment.tours import ToursSteps
+from kanon_core.explain.fragments.fragments import FragmentsSteps
 from kanon_core.explain.generalization.apriori import AprioriSteps
 from kanon_core.explain.generalization.full_domain import FullDomainSteps
 from kanon_core.explain.generalization.local_partition import LocalPartitionSteps
@@ -46,6 +47,7 @@ NARRATIONS: tuple[type[Narration], ...] = (
     GreedySteps,
     LotterySteps,
     PairingSteps,
+    FragmentsSteps,
 )
 
 

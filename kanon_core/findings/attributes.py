@@ -108,9 +108,11 @@ class SensitiveValues(Search):
             return ""
         values = table.once(f"different:{column.attribute.name}", lambda: np.unique(column.values))
         last = counts.first + counts.distinct - 1
-        width = values[counts.codes[last]] - values[counts.codes[counts.first]]
+        # Half of everything: a width may be beyond the largest number.
+        half_width = values[counts.codes[last]] / 2 - values[counts.codes[counts.first]] / 2
         low, high = column.range
-        near = sets.records_of(width <= self.near / 100 * (high - low))  # a missing value is near to none
+        is_near = half_width <= self.near / 100 * (high / 2 - low / 2)  # a missing value is near to none
+        near = sets.records_of(is_near)
         return tr(" Of {near:,} records it is known to within {share} of its range.").format(
             near=int(near.sum()), share=percent(self.near, 100)
         )

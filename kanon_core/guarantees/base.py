@@ -5,8 +5,9 @@ A new guarantee is one file with a subclass and one line in `kanon_core.guarante
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -52,6 +53,15 @@ class Verdict:
     def promise(self) -> str:
         """The name of the guarantee, as this field was called in version 0.1.0."""
         return self.guarantee
+
+
+class Tally(NamedTuple):
+    """Of some classes: the ``worst`` number found, and how many of the ``classes`` fail, with how many
+    ``records``."""
+
+    worst: float
+    classes: int
+    records: int
 
 
 class Judged(Protocol):
@@ -126,7 +136,8 @@ class Guarantee(Declared):
     ``name`` (as the literature calls it), ``attacker`` (against whom it holds), ``meaning`` (one sentence, in
     words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its main parameter
     is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it), ``by_class``
-    (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging classes).
+    (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging classes),
+    ``tallied`` (it can be judged from counts of classes that were made apart: `tally`, `told`).
     """
 
     name: ClassVar[str]
@@ -137,6 +148,7 @@ class Guarantee(Declared):
     parameter: ClassVar[str] = ""
     needs_original: ClassVar[bool] = False
     by_class: ClassVar[bool] = False
+    tallied: ClassVar[bool] = False
 
     def unsuitable(self, table: Table) -> list[str]:
         """Why it cannot be promised of this table, in sentences; empty when it can."""
@@ -154,6 +166,14 @@ class Guarantee(Declared):
     def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
         """The verdict on a file beside its original, of a guarantee that needs that."""
         raise NotImplementedError  # pragma: no cover - every guarantee that needs an original overrides it
+
+    def tally(self, sizes: np.ndarray, counts: Mapping[str, Counts]) -> Tally:
+        """Of some classes: int64 ``sizes``, and by protected column how often each value occurs in each."""
+        raise NotImplementedError  # pragma: no cover - every guarantee that is `tallied` overrides it
+
+    def told(self, found: Sequence[Tally]) -> Verdict:
+        """The verdict on all classes, of which these were found apart."""
+        raise NotImplementedError  # pragma: no cover - every guarantee that is `tallied` overrides it
 
     @property
     def called(self) -> str:

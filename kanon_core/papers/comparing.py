@@ -22,7 +22,7 @@ def pairs(losses: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
 
 
 def unraised(losses: Sequence[Row]) -> Iterator[Check]:
-    """MIL never raises the loss, neither ours nor as it is printed."""
+    """MIL never raises the loss, neither ours nor that of the paper."""
     found = list(pairs(losses))
     ours = [
         Point(row_text(after), y / x - 1 - ROUNDING if x else y)
@@ -33,7 +33,7 @@ def unraised(losses: Sequence[Row]) -> Iterator[Check]:
     if ours:
         yield tried(tr("MIL never raises the loss."), ours, times_text, tr("runs"), must=True)
     if theirs:
-        says = tr("MIL never raises the loss as it is printed.")
+        says = tr("As the paper prints it, MIL never raises the loss.")
         yield tried(says, theirs, times_text, tr("pairs of numbers"))
 
 
@@ -53,7 +53,7 @@ def unchanged_multiples(losses: Sequence[Row]) -> Iterator[Check]:
         says = tr("Where k divides N, MIL leaves MDAV's groups as they are.")
         yield tried(says, ours, "{:.2g}".format, tr("such k"), must=True)
     if theirs:
-        says = tr("Where k divides N, MIL leaves MDAV's loss as it is, as it is printed.")
+        says = tr("As the paper prints it, MIL leaves MDAV's loss unchanged where k divides N.")
         yield tried(says, theirs, "{:.2g}".format, tr("pairs of numbers"))
 
 

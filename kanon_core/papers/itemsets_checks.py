@@ -28,7 +28,7 @@ def checks(rows: Sequence[Row]) -> list[Check]:
             found += _time_by_k(mine)
         elif part.table == APART:
             found += _why(mine)
-        elif part.unit != "items":
+        elif part.table in ("table 2", "table 3") and part.unit != "items":
             found += _by_size(mine)
     return found
 

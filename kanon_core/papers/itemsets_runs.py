@@ -1,4 +1,5 @@
-"""Runs of the top-down pass for the figures on item sets: made once, asked for loss and time."""
+"""Runs of the top-down pass, and of others, for the figures on item sets: made once, asked for loss and
+time."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, stage
 from kanon_core.metrics import SuppressedItems
@@ -16,13 +18,12 @@ from kanon_core.run import anonymize
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table
 
-REPEATS = 3
 _WARM = 20
 
 
 @dataclass(frozen=True)
 class Result:
-    """``lost`` of ``total`` items of the first item-set column; ``seconds``: the least of three runs."""
+    """``lost`` of ``total`` items of the first item-set column; ``seconds``: the least of the runs."""
 
     lost: int
     total: int
@@ -43,9 +44,11 @@ class Result:
 
 @dataclass
 class Runs:
-    """Runs on these samples; what was run once is kept."""
+    """Runs on these samples, each as often as ``repeats`` says; what was run once is kept."""
 
     samples: tuple[Table, ...]
+    algorithm: Algorithm = field(default_factory=TopDown)
+    repeats: int = 3
     _found: Once[tuple[tuple[str, ...], int], list[Result]] = field(default_factory=Once)
     _asked: set[tuple[tuple[str, ...], int]] = field(default_factory=set)
 
@@ -73,24 +76,20 @@ class Runs:
         if not self._found:
             self._warm_up(tables[0])
         shares = [stage(tick, i / count, (i + 1) / count) for i in range(count)]
-        return [_run(table, quasi, k, share) for table, share in zip(tables, shares, strict=True)]
+        return [self._run(table, quasi, k, share) for table, share in zip(tables, shares, strict=True)]
 
     def _warm_up(self, table: Table) -> None:
         """Load the compiled code, which is not to be timed."""
         few = table.some(np.arange(min(_WARM, len(table))))
-        anonymize(few.in_given_order(), TopDown(), min(2, len(few)), seed=0)
+        anonymize(few.in_given_order(), self.algorithm, min(2, len(few)), seed=0)
 
-
-def _run(table: Table, quasi: tuple[str, ...], k: int, tick: Tick) -> Result:
-    least = np.inf
-    for again in range(REPEATS):
-        start = time.perf_counter()
-        release = anonymize(
-            table.in_given_order(), TopDown(), k, 0, stage(tick, again / REPEATS, (again + 1) / REPEATS)
-        )
-        least = min(least, time.perf_counter() - start)
-    column = table[quasi[0]]
-    assert isinstance(column, Items)
-    share = SuppressedItems().measure(table, release).attributes[quasi[0]]
-    total = len(column.items)
-    return Result(round(share * total), total, float(least))
+    def _run(self, table: Table, quasi: tuple[str, ...], k: int, tick: Tick) -> Result:
+        least = np.inf
+        for again in range(self.repeats):
+            start, share = time.perf_counter(), stage(tick, again / self.repeats, (again + 1) / self.repeats)
+            release = anonymize(table.in_given_order(), self.algorithm, k, 0, share)
+            least = min(least, time.perf_counter() - start)
+        column = table[quasi[0]]
+        assert isinstance(column, Items)
+        lost, total = SuppressedItems().measure(table, release).attributes[quasi[0]], len(column.items)
+        return Result(round(lost * total), total, float(least))

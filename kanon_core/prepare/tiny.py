@@ -19,8 +19,8 @@ from kanon_core.run import anonymize, score
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
-_FEW = {"steps": 1, "draws": 3}
-"""Options that say how long an algorithm works, and little enough of each."""
+_FEW = {"steps": 1, "draws": 3, "rows": 6}
+"""Options that say how long an algorithm works, or on how many records at once, and little enough of each."""
 _MORE = {"ncp": {"steps": 200}}
 """Words of options with which it takes more until every loop has had its turn."""
 

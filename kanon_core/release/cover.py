@@ -11,10 +11,10 @@ published with set ``set_of[i]`` (−1 = suppressed).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -78,6 +78,16 @@ class Cover(ABC):
     def renumbered(self, records: np.ndarray) -> Self:
         """The same cover where record i has the number ``records[i]``, int64 (n), a permutation."""
 
+    @classmethod
+    @abstractmethod
+    def side_by_side(cls, parts: Sequence[tuple[np.ndarray, Self]]) -> Self:
+        """The cover of all records, of those of parts: the numbers of a part's records, int64, and its
+        cover."""
+
+    @abstractmethod
+    def events(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What a log tells of it: ``group`` (members) or ``matching`` (number, targets), each."""
+
     @property
     def suppressed(self) -> np.ndarray:
         """n booleans."""
@@ -128,6 +138,23 @@ class Partition(Cover):
         for name, given in labels.items():
             given[records] = getattr(self, name)
         return type(self)(**labels)
+
+    @classmethod
+    def side_by_side(cls, parts: Sequence[tuple[np.ndarray, Self]]) -> Self:
+        """All groups of the parts."""
+        n = sum(len(records) for records, _ in parts)
+        labels = {field.name: np.empty(n, np.int64) for field in fields(cls)}
+        for name, given in labels.items():
+            first = 0
+            for records, part in parts:
+                own = getattr(part, name)
+                given[records] = np.where(own < 0, -1, own + first)
+                first += int(own.max()) + 1
+        return cls(**labels)
+
+    def events(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Its groups."""
+        return (("group", {"members": self.members(group)}) for group in range(len(self.sizes)))
 
     @property
     def set_of(self) -> np.ndarray:
@@ -214,6 +241,19 @@ class Concealment(Cover):
         matchings = np.empty_like(self.matchings)
         matchings[:, records] = records[self.matchings]
         return type(self)(matchings)
+
+    @classmethod
+    def side_by_side(cls, parts: Sequence[tuple[np.ndarray, Self]]) -> Self:
+        """Matching m is matching m of all parts together."""
+        k, n = len(parts[0][1].matchings), sum(len(records) for records, _ in parts)
+        matchings = np.empty((k, n), np.int64)
+        for records, part in parts:
+            matchings[:, records] = records[part.matchings]
+        return cls(matchings)
+
+    def events(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Its matchings."""
+        return (("matching", {"number": i, "targets": one}) for i, one in enumerate(self.matchings))
 
     def drawn(self, rng: np.random.Generator, order: np.ndarray) -> np.ndarray:
         """int64 (n): one of the k sets of each record (`kanon_core.release.draw`)."""

@@ -86,6 +86,15 @@ def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
     return np.asarray((np.bincount(histories, minlength=len(most)) // np.maximum(most, 1))[histories])
 
 
+def pseudonyms_of(
+    table: Table, published: Sequence[PublishedColumn], bearers: Bearers, seed: int
+) -> np.ndarray:
+    """int64 (n): the number under which each record is published, of nine digits; 0 = suppressed."""
+    ranks = row_ranks(table, published)
+    names = pseudonyms(bearers, ranks, seed, numbers_that_are_names(table))
+    return np.asarray(np.append(names, 0)[bearers.numbers])
+
+
 def row_ranks(table: Table, published: Sequence[PublishedColumn]) -> np.ndarray:
     """int64 (n): the rank of what is published of each record, among all that is published; −1 = suppressed.
 

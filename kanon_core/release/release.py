@@ -18,13 +18,7 @@ from kanon_core.guarantees.attributes.counts import Counts, counted, values_of
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Partition
-from kanon_core.release.pseudonyms import (
-    Bearers,
-    bearers_of,
-    numbers_that_are_names,
-    pseudonyms,
-    row_ranks,
-)
+from kanon_core.release.pseudonyms import Bearers, bearers_of, pseudonyms_of
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.keys import paired
@@ -215,9 +209,7 @@ class Release:
     @cached_property
     def pseudonyms(self) -> np.ndarray:
         """int64 (n): the number under which each record is published; 0 = suppressed."""
-        ranks = row_ranks(self.table, self.published)
-        names = pseudonyms(self.bearers, ranks, self.recipe.seed, numbers_that_are_names(self.table))
-        return np.asarray(np.append(names, 0)[self.bearers.numbers])
+        return pseudonyms_of(self.table, self.published, self.bearers, self.recipe.seed)
 
     @cached_property
     def hidden_among(self) -> np.ndarray:

@@ -6,6 +6,8 @@ with it; a keyed hash tells nothing of its key.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
@@ -29,8 +31,20 @@ def order_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
     >>> a.equals(b)
     True
     """
+    columns = (pd.factorize(frame[name], use_na_sentinel=False) for name in frame.columns)
+    return np.argsort(hashes_of_rows(columns, seed), kind="stable")
+
+
+def hashes_of_rows(columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int) -> np.ndarray:
+    """uint64 (n): the keyed hash of each row by which `order_of_rows` puts rows in order, so that parts of a
+    release can be put in order apart and merged. Each column as codes, int (n), and its different cells."""
     key = _key(seed, "rows")
-    return _order([_texts_hashed(frame[name], key) for name in frame.columns], key)
+    return _hashes([_hashed_cells(different, key)[codes] for codes, different in columns], key)
+
+
+def hashed_texts(cells: Iterable[object], seed: int, purpose: str) -> np.ndarray:
+    """uint64: a hash of each cell's text, keyed for one purpose."""
+    return _hashed_cells(cells, _key(seed, purpose))
 
 
 def order_of_records(frame: pd.DataFrame, columns: tuple[Column, ...], seed: int) -> np.ndarray:
@@ -47,19 +61,23 @@ def order_of_records(frame: pd.DataFrame, columns: tuple[Column, ...], seed: int
             hashes.append(_sets_hashed(column, key))
         else:
             hashes.append(column.keys.astype(np.float64).view(np.uint64))
-    return _order(hashes, key)
+    return np.argsort(_hashes(hashes, key), kind="stable")
 
 
-def _order(columns: list[np.ndarray], key: str) -> np.ndarray:
-    """The order of the rows of these columns, uint64, by a hash of each row's bytes."""
+def _hashes(columns: list[np.ndarray], key: str) -> np.ndarray:
+    """uint64 (n): a hash of each row's bytes, of these columns, uint64."""
     table = np.column_stack(columns)
     rows = np.ascontiguousarray(table).view(f"S{table.itemsize * table.shape[1]}").ravel()
-    return np.argsort(_hashed(rows, key), kind="stable")
+    return _hashed(rows, key)
 
 
 def _texts_hashed(values: pd.Series, key: str) -> np.ndarray:
     codes, different = pd.factorize(values, use_na_sentinel=False)
-    return _hashed(np.array([str(value) for value in different], object), key)[codes]
+    return _hashed_cells(different, key)[codes]
+
+
+def _hashed_cells(cells: Iterable[object], key: str) -> np.ndarray:
+    return _hashed(np.array([str(cell) for cell in cells], object), key)
 
 
 def _sets_hashed(column: Items, key: str) -> np.ndarray:

@@ -20,7 +20,7 @@ from kanon_core.table.columns.columns import Column, Items, Misfits, Numbers, en
 from kanon_core.table.columns.itemcells import with_text_sets
 from kanon_core.table.columns.levels import settled
 from kanon_core.table.digests import digest_of
-from kanon_core.table.domain import Domain
+from kanon_core.table.domain import Domain, NumberDomain
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.order import order_of_records
 from kanon_core.table.parallels import with_parallel
@@ -128,7 +128,7 @@ class Table:
         kept: tuple[int, Table, np.ndarray] | None = self.__dict__.get("_ordered")
         if kept is None or kept[0] != seed:
             order = order_of_records(self.frame, self.columns, seed)
-            kept = self.__dict__["_ordered"] = seed, _Reordered.of(self, order), order
+            kept = self.__dict__["_ordered"] = seed, _Reordered.of(self, order, {}), order
         return kept[1:]
 
     def some(self, rows: np.ndarray, names: Sequence[str] | None = None) -> Table:
@@ -140,6 +140,12 @@ class Table:
         schema = Schema(tuple(settled(self[name]) for name in names)).with_delimiters(between)
         places = [self.schema.names.index(name) for name in names]
         return Table.from_frame(self.frame.iloc[rows, places], schema)
+
+    def part(self, rows: np.ndarray, wholes: Mapping[str, NumberDomain] | None = None) -> Table:
+        """These records, int64 (m), as a part of this table: encoded as they are here, by the same labels,
+        orders and circles. ``wholes``: by name, of columns of numbers, the domain of all records, whose
+        range, mean and deviation the part then has; without it they are the part's own. No frame is made."""
+        return _Reordered.of(self, rows, wholes or {})
 
     def _encoded(self, i: int, schema: Schema) -> Column:
         old, new = self.schema.attributes[i], schema.attributes[i]
@@ -227,16 +233,19 @@ class Table:
 
 
 class _Reordered(Table):
-    """A table whose records stand in another order. Its frame, which no algorithm reads, is put in order when
+    """Records of a table in another order. Its frame, which no algorithm reads, is put in order when
     somebody asks for it, and so are its columns, as long as somebody holds them: a large table is not kept
     twice. Item sets, about which more is found out, are kept."""
 
     @classmethod
-    def of(cls, table: Table, order: np.ndarray) -> _Reordered:
-        """The records of a table in this order, int64 (n)."""
-        made = cls(table.frame, table.schema, (), table.reading, table.notes, table.domain, table.given_order)
-        made.__dict__["_given"] = made.__dict__.pop("frame"), order
-        made.__dict__["_sources"], made.__dict__["_held"] = table.columns, {}
+    def of(cls, table: Table, order: np.ndarray, wholes: Mapping[str, NumberDomain]) -> _Reordered:
+        """These records of a table, int64 (m), in this order; as `Table.part`."""
+        frame, before = vars(table).get("_given") or (table.frame, None)
+        sources = table.columns if before is None else vars(table)["_sources"]
+        made = cls(frame, table.schema, (), table.reading, table.notes, table.domain, table.given_order)
+        made.__dict__["_given"] = made.__dict__.pop("frame"), order if before is None else before[order]
+        made.__dict__["_sources"] = tuple(_with_whole(column, wholes) for column in sources)
+        made.__dict__["_held"] = {}
         del made.__dict__["columns"]
         return made
 
@@ -264,6 +273,12 @@ class _Reordered(Table):
 
     def __len__(self) -> int:
         return len(self.__dict__["_given"][1]) if "_given" in self.__dict__ else super().__len__()
+
+
+def _with_whole(column: Column, wholes: Mapping[str, NumberDomain]) -> Column:
+    if not isinstance(column, Numbers) or column.attribute.name not in wholes:
+        return column
+    return replace(column, whole=wholes[column.attribute.name])
 
 
 def _placed(column: Column) -> Column:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import streamlit as st
 import streamlit.components.v1 as components
 
 from kanon_core.charts.maps.maps import VENDOR
+from pages.shell.base_path import below
 
 _served = components.declare_component("kanon_vendor", path=str(VENDOR))
 
 
 def address() -> str:
     """Where the folder is on this server, also under a base path."""
-    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{'/' if base else ''}{base}/component/{_served.name}"
+    return below(f"/component/{_served.name}")

@@ -6,28 +6,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kanon_core.base.words import later, tr
-from kanon_core.charts.curves.lines import lines_figure
 from kanon_core.papers import Reproduction, Row
 from kanon_core.papers.appendix.maskings import MaskingTable
 from kanon_core.papers.appendix.matchings import MatchingFigures
 from kanon_core.papers.appendix.milfigures import MILFigures
 from kanon_core.papers.appendix.thesis import ThesisTables
 from pages.papers.panel import Panel, Progress
-from pages.papers.rows import beside
-from pages.shell.frame import theme
+from pages.papers.rows import draw_lines
 from pages.state.keys import Key
-from pages.widgets.text import line, note
-from pages.widgets.views import chart
 
 
 def _draw(rows: Sequence[Row]) -> None:
     """Every figure whose points stand over a number, two beside each other."""
     figures = [part for part in dict.fromkeys(row.part for row in rows) if part.table.startswith("figure")]
     drawn = {part: found for part in figures if (found := _lines([r for r in rows if r.part == part]))}
-    for part in beside(2, drawn):
-        axis = next(iter(next(row for row in rows if row.part == part).place))
-        line("", part.title)
-        note(chart(lines_figure(drawn[part], (tr(axis), part.unit), theme()), f"lines of {part.table}"))
+    axes = {row.part: next(iter(row.place)) for row in rows}
+    draw_lines(drawn, lambda part: tr(axes[part]))
 
 
 def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:

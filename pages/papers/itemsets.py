@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kanon_core.base.words import later, tr
 from kanon_core.charts.sets.itemsets import item_columns
-from kanon_core.papers import Part
+from kanon_core.papers import Part, Row
 from kanon_core.papers.itemsets import SetFigures
+from kanon_core.papers.itemsets_rivals import BESIDE
 from pages.papers.panel import Asked, Panel, Progress, data_and_samples
+from pages.papers.rows import draw_figures, draw_lines
 from pages.state.keys import Key
 from pages.state.session import Session
 
@@ -30,17 +34,28 @@ def _axis(part: Part) -> str:
     return tr("number of quasi-identifiers") if part.table == "figure 8" else "k"
 
 
+def _draw(rows: Sequence[Row]) -> None:
+    """The paper's figures, then those beside them, with a line for each method."""
+    draw_figures(rows, _axis)
+    lines: dict[Part, dict[str, dict[float, float]]] = {}
+    for row in rows:
+        if row.part.table.startswith(BESIDE):
+            mine = lines.setdefault(row.part, {})
+            mine.setdefault(str(row.place["method"]), {})[float(row.place["k"])] = row.mean
+    draw_lines(lines, lambda part: "k")
+
+
 FIGURES = Panel(
     title=later("Make figures 7 to 11 of the paper again"),
     about=later(
-        "How many items are suppressed, and how long it takes on this machine: by k, by the"
-        " number of quasi-identifiers and by size, beside the few numbers that the paper"
-        " prints."
+        "How many items are suppressed, and how long it takes on this machine: by k, by the number of"
+        " quasi-identifiers and by size, beside the few numbers that the paper prints; of baskets also by"
+        " other methods."
     ),
     start=later("Make the figures"),
     file="figures-7-to-11.csv",
     state=MADE,
     asked=_asked,
-    axis=_axis,
+    draw=_draw,
 )
-"""What the panel makes: figures 7 to 11, and tables 2 and 3."""
+"""What the panel makes: figures 7 to 11 with other methods beside 9 and 11, and tables 2 and 3."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas.theme import number_text
+from kanon_core.charts.curves.lines import Line, lines_figure
 from kanon_core.charts.curves.reproduced import reproduced_figure
 from kanon_core.papers import Part, Row
 from kanon_core.papers.frame import above_text, compared_text, papers_text
@@ -68,6 +69,14 @@ def beside(count: int, names: Iterable[Any]) -> Iterable[Any]:
             sides = st.columns(count, gap="medium")
         with sides[number % count]:
             yield name
+
+
+def draw_lines(lines: Mapping[Part, Mapping[str, Line]], axis: Callable[[Part], str]) -> None:
+    """One chart for each part, two beside each other, with a line for each name."""
+    for part in beside(2, lines):
+        figure = lines_figure(lines[part], (axis(part), part.unit), theme())
+        text.line("", part.title)
+        text.note(chart(figure, f"lines of {part.called}"))
 
 
 def draw_figures(rows: Sequence[Row], axis: Callable[[Part], str]) -> None:

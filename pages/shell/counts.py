@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from streamlit import config
 from streamlit.runtime import exists, get_instance
 
 from kanon_core.base.resident import held
 from pages.state.turns import TURNS
 
+ROUTE = "/kanon/counts"
+"""Where they stand."""
 COUNTS = {
     "kanon_tabs": "Tabs that are open.",
     "kanon_running": "Long computations that go on now.",
@@ -21,12 +22,6 @@ COUNTS = {
 """What each number says; all may rise and fall."""
 _KIND = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 _LINES = "# TYPE {name} gauge\n# HELP {name} {says}\n{name} {value}"
-
-
-def address() -> str:
-    """Where they stand, also under a base path."""
-    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{'/' if base else ''}{base}/kanon/counts"
 
 
 async def counts(request: Request) -> PlainTextResponse:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import config
 from streamlit.auth_util import get_origin_from_redirect_uri
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from streamlit.web.server.starlette.starlette_websocket import (
@@ -18,6 +17,7 @@ from streamlit.web.server.starlette.starlette_websocket import (
 )
 
 from kanon_core.base.entrance import CALLBACK
+from pages.shell.base_path import below, within
 from pages.shell.doors import UPLOADS
 from pages.shell.headers import MEDIA
 from pages.shell.owners import drawn_for, owner_of
@@ -37,7 +37,7 @@ class Entered:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is let in."""
-        if scope["type"] not in ("http", "websocket") or entrance() is None or _path(scope) in OPEN:
+        if scope["type"] not in ("http", "websocket") or entrance() is None or _is_open(scope["path"]):
             await self._app(scope, receive, send)
             return
         person = visitor(scope)
@@ -47,6 +47,11 @@ class Entered:
             await send({"type": "websocket.close", "code": 1008})
         else:
             await refusal(scope, person)(scope, receive, send)
+
+
+def _is_open(path: str) -> bool:
+    """Whether anybody may ask for this: with no slash more or less."""
+    return path in map(below, OPEN)
 
 
 def visitor(scope: Scope) -> Person | None:
@@ -60,15 +65,9 @@ def visitor(scope: Scope) -> Person | None:
 def _theirs(scope: Scope, person: Person) -> bool:
     """Whether what is asked for is the visitor's: uploads of their own tabs, files of their own pages, and a
     connection from a page of this server."""
-    path = _path(scope)
+    path = within(scope["path"])
     if scope["type"] == "websocket":
         return HTTPConnection(scope).headers.get("origin") == get_origin_from_redirect_uri()
     if path.startswith(f"{UPLOADS}/"):
         return owner_of(path.removeprefix(f"{UPLOADS}/").partition("/")[0]) == person.name
     return not path.startswith(MEDIA) or drawn_for(path.removeprefix(MEDIA), person)
-
-
-def _path(scope: Scope) -> str:
-    """What is asked for, without a base path, and however many slashes stand before it."""
-    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
-    return "/" + str(scope["path"]).removeprefix(f"/{base}" if base else "").lstrip("/")

@@ -1,4 +1,4 @@
-"""What is typed just before a click on another page reaches the server first."""
+"""What is typed, or set by a slider, just before a click on another page reaches the server first."""
 
 from __future__ import annotations
 
@@ -10,5 +10,6 @@ _hold = st.components.v2.component("kanon.leaving", js=(ASSETS / "leaving.js").r
 
 
 def hold() -> None:
-    """Let a click that opens another page wait until what was typed is with the server."""
+    """Let a click that opens another page wait until what was typed or set by a slider is with the
+    server."""
     _hold(key="leaving", width="content")

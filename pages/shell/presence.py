@@ -10,22 +10,18 @@ import secrets
 import streamlit as st
 from starlette.requests import Request
 from starlette.responses import JSONResponse
-from streamlit import config
 
 from kanon_core.base.assets import ASSETS
 from kanon_core.base.words import tr
+from pages.shell.base_path import below
 from pages.state.person import Person, entrance, here
 
+ROUTE = "/kanon/server"
+"""Where a server says its name."""
 SERVER = secrets.token_hex(8)
 """A name that this server has until it ends."""
 _js, _css = (ASSETS / f"presence.{kind}" for kind in ("js", "css"))
 _watch = st.components.v2.component("kanon.presence", js=_js.read_text("utf-8"), css=_css.read_text("utf-8"))
-
-
-def address() -> str:
-    """Where a server says its name, also under a base path."""
-    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{'/' if base else ''}{base}/kanon/server"
 
 
 async def says_its_name(request: Request) -> JSONResponse:
@@ -54,5 +50,5 @@ def watch() -> None:
         "The connection to the server is lost. What you see is the last result; nothing can be changed until"
         " the server answers. If it was ended, the table in its memory is gone."
     )
-    told = {"server": name_for(here()), "address": address(), "says": says}
+    told = {"server": name_for(here()), "address": below(ROUTE), "says": says}
     _watch(key="presence", data=told, width="content")

@@ -9,22 +9,16 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import Scope
-from streamlit import config
 from streamlit.user_info import generate_login_redirect_url
 
 from kanon_core.base.assets import ASSETS
 from kanon_core.base.words import tr
+from pages.shell.base_path import below
 from pages.state.person import Person, admitted, entrance, here
 
 BEGIN = "/kanon/sign-in"
 """Where signing in begins."""
 _FRESH = {"cache-control": "no-store"}
-
-
-def address() -> str:
-    """Where signing in begins, also under a base path."""
-    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{'/' if base else ''}{base}{BEGIN}"
 
 
 async def begin(request: Request) -> Response:
@@ -58,7 +52,7 @@ def _screen(person: Person | None) -> str:
     told = {
         "lead": tr("Anonymize a table, move k, and see what privacy costs."),
         "said": said,
-        "begin": address(),
+        "begin": below(BEGIN),
         "button": tr("Sign in"),
     }
     page = Template((ASSETS / "entrance.html").read_text("utf-8"))

@@ -19,7 +19,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 
 import kanon_core as kc
 from kanon_core.base.anytime import UNCOMPILED
-from kanon_core.base.progress import Tick, time_left
+from kanon_core.base.progress import Remaining, Tick
 from kanon_core.base.words import later, tr
 from pages.shell import warmup
 from pages.state.keeping import tidied
@@ -152,22 +152,19 @@ def ticker(
     ``lead``: what the work is part of, written before each note. ``meanwhile``: what the screen shows until
     then.
     """
-    start = begun = last = time.perf_counter()
+    start = last = time.perf_counter()
+    remaining = Remaining()
     bar: DeltaGenerator | None = None
     who = _who()
 
     def tick(fraction: float | None, note: str = "") -> None:
-        nonlocal begun
-        now = time.perf_counter()
-        if not fraction:  # reading, or waiting for a compiler
-            begun = now
-        if now - start < _QUIET_SECONDS:
+        left = remaining.after(fraction)
+        if time.perf_counter() - start < _QUIET_SECONDS:
             return
         while not TURNS.may(who):
             draw(fraction, tr("waiting for its turn: others compute too"))
             time.sleep(_BETWEEN_ASKING)
-        does = note or tr("working")
-        draw(fraction, f"{does}{_left(fraction, now - begun)}")
+        draw(fraction, " · ".join(filter(None, (note or tr("working"), left))))
 
     def draw(fraction: float | None, does: str) -> None:
         nonlocal last, bar
@@ -204,8 +201,3 @@ def _yield_to_click() -> None:
     by_clock = getattr(wanted, "is_auto_rerun", False) and len(getattr(wanted, "fragment_id_queue", ())) == 1
     if context is not None and waiting and not by_clock:
         st.rerun(scope="fragment" if context.fragment_ids_this_run else "app")
-
-
-def _left(fraction: float | None, elapsed: float) -> str:
-    left = time_left(fraction, elapsed)
-    return f" · {left}" if left else ""

@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.base.memory import give_back
 from kanon_core.metrics import Measured
 from kanon_core.release.resting import rest, size_of
-from pages.state.room import share
+from pages.state.room import left_beside
 
 if TYPE_CHECKING:
     from pages.state.session import Session
@@ -23,13 +23,14 @@ HEAVY = 200_000
 FEWEST = 2
 """Releases that stay however large they are: the one on screen and the one before."""
 KEPT_BYTES = 150_000_000
-"""Of releases: four or five of a million records; fewer where a tab may have less."""
+"""Of releases: four or five of a million records; less where a tab has less left beside its table."""
 
 
-def beyond(releases: OrderedDict[Key, kc.Release]) -> Iterator[Key]:
-    """The releases, in the order in which they were used, that make room for those used last."""
+def beyond(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator[Key]:
+    """The releases of this table, in the order in which they were used, that make room for those used
+    last."""
     sizes = {key: size_of(release) for key, release in releases.items()}
-    left, most = sum(sizes.values()), min(KEPT_BYTES, share() or KEPT_BYTES)
+    left, most = sum(sizes.values()), min(KEPT_BYTES, left_beside(table))
     for key in list(releases)[: -FEWEST or None]:
         if left > most:
             left -= sizes[key]

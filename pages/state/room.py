@@ -3,6 +3,7 @@ started, and what the system leaves."""
 
 from __future__ import annotations
 
+import math
 import os
 
 from kanon_core.base.headroom import left
@@ -22,7 +23,8 @@ def full() -> bool:
 
 
 def share() -> int | None:
-    """Bytes that the file, table and results of one tab may take; None: no limit."""
+    """Bytes that a file with its table, and then that table with its results, may take in one tab; None: no
+    limit."""
     return _said(SHARE)
 
 
@@ -31,11 +33,22 @@ def too_large(file: bytes, table: Table | None = None) -> str:
     most, takes = share(), len(file) + (bytes_of(table) if table is not None else 0)
     if most is None or takes <= most:
         return ""
-    what = tr("The file and its table take") if table is not None else tr("The file takes")
-    return tr(
-        "{what} {takes:,} MB of memory; this server gives each tab {most:,} MB. Take fewer records or"
+    says = tr(
+        "The file takes {takes:,} MB of memory; this server gives each tab {most:,} MB. Take fewer records or"
         " columns."
-    ).format(what=what, takes=-(-takes // 1_000_000), most=most // 1_000_000)
+    )
+    if table is not None:
+        says = tr(
+            "The file and its table take {takes:,} MB of memory; this server gives each tab {most:,} MB. Take"
+            " fewer records or columns."
+        )
+    return says.format(takes=-(-takes // 1_000_000), most=most // 1_000_000)
+
+
+def left_beside(table: Table) -> float:
+    """Bytes of a tab's share that its table leaves for results; infinite where there is no limit."""
+    most = share()
+    return math.inf if most is None else most - bytes_of(table)
 
 
 def no_room(file: bytes) -> str:

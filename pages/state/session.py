@@ -171,7 +171,7 @@ class Session:
         """Keep a finished release; the ones used longest ago make room."""
         self.releases[(self.table.digest, setting.key)] = release
         keeping.rested(self.releases.values(), {release, *(self.shown or ())[1:]})
-        for gone in list(keeping.beyond(self.releases)):
+        for gone in list(keeping.beyond(self.releases, self.table)):
             del self.releases[gone]
             self.audits.pop(gone, None)
             self.findings.pop(gone, None)

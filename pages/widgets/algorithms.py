@@ -18,6 +18,7 @@ FAMILIES = {
     "generalization": later("Generalized by hierarchies"),
     "histories": later("Many records per person"),
     "concealment": later("Overlapping sets (k-concealment)"),
+    "fragments": later("Another algorithm, piece by piece"),
 }
 _OPEN, _CHOSEN = Key("algorithms", False), Key("algorithm chosen", False)
 

@@ -43,6 +43,7 @@ CLOSED = (
     "/_stcore/bidi-components/kanon.presence/index.js",
     "/app/static/none",
     "//kanon/counts",
+    "//_stcore/health",
     "/kanon/sign-in/",
     "/auth/login/..%2F..%2Fkanon%2Fcounts",
 )

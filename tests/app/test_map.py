@@ -6,12 +6,10 @@ import json
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import kanon_core as kc
 from kanon_core.charts.maps.backgrounds.reading import read_background
 from kanon_core.charts.maps.backgrounds.tiles import Tiles
-from pages.map import vendor
 from pages.state.memory import MOST_BACKGROUNDS, Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -102,9 +100,3 @@ def test_a_background_of_elsewhere_is_told():
     line = b'{"type": "LineString", "coordinates": [[139.0, 35.0], [139.1, 35.1]]}'
     session.background = read_background(line)
     assert not opened("map", session).warning
-
-
-@pytest.mark.parametrize(("base", "start"), [("", "/component/"), ("team/kanon/", "/team/kanon/component/")])
-def test_leaflet_is_found_under_a_base_path(monkeypatch, base, start):
-    monkeypatch.setattr("streamlit.get_option", {"server.baseUrlPath": base}.get)
-    assert vendor.address().startswith(start) and not vendor.address().endswith("/")

@@ -6,8 +6,6 @@ import contextlib
 import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -16,8 +14,8 @@ from websockets.sync.client import connect
 
 from kanon_core.base.classroom import Classroom
 from kanon_core.cli.serving import started
+from tests.servers import free_port, serving
 
-ROOT = Path(__file__).resolve().parents[2]
 WATCHED = """
 import sys
 book = open(sys.argv.pop(1), "a", buffering=1)
@@ -37,33 +35,14 @@ ORIGINS = ("http://evil.example", "https://127.0.0.1.evil.example:8501", "null",
 @contextlib.contextmanager
 def watched(book: Path, classroom: bool, *options: str):
     """The address of a server that writes into a file whom it asks for anything."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     command, environment = started(str(port), Classroom(address) if classroom else None)
     at = command.index("-m")
     command[at : at + 2] = ["-c", SERVER, str(book)]
     command += options
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
-    try:
-        until = time.monotonic() + 60
-        while not healthy(address):
-            assert server.poll() is None and time.monotonic() < until, "the server did not start"
-            time.sleep(0.1)
+    with serving(command, environment, address, subprocess.PIPE) as server:
         yield address, server
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-def healthy(address: str) -> bool:
-    with (
-        contextlib.suppress(OSError),
-        urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer,
-    ):
-        return answer.status == 200
-    return False
 
 
 def refused(address: str, origin: str, host: str = "") -> bool:

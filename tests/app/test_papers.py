@@ -76,7 +76,7 @@ def test_figures_of_item_sets(monkeypatch):
     progress = test.session_state["figures made again"]
     assert progress.complete and not progress.running and not progress.problem
     drawn = [spec for spec in charts(test) if "number of quasi-identifiers" in spec]
-    assert len(charts(test)) == 5 and len(drawn) == 1 and "printed in the paper" in drawn[0]
+    assert len(charts(test)) == 9 and len(drawn) == 1 and "printed in the paper" in drawn[0]
 
 
 def test_figures_4_1_to_4_6_are_made_of_the_chosen_columns():

@@ -10,6 +10,7 @@ from streamlit.errors import FragmentHandledException
 
 import kanon_core as kc
 from kanon_core.base.assets import APP
+from kanon_core.base.memory import bytes_of
 from kanon_core.base.resident import MEMORY, SHARE, held
 from kanon_core.cli import main
 from kanon_core.release.resting import size_of
@@ -113,11 +114,15 @@ def test_of_results_the_oldest_go_where_a_tab_may_have_less(monkeypatch):
     table = kc.read_table("sample:people-5000")
     made = OrderedDict((k, kc.anonymize(table, kc.Sorting(), k, 1)) for k in range(2, 40))
     monkeypatch.delenv(SHARE, raising=False)
-    assert sum(map(size_of, made.values())) < KEPT_BYTES and not list(beyond(made))
-    monkeypatch.setenv(SHARE, "1")
-    gone = list(beyond(made))
-    assert gone == list(made)[: len(gone)] and len(gone) <= len(made) - FEWEST
-    assert sum(size_of(one) for k, one in made.items() if k not in gone) <= 1_000_000
+    assert sum(map(size_of, made.values())) < KEPT_BYTES and not list(beyond(made, table))
+    megabytes = -(-bytes_of(table) // 1_000_000) + 1
+    monkeypatch.setenv(SHARE, str(megabytes))
+    gone = list(beyond(made, table))
+    assert gone == list(made)[: len(gone)] and 0 < len(gone) < len(made) - FEWEST
+    rest = sum(size_of(one) for k, one in made.items() if k not in gone)
+    assert rest + bytes_of(table) <= 1_000_000 * megabytes < rest + bytes_of(table) + 1_000_000
+    monkeypatch.setattr("pages.state.room.bytes_of", lambda one: 10**9)  # a table that takes all of it
+    assert len(list(beyond(made, table))) == len(made) - FEWEST
 
 
 def test_what_was_left_goes_first_where_the_server_is_full(monkeypatch):

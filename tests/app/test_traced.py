@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -16,10 +15,10 @@ import pytest
 
 from benchmarks._bringer import Bringer
 from kanon_core.cli.serving import started
-from tests.app.test_offline import ORIGINS, healthy, refused
+from tests.app.test_offline import ORIGINS, refused
 from tests.helpers import run_apart
+from tests.servers import free_port, serving
 
-ROOT = Path(__file__).resolve().parents[2]
 MARK = "zqprivatecell"
 """Stands in every row of the files, and nowhere else."""
 CALLS = "write,pwrite64,writev,pwritev,pwritev2,connect,sendto,sendmsg,sendmmsg"
@@ -63,24 +62,12 @@ def called(book: Path) -> set[str]:
 @contextlib.contextmanager
 def traced(book: Path):
     """The address of a server, of whose calls a list is kept."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     command, environment = started(str(port))
-    server = subprocess.Popen(
-        [*STRACE, str(book), *command], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
-    )
-    try:
-        until = time.monotonic() + 60
-        while not healthy(address):
-            assert server.poll() is None and time.monotonic() < until, "the server did not start"
-            time.sleep(0.1)
+    with serving([*STRACE, str(book), *command], environment, address) as server:
         yield address
-    finally:
-        server.terminate()
-        server.wait(20)
-        complete(book, server.pid)
+    complete(book, server.pid)
 
 
 def complete(book: Path, number: int) -> None:

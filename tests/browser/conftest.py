@@ -5,21 +5,19 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import socket
 import socketserver
 import subprocess
 import sys
 import tempfile
 import threading
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from benchmarks.screens import FLAGS, ROOT
+from benchmarks.screens import FLAGS
 from tests.app.test_offline import SERVER
+from tests.servers import ROOT, free_port, wait_for
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 
@@ -78,11 +76,9 @@ def started_app(*streamlit: str) -> Iterator[str]:
     """The address of an app, started on a free port and ended afterwards; ``streamlit``: what Python runs in
     place of the module of that name, else a server that writes down every connection and every look-up of a
     name: what leads to another machine fails at the end."""
-    with socket.socket() as free, tempfile.TemporaryDirectory() as folder:
-        free.bind(("127.0.0.1", 0))
-        port, book = free.getsockname()[1], Path(folder, "asked")
-        free.close()
-        server, address = start(port, *(streamlit or ("-c", SERVER, str(book))))
+    with tempfile.TemporaryDirectory() as folder:
+        book = Path(folder, "asked")
+        server, address = start(free_port(), *(streamlit or ("-c", SERVER, str(book))))
         try:
             yield address
         finally:
@@ -100,23 +96,12 @@ def start(port: int, *streamlit: str) -> tuple[subprocess.Popen, str]:
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
-        _wait_for(address, server)
+        wait_for(server, address)
     except BaseException:
         server.kill()
         server.wait(10)
         raise
     return server, address
-
-
-def _wait_for(address: str, server: subprocess.Popen) -> None:
-    until = time.monotonic() + 60
-    while time.monotonic() < until and server.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail("the app did not start")
 
 
 @pytest.fixture(scope="session")

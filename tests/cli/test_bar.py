@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
+from kanon_core.base import progress
 from kanon_core.cli import output
 
 
 def test_the_time_left_is_that_of_the_work_that_is_done_now(capsys, monkeypatch):
     """Grouping takes 60 s; the audit after it begins at 0 again, and after 1 s half of it is done."""
     now = [0.0]
-    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with output.Bar() as bar:
         for at, share, note in [

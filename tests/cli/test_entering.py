@@ -95,6 +95,7 @@ def test_a_file_that_is_not_there_and_packages_that_are_not(tmp_path, served, ca
         (["ann@example.org"], "bob@example.org", False),
         (["ann@example.org"], "ann@example.org", True),
         (["ann@example.org"], '"ann@example.org"@evil.com', False),
+        (["@"], "ann@", False),
         (["*"], "", True),
         ([], "ann@example.org", False),
     ],

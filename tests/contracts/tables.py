@@ -326,10 +326,10 @@ def table_of(name: str, n: int = 23) -> kc.Table:
 def settings_of(cls: type[Algorithm]) -> Iterator[Algorithm]:
     """The algorithm as declared, and with each other word, flag and nested object that its options allow.
 
-    A time budget is cut to 30 ms: the contract is about what comes out, not how good it is.
+    A time budget is cut to 30 ms: the contract is about what comes out, not how good it is. Fragments have at
+    most 8 records, so that there are several.
     """
-    names = {option.name for option in options_of(cls)}
-    usual = cls(**({"seconds": 0.03} if "seconds" in names else {}))
+    usual = _usual(cls)
     yield usual
     for option in options_of(cls):
         for value in _values(option.kind):
@@ -337,15 +337,23 @@ def settings_of(cls: type[Algorithm]) -> Iterator[Algorithm]:
                 yield dataclasses.replace(usual, **{option.name: value})
 
 
+def _usual(cls: type[Algorithm]) -> Algorithm:
+    names = {option.name for option in options_of(cls)}
+    return cls(**{name: value for name, value in {"seconds": 0.03, "rows": 8}.items() if name in names})
+
+
 def _values(kind: object) -> list[object]:
     if isinstance(kind, Choice):
         return list(kind.words)
     if isinstance(kind, Flag):
         return [False, True]
-    return [cls() for cls in ALGORITHMS if cls.__name__ in kind.among] if isinstance(kind, Nested) else []
+    if not isinstance(kind, Nested):
+        return []
+    return [_usual(cls) for cls in ALGORITHMS if cls.__name__ in kind.among]
 
 
 SETTINGS: list[Algorithm] = [setting for cls in ALGORITHMS for setting in settings_of(cls)]
+SETTINGS += [kc.Fragments(), kc.Fragments(kc.TopDown(known_items=2), rows=8)]
 SETTINGS += [kc.TopDown(known_items=2), kc.RareItems(known_items=2), kc.Apriori(known_items=3)]
 
 

@@ -37,11 +37,12 @@ ALGORITHMS = [
     kc.Lottery(200, CHOSEN),
     kc.Clustered(kc.Greedy(distance=CHOSEN), cut="fine"),
     kc.Pairing(distance=CHOSEN),
+    kc.Fragments(),
 ]
 """Each that goes by distances."""
-NEAREST = (kc.MDAV, kc.VMDAV, kc.Refine, kc.OptimalConcealment, kc.Clustered, kc.Pairing)
+NEAREST = (kc.MDAV, kc.VMDAV, kc.Refine, kc.OptimalConcealment, kc.Clustered, kc.Pairing, kc.Fragments)
 """Those that find three groups of three where these lie far apart."""
-SHORT_WAY = (kc.MDAV, kc.VMDAV, kc.Refine, kc.Sorting, kc.Pairing)
+SHORT_WAY = (kc.MDAV, kc.VMDAV, kc.Refine, kc.Sorting, kc.Pairing, kc.Fragments)
 """Those to which places are neighbors over 180° without a distance, too."""
 
 WORDS = {

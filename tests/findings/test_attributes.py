@@ -73,6 +73,15 @@ def test_near_numbers_are_known_nearly():
     assert "Of 6 records it is known to within 1.1 % of" in found(table, release, near=1.1).sentence
 
 
+@pytest.mark.filterwarnings("error")
+def test_numbers_whose_range_is_beyond_the_largest_are_near_or_not():
+    values = [-1.7e308, 1.7e308, -1.7e308, 1.7e308, 1.70e308, 1.69e308]
+    table = table_of(age=[1, 1, 2, 2, 3, 3], pay=values)
+    table = table.with_schema(table.schema.with_roles({"age": "quasi_identifier", "pay": "sensitive"}))
+    release = release_of(table, [0, 0, 1, 1, 2, 2])
+    assert "Of 2 records it is known to within 1 % of its range." in found(table, release).sentence
+
+
 def test_a_set_of_items_is_one_value():
     table = table_of(age=[1, 1, 2, 2], bought=["a;b", "a;b", "a;b", "a;c"])
     roles = {"age": "quasi_identifier", "bought": "sensitive"}

@@ -637,6 +637,25 @@ def _cases_of_concealment() -> list[Case]:
     ]
 
 
+def _cases_of_fragments() -> list[Case]:
+    receipts, people = sample("receipts-10000", 600), sample("people-5000", 900)
+    few = sample("people-100")
+    hours = own(_around, kinds={"hour": "cyclic", "at": "cyclic", "size": "ordinal"})
+    return [
+        Case("fragments mdav", people, kc.Fragments(rows=200), 5, 1),
+        Case("fragments one", few, kc.Fragments(), 5, 2),
+        Case("fragments vmdav", GAPS, kc.Fragments(kc.VMDAV(), 40), 3, 3),
+        Case("fragments refine", people, kc.Fragments(kc.Refine(loss="ncp", steps=4), 300), 5, 4),
+        Case("fragments sorting", _house(), kc.Fragments(kc.Sorting(), 60), 4, 5),
+        Case("fragments top-down", receipts, kc.Fragments(kc.TopDown(), 150), 5, 6, (), 2),
+        Case("fragments top-down 2 known", receipts, kc.Fragments(kc.TopDown(known_items=2), 150), 5, 7),
+        Case("fragments refine sets", receipts, kc.Fragments(kc.RefineSets(steps=4), 200), 4, 8),
+        Case("fragments concealment", people, kc.Fragments(kc.OptimalConcealment(), 250), 3, 9),
+        Case("fragments clusters", few, kc.Fragments(kc.Clustered(kc.Lottery(200)), 40), 3, 10),
+        Case("fragments around midnight and 180°", hours, kc.Fragments(rows=30), 3, 11),
+    ]
+
+
 def _cases_of_distances() -> list[Case]:
     best, tours, greedy = (
         kc.OptimalConcealment("chosen"),
@@ -692,6 +711,7 @@ def _all() -> list[Case]:
         _cases_of_refined_sets,
         _cases_of_histories,
         _cases_of_concealment,
+        _cases_of_fragments,
         _cases_of_distances,
     )
     cases = [case for make in makers for case in make()]

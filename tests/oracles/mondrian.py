@@ -66,13 +66,13 @@ def median_cut(part: list[int], keys: list[float], k: int, whole: bool) -> Cut |
     return _split(part, keys, middle, n if size == upper else 0)
 
 
-def mondrian(columns: UnitColumns, n: int, k: int, strict: bool) -> list[list[int]]:
-    """The groups of Mondrian with cuts at the median."""
+def mondrian(columns: UnitColumns, n: int, k: int, strict: bool, rows: int = 0) -> list[list[int]]:
+    """The groups of Mondrian with cuts at the median; parts of at most ``rows`` records are not cut."""
 
     def grow(part: list[int]) -> Iterator[list[int]]:
         extents = _extents(columns, part)
         for attribute in sorted(range(len(extents)), key=lambda a: -extents[a]):
-            if len(part) < 2 * k or extents[attribute] <= 0:
+            if len(part) < 2 * k or len(part) <= rows or extents[attribute] <= 0:
                 break
             whole = strict or attribute >= len(columns.numeric_weights)
             halves = median_cut(part, sort_keys(columns, part, attribute), k, whole)

@@ -79,9 +79,9 @@ def test_statements_of_the_thesis_count_all_numbers_and_can_fail(thesis):
     said = [check.sentence for check in made.checks(thesis)]
     assert said[0].endswith("18 of 18 numbers agree.")
     assert said[1] == "MIL never raises the loss. 252 of 252 runs agree."
-    assert said[2] == "MIL never raises the loss as it is printed. 84 of 84 pairs of numbers agree."
+    assert said[2] == "As the paper prints it, MIL never raises the loss. 84 of 84 pairs of numbers agree."
     assert said[3].endswith("17 of 17 such k agree.")
-    assert said[4].endswith("as it is printed. 17 of 17 pairs of numbers agree.")
+    assert said[4].endswith("unchanged where k divides N. 17 of 17 pairs of numbers agree.")
     assert (
         sum("of 56 printed numbers lie in the range of our 3 samples (28 would" in one for one in said) == 3
     )

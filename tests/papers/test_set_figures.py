@@ -14,10 +14,12 @@ from kanon_core.cli import main
 from kanon_core.papers import Source, frame_of, made, reproduction
 from kanon_core.papers.frame import papers_text
 from kanon_core.papers.itemsets import KS, SetFigures
+from kanon_core.papers.itemsets_rivals import in_tens
 from kanon_core.papers.printed import printed
 
 TINY = SetFigures(records=60, large=120, baskets=80)
 RECEIPTS = ["figure 7", "figure 8", "figure 10", "table 2", "table 3", "table 2, why"]
+BASKETS = ["figure 9", "figure 11", "beside figure 9", "beside figure 11"]
 
 
 def sets(n: int, beside: bool) -> kc.Table:
@@ -38,7 +40,7 @@ def of(rows, table: str, unit: str = ""):
 
 
 def test_every_figure_is_there_with_its_places(rows):
-    assert list(dict.fromkeys(row.part.table for row in rows)) == [*RECEIPTS, "figure 9", "figure 11"]
+    assert list(dict.fromkeys(row.part.table for row in rows)) == [*RECEIPTS, *BASKETS]
     for table in ("figure 7", "figure 9", "figure 10", "figure 11"):
         assert [row.place["k"] for row in of(rows, table)] == list(KS)
     assert [tuple(row.place.values()) for row in of(rows, "figure 8")] == [
@@ -80,6 +82,52 @@ def test_only_what_the_paper_prints_stands_beside(rows):
 def test_the_papers_seconds_have_its_decimals(rows):
     printed_row = next(row for row in of(rows, "figure 10") if row.printed)
     assert papers_text(printed_row) == "87.4*"
+
+
+def test_rival_methods_stand_beside_figures_9_and_11(rows):
+    """Every method on the same baskets, at every k: what its release loses, and seconds."""
+    plain = TINY._data("baskets", 80).samples[0]
+    grouped = in_tens(plain)
+    made = {(row.part.called, row.place["k"], row.place["method"]): row.mean for row in rows[-50:]}
+    assert len(made) == 50
+    for table, called, methods in (
+        (plain, "leaving items out", {"top-down": kc.TopDown(), "rare items": kc.RareItems()}),
+        (
+            grouped,
+            "with a hierarchy",
+            {
+                "top-down, grouped": kc.TopDown(),
+                "local partition": kc.LocalPartition(),
+                "apriori": kc.Apriori(),
+            },
+        ),
+    ):
+        for k in (2, 10):
+            for name, algorithm in methods.items():
+                release = kc.anonymize(table.in_given_order(), algorithm, k)
+                lost = 100 * kc.SuppressedItems().measure(table, release).total
+                title = f"Beside figure 9: suppressed items by k, {called}"
+                assert made[title, k, name] == pytest.approx(lost, abs=0.2)  # whole items
+                assert made[f"Beside figure 11: time by k, {called}", k, name] > 0
+    assert [row.mean for row in of(rows, "figure 9")] == [
+        row.mean for row in of(rows, "beside figure 9") if row.place["method"] == "top-down"
+    ]
+    assert "two items of a record" in rows[-1].part.remark
+    where = frame_of(rows)[["table", "k", "method"]]
+    assert not where[where["table"].str.startswith("beside")].duplicated().any()
+
+
+def test_items_in_tens_are_in_the_order_of_their_numbers():
+    frame = pd.DataFrame({"items": [";".join(map(str, range(12))), "100;2"]})
+    schema = kc.Schema.infer(frame).with_kinds({"items": "items"}).with_quasi(["items"])
+    grouped = in_tens(kc.Table.from_frame(frame, schema))
+    tree = grouped.schema["items"].hierarchy
+    assert [tree.above[item] for item in ("2", "9", "10", "100")] == [
+        *["[10:0]"] * 2,
+        *["[10:1]"] * 2,
+    ]
+    assert in_tens(grouped).schema["items"].hierarchy is tree
+    assert tree.above["[10:1]"] == "[100:0]" and tree.above["[100:0]"] == "[1000:0]"
 
 
 def test_statements_are_made_of_the_rows(rows):
@@ -174,7 +222,7 @@ def test_on_the_command_line(capsys, tmp_path):
     shown = capsys.readouterr().out
     assert "Figure 9: suppressed items by k, baskets" in shown and "What the paper says" in shown
     assert max(map(len, shown.splitlines())) <= 100
-    assert len(pd.read_csv(out)) == 10
+    assert len(pd.read_csv(out)) == 60
     assert reproduction("sets") is SetFigures
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kanon_core.release.cover import Concealment, MalformedCover, Partition
+from kanon_core.release.cover import Concealment, Histories, MalformedCover, Partition
 
 
 def test_groups_are_numbered_by_their_lowest_record():
@@ -60,3 +60,28 @@ def test_a_concealment_reads_as_overlapping_sets():
 def test_malformed_matchings_are_refused(matchings):
     with pytest.raises(MalformedCover):
         Concealment(np.array(matchings))
+
+
+def test_covers_of_parts_stand_side_by_side():
+    places = [np.array([0, 3, 4]), np.array([1, 2])]
+    groups = [Partition(np.array([0, 0, -1])), Partition(np.array([0, 1]))]
+    whole = Partition.side_by_side(list(zip(places, groups, strict=True)))
+    assert whole.groups.tolist() == [0, 1, 2, 0, -1]
+    assert [(event, what["members"].tolist()) for event, what in whole.events()] == [
+        ("group", [0, 3]),
+        ("group", [1]),
+        ("group", [2]),
+    ]
+    told = [
+        Histories(np.array([0, 1, -1]), np.array([0, 0, -1])),
+        Histories(np.array([0, 1]), np.array([0, 1])),
+    ]
+    found = Histories.side_by_side(list(zip(places, told, strict=True)))
+    assert found.groups.tolist() == [0, 1, 2, 3, -1] and found.blocks.tolist() == [0, 1, 2, 0, -1]
+    matched = [Concealment(np.array([[0, 1, 2], [1, 2, 0]])), Concealment(np.array([[0, 1], [1, 0]]))]
+    both = Concealment.side_by_side(list(zip(places, matched, strict=True)))
+    assert both.matchings.tolist() == [[0, 1, 2, 3, 4], [3, 2, 1, 4, 0]]
+    assert [(what["number"], what["targets"].tolist()) for _, what in both.events()] == [
+        (0, [0, 1, 2, 3, 4]),
+        (1, [3, 2, 1, 4, 0]),
+    ]

@@ -68,7 +68,7 @@ def rule_of(columns: tuple[Values, ...], algorithm: Constrained) -> Rule:
     """The rule as the kernels take it."""
     from kanon_core.algorithms.partitioning.constraints_kernels import Rule
 
-    counts = [np.bincount(column.codes, minlength=column.distinct).astype(np.int64) for column in columns]
+    counts = [column.counts.astype(np.int64) for column in columns]
     return Rule(
         bool(columns),
         float(algorithm.diversity),

@@ -69,6 +69,11 @@ class Mondrian(Algorithm):
     entropy: constraints.Entropy = False
     closeness: constraints.Closeness = 1.0
 
+    @property
+    def from_the_top(self) -> bool:
+        """Strict cuts at the median depend on the records of a part alone."""
+        return self.strict and self.cut == "median"
+
     def guarantees(self, k: int) -> Guarantees:
         """k-anonymity, and ℓ-diversity and t-closeness where they are asked for."""
         return (KAnonymity(k), *constraints.sensitive_guarantees(self))

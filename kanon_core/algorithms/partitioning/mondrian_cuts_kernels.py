@@ -100,6 +100,21 @@ def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) ->
 
 
 @kernel
+def beside_the_middle(
+    n: int, k: int, middle: float, before: float, below: int, same: int
+) -> tuple[float, int]:
+    """Of the cuts just above and just below the middle key, which ``same`` of n keys are, the one nearer to
+    the middle that leaves k on both sides, as `median_cut` returns it. ``below`` keys are less, the greatest
+    of them is ``before``."""
+    upper = below + same
+    if k <= upper <= n - k and not (k <= below and n // 2 - below < upper - n // 2):
+        return middle, same
+    if k <= below <= n - k:
+        return before, n
+    return 0.0, 0
+
+
+@kernel
 def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
     """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
 
@@ -122,12 +137,7 @@ def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
         if n // 2 > below:
             return middle, n // 2 - below
         return before, n
-    upper = below + same
-    if k <= upper <= n - k and not (k <= below and n // 2 - below < upper - n // 2):
-        return middle, same
-    if k <= below <= n - k:
-        return before, n
-    return 0.0, 0
+    return beside_the_middle(n, k, middle, before, below, same)
 
 
 @kernel

@@ -118,3 +118,9 @@ def counted(classes: np.ndarray, values: Values) -> Counts:
         pairs = pairs[~gone]
     keys, counts = tallied(pairs)
     return Counts(values, keys // values.distinct, keys % values.distinct, counts)
+
+
+def in_one_class(values: Values) -> Counts:
+    """The counts of a single class that holds all records of the whole table."""
+    codes = np.flatnonzero(values.counts)
+    return Counts(values, np.zeros(len(codes), np.int64), codes, values.counts[codes])

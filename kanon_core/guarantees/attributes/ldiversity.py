@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.counts import Counts, counted
+from kanon_core.guarantees.attributes.counts import Counts, in_one_class
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_least
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class LDiversity(SensitiveGuarantee):
                 else tr("Column “{name}” has fewer values than ℓ = {l:g} asks for; choose less.")
             ).format(name=values.name, l=self.l)
             for values in self.columns(table)
-            if self.broken(self.measured(counted(np.zeros(len(values.codes), np.int64), values))).any()
+            if self.broken(self.measured(in_one_class(values))).any()
         ]
 
     def measured(self, counts: Counts) -> np.ndarray:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -18,7 +19,7 @@ from kanon_core.base.kinds import Choice, Columns
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.counts import Counts, Values, values_of
-from kanon_core.guarantees.base import Guarantee, Judged, Verdict
+from kanon_core.guarantees.base import Guarantee, Judged, Tally, Verdict
 from kanon_core.table.people import many_records_each
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class SensitiveGuarantee(Guarantee):
     upward: ClassVar[bool] = False
     compares: ClassVar[bool] = False
     by_class: ClassVar[bool] = True
+    tallied: ClassVar[bool] = True
 
     protect: Protect = ()
     missing: Missing = dataclasses.field(default="own", kw_only=True)
@@ -78,7 +80,7 @@ class SensitiveGuarantee(Guarantee):
 
     def columns(self, table: Table) -> list[Values]:
         """The columns that it protects. Raises SchemaError for a name that the table does not have."""
-        return [values_of(table[name]) for name in self.names(table)]
+        return [table.once(f"values:{n}", partial(values_of, table[n])) for n in self.names(table)]
 
     def unsuitable(self, table: Table) -> list[str]:
         """There must be sensitive columns of single values, and records must stand for people."""
@@ -133,16 +135,37 @@ class SensitiveGuarantee(Guarantee):
         """The verdict over all protected columns."""
         if not (release.classes >= 0).any():
             return self.nobody(self.required)
-        worst, failing = np.inf if self.upward else 0.0, np.zeros(int(release.classes.max()) + 1, bool)
+        worst, failing = self._best, np.zeros(int(release.classes.max()) + 1, bool)
         for name in self.names(table):
             tick(None, tr("audit: {guarantee}, {column}").format(guarantee=self.name, column=name))
-            counts = self.counted(release.counts(name))
-            numbers = self.measured(counts) if len(counts.owner) else np.zeros(0)
-            worst = float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
-            failing[counts.of(self.broken(numbers))] = True
+            worst = self._measure(release.counts(name), worst, failing)
         records = np.flatnonzero(np.append(failing, False)[release.classes])
         found = self.sentence(worst, int(failing.sum()))
         return self.verdict(not failing.any(), worst, self.required, found, records)
+
+    def tally(self, sizes: np.ndarray, counts: Mapping[str, Counts]) -> Tally:
+        """The worst number of all protected columns, and the classes that fail in any."""
+        worst, failing = self._best, np.zeros(len(sizes), bool)
+        for each in counts.values():
+            worst = self._measure(each, worst, failing)
+        return Tally(worst, int(failing.sum()), int(sizes[failing].sum()))
+
+    def told(self, found: Sequence[Tally]) -> Verdict:
+        """The verdict on all classes."""
+        worst = (min if self.upward else max)(one.worst for one in found)
+        failing = sum(one.classes for one in found)
+        return self.verdict(not failing, worst, self.required, self.sentence(worst, failing))
+
+    @property
+    def _best(self) -> float:
+        return np.inf if self.upward else 0.0
+
+    def _measure(self, counts: Counts, worst: float, failing: np.ndarray) -> float:
+        """Mark the classes that fail in a column; returns the worst number until now."""
+        counts = self.counted(counts)
+        numbers = self.measured(counts) if len(counts.owner) else np.zeros(0)
+        failing[counts.of(self.broken(numbers))] = True
+        return float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
 
 
 def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:

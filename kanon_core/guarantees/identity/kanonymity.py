@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.attributes.counts import Counts
     from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.table.table import Table
 
@@ -43,6 +45,7 @@ class KAnonymity(Hiding):
     )
 
     by_class: ClassVar[bool] = True
+    tallied: ClassVar[bool] = True
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict, from the published classes."""
@@ -53,15 +56,25 @@ class KAnonymity(Hiding):
         failing = np.zeros(0, np.int64)
         if smallest < self.k:
             failing = np.flatnonzero(np.append(sizes, self.k)[release.classes] < self.k)
-        if len(failing):
-            sentence = tr(
-                "{failing:,} records share their quasi-identifiers with fewer than {others}."
-            ).format(failing=len(failing), others=_others(self.k - 1))
-        else:
-            sentence = tr(
-                "Every published record shares its quasi-identifiers with at least {others}."
-            ).format(others=_others(smallest - 1))
+        sentence = self._sentence(smallest, len(failing))
         return self.verdict(not len(failing), smallest, self.k, sentence, failing)
+
+    def tally(self, sizes: np.ndarray, counts: Mapping[str, Counts]) -> Tally:
+        """The least size, and the classes of fewer than k."""
+        few = sizes[sizes < self.k]
+        return Tally(float(sizes.min(initial=np.iinfo(np.int64).max)), len(few), int(few.sum()))
+
+    def told(self, found: Sequence[Tally]) -> Verdict:
+        """The verdict on all classes."""
+        smallest, records = int(min(one.worst for one in found)), sum(one.records for one in found)
+        return self.verdict(not records, smallest, self.k, self._sentence(smallest, records))
+
+    def _sentence(self, smallest: int, failing: int) -> str:
+        if failing:
+            said = tr("{failing:,} records share their quasi-identifiers with fewer than {others}.")
+            return said.format(failing=failing, others=_others(self.k - 1))
+        said = tr("Every published record shares its quasi-identifiers with at least {others}.")
+        return said.format(others=_others(smallest - 1))
 
     def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
         """The verdict on a file, in which persons are counted where a column names them."""

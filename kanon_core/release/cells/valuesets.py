@@ -60,11 +60,15 @@ class ValueSets(SingleValues):
         return (self.sizes - 1) / (domain - 1) if domain > 1 else np.zeros(len(self))
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
-        """``{a, b}``, or the value alone when there is one."""
+        """``{a, b}``, or the value alone when there is one. Each different set is written once."""
         assert isinstance(column, Categories)
-        labels = label_texts(column)
-        parts = ([labels[c] for c in self.codes[self.starts[i] : self.starts[i + 1]]] for i in cell)
-        return [part[0] if len(part) == 1 else "{" + ", ".join(part) + "}" for part in parts]
+        labels, number = label_texts(column), np.asarray(self.keys()[cell])
+        first = np.unique(number, return_index=True)[1]
+        written = np.empty(int(number.max(initial=-1)) + 1, object)
+        for one, place in zip(cell[first].tolist(), number[first].tolist(), strict=True):
+            part = [labels[code] for code in self.codes[self.starts[one] : self.starts[one + 1]].tolist()]
+            written[place] = part[0] if len(part) == 1 else "{" + ", ".join(part) + "}"
+        return list(written[number].tolist())
 
     def taken(self, which: np.ndarray) -> Self:
         """As of `Cells`."""

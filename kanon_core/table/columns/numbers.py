@@ -178,14 +178,22 @@ def numbers_column(
 ) -> Numbers:
     """The column of these numbers, float64 (n); NaN where a cell is not missing does not fit."""
     misfits = misfits_of(cells, np.isnan(values) & cells.notna().to_numpy(), attribute)
-    if whole is None:
-        present = values[~np.isnan(values)]
-        integral, some = bool(np.all(present == np.floor(present))), len(present) > 0
-    else:
+    if whole is not None:
         whole.check(attribute, NumberDomain.of(values))
-        integral, some = whole.step != FRACTIONS, whole.count > 0
-    column = Numbers(attribute, values, integral, misfits, whole=whole)
-    if attribute.kind == "datetime" or not integral:
+        return replace(of_whole(attribute, values, whole), misfits=misfits)
+    present = values[~np.isnan(values)]
+    integral = bool(np.all(present == np.floor(present)))
+    return _settled(Numbers(attribute, values, integral, misfits), len(present) > 0)
+
+
+def of_whole(attribute: Attribute, values: np.ndarray, whole: NumberDomain) -> Numbers:
+    """The column of these numbers, float64 (n), which are among those of the whole."""
+    return _settled(Numbers(attribute, values, whole.step != FRACTIONS, whole=whole), whole.count > 0)
+
+
+def _settled(column: Numbers, some: bool) -> Numbers:
+    """The column, whole numbers only where ``some`` are present and all are exact."""
+    if column.attribute.kind == "datetime" or not column.integral:
         return column
     low, high = column.range
     return column if some and max(-low, high) < _EXACT else replace(column, integral=False)

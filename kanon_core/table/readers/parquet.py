@@ -61,17 +61,23 @@ def _read(data: bytes, asked: Asked, cells: int) -> Reading:
             tr("The parquet file has no records; a table needs at least one column and one record.")
         )
     notes = Notes()
+    frame = typed_columns(table, asked, notes, asked.limits.unpacked_from(len(data)))
+    return asked.reading(frame, "parquet", notes.sentences())
+
+
+def typed_columns(table: pa.Table, asked: Asked, notes: Notes, bytes_at_most: int) -> pd.DataFrame:
+    """The columns of an Arrow table as `read_parquet` reads them. Raises InputError naming a column that
+    cannot be read, or when they grow larger than so many bytes."""
     names = clean_names([_INDEX.sub("index", name) for name in table.column_names], notes)
     arrays: dict[str, object] = {}
-    left = asked.limits.unpacked_from(len(data))
+    left = bytes_at_most
     for name, column in zip(names, table.columns, strict=True):
         asked.tick(len(arrays) / len(names), tr("reading the columns"))
         arrays[name] = found = _checked(column, name, asked, notes)
         left -= _bytes(found)
         if left < 0:
-            raise _too_large(asked.limits.unpacked_from(len(data)))
-    frame = pd.DataFrame(arrays, copy=False)
-    return asked.reading(frame, "parquet", notes.sentences())
+            raise _too_large(bytes_at_most)
+    return pd.DataFrame(arrays, copy=False)
 
 
 _ENDINGS = (".parquet", ".pq")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
+from kanon_core.papers.itemsets_rivals import in_tens
 from tests.contracts.known import as_published, rare
 from tests.oracles import set_methods as oracle
 
@@ -112,21 +113,11 @@ def test_what_is_missing_is_said_with_a_remedy():
         assert "“age” has one value a record" in reason
 
 
-def tree_by_tens(items: list[str]) -> kc.Hierarchy:
-    """Ten neighbors are a group, ten groups a group of these, and so on."""
-    paths = (
-        (x, f"ten {i // 10}", f"hundred {i // 100}", f"thousand {i // 1000}") for i, x in enumerate(items)
-    )
-    return kc.Hierarchy.of_paths(paths)
-
-
 def test_baskets_are_partitioned_as_by_a_plain_search(kanon_data):
     """The first 3,000 of BMS-WebView-2, numbers of items in tens."""
     table = kc.read_table(kanon_data / "baskets" / "BMS-WebView-2.fimi.txt")
     name = table.schema.names[-1]
-    table = kc.Table.from_frame(table.frame.iloc[:3000], table.schema.with_quasi([name]))
-    items = sorted(table[name].labels, key=int)
-    table = table.with_schema(table.schema.with_hierarchies({name: tree_by_tens(items)}))
+    table = in_tens(kc.Table.from_frame(table.frame.iloc[:3000], table.schema.with_quasi([name])))
     column = table[name]
     sets = [
         frozenset(column.labels[item] for item in column.items[a:b])

@@ -1,0 +1,126 @@
+"""Curves from whole cells: how often the true loss lies within the error, and how far random rows are off.
+
+    python -m benchmarks tuning        needs KANON_DATA; about a minute
+
+Adult and the places of Tokyo are cut once; all cells are tried with every k. Then only the draw is made anew,
+each time with another seed. The true loss is that of the whole table on this machine.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+import kanon_core as kc
+from benchmarks._adult import adult
+from kanon_core.base.progress import silent
+from kanon_core.scale.drawing import places_of
+from kanon_core.scale.engines import Engine
+from kanon_core.scale.engines.base import T, Task
+from kanon_core.scale.files import Asked, Begun, begun
+from kanon_core.scale.job import Job
+from kanon_core.scale.routing import Route
+from kanon_core.scale.tuning import Try, cells_of, curve_of
+
+KS, CELLS, ROWS, DRAWS, HELD = (5, 10, 50), 12, 1_000, 50, 0.9
+QUASI = ("age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country")
+
+
+@dataclass
+class Here(Engine):
+    """Does all tasks in this process."""
+
+    name: ClassVar[str] = "here"
+    title: ClassVar[str] = "this process"
+    workers = 1
+
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
+        """One after the other."""
+        return (task(one) for one in numbered)
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A table that was cut to cells, with the mean loss of each, float64 (cells, ks), and the true loss,
+    float64 (ks)."""
+
+    by: Begun
+    cells: tuple[int, ...]
+    loss: np.ndarray
+    true: np.ndarray
+    frame: pd.DataFrame
+
+    def drawn(self, seed: int, draws: int = CELLS, rows: int = ROWS) -> tuple[np.ndarray, np.ndarray]:
+        """The estimate and the error of one draw, each float64 (ks)."""
+        places = places_of(self.by.whole.records, draws, rows, seed)
+        return curve_of(self.by.tree, self.cells, self.loss, places)
+
+
+def tables(folder: Path) -> dict[str, pd.DataFrame]:
+    """Adult with eight attributes, and where Tokyo's places are."""
+    places = pd.read_csv(folder / "location" / "tokyo_nightley_poi_visits_expanded.csv")
+    return {"Adult": adult(folder, QUASI), "places": places[["lat", "lon"]]}
+
+
+def cut(frame: pd.DataFrame, ks: Sequence[int] = KS, rows: int = ROWS) -> Cut:
+    """The table in all its cells of at most so many rows."""
+    table = kc.Table.from_frame(frame)
+    table = table.with_schema(table.schema.with_quasi(list(frame.columns)))
+    true = [_loss(table, k) for k in ks]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "table.parquet"
+        frame.to_parquet(file)
+        job = Job(Path(folder), Here(), silent)
+        by = begun(job, Asked([str(file)], table.schema, kc.Mondrian(), max(ks), 1, rows))
+        cells = cells_of(by.tree, None)
+        routed = job.stage("route", Route(by.encoded, by.tree), range(by.parts), "")
+        leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
+        found = job.stage("tune", Try(by.encoded, kc.Mondrian(), tuple(ks), 1, leaves), cells, "")
+    return Cut(by, cells, np.stack([one["loss"] for one in found]), np.array(true), frame)
+
+
+def _loss(table: kc.Table, k: int) -> float:
+    return float(kc.NCP().measure(table, kc.anonymize(table, kc.Mondrian(), k, seed=1)).total)
+
+
+def covered(made: Cut, draws: int = DRAWS) -> np.ndarray:
+    """float64 (ks): the share of draws whose error reaches the true loss."""
+    found = (made.drawn(seed) for seed in range(draws))
+    return np.mean([np.abs(mean - made.true) <= error for mean, error in found], axis=0)
+
+
+def at_random(made: Cut, k: int) -> float:
+    """The loss of as many rows as the cells hold, drawn one by one."""
+    own = made.frame.sample(CELLS * len(made.frame) // len(made.cells), random_state=1)
+    table = kc.Table.from_frame(own.reset_index(drop=True))
+    return _loss(table.with_schema(table.schema.with_quasi(list(own.columns))), k)
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """A row for each table and k."""
+    for name, frame in tables(Path(os.environ["KANON_DATA"])).items():
+        made = cut(frame)
+        whole, _ = curve_of(made.by.tree, made.cells, made.loss, None)
+        drawn, error = made.drawn(0)
+        means = np.array([made.drawn(seed)[0] for seed in range(DRAWS)])
+        for i, (k, share) in enumerate(zip(KS, covered(made), strict=True)):
+            yield {
+                "work": f"{name}, k = {k}: {CELLS} draws of {len(made.cells)} cells",
+                "true": f"{made.true[i]:.5f}",
+                "all cells": f"{whole[i]:.5f}",
+                "one draw": f"{drawn[i]:.5f} ± {error[i]:.5f}",
+                "deviation": f"{np.sqrt(((means[:, i] - made.true[i]) ** 2).mean()):.5f}",
+                "random rows": f"{at_random(made, k):.5f}",
+                "held": f"{share:.0%} of {DRAWS} draws",
+                "note": "" if share >= HELD else "misses its goal",
+            }

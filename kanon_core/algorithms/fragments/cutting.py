@@ -1,0 +1,111 @@
+"""Which fragments: the table cut from the top by Mondrian's strict median cuts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.words import tr
+from kanon_core.distances.mixed import unit_columns_of
+from kanon_core.table.columns.columns import Items, Numbers
+from kanon_core.table.table import Table
+
+
+class Fragment(NamedTuple):
+    """``path``: the sides of the cuts that lead to it, from the top, such as "LR": of the first cut the left
+    side, of that one's the right; "" = the whole table. ``members`` int64 (m): its records, ascending."""
+
+    path: str
+    members: np.ndarray
+
+
+class Cut(NamedTuple):
+    """The part with this path was cut in this column."""
+
+    path: str
+    column: str
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """The fragments, in the order of their paths, and the cuts that lead to them, in the order made."""
+
+    fragments: tuple[Fragment, ...]
+    cuts: tuple[Cut, ...]
+
+    def below(self, path: str) -> np.ndarray:
+        """int64, ascending: the records of the part with this path."""
+        return np.sort(np.concatenate([own for name, own in self.fragments if name.startswith(path)]))
+
+
+def cut_from_the_top(table: Table, k: int, rows: int, tick: Tick = silent) -> Cuts:
+    """Cut as `Mondrian` does, strictly and at the median, as long as a part has more than ``rows`` records
+    and both sides keep k; a part that cannot be cut so is a fragment, whatever its size.
+
+    Item sets are not cut. A part depends on the records in it and on the ranges and labels of the whole
+    alone, so that a part may be cut wherever its records are. Cost O(n · attributes) for each level of cuts.
+
+    >>> import kanon_core as kc
+    >>> found = cut_from_the_top(kc.read_table(b"age\\n20\\n30\\n40\\n50\\n60\\n70\\n"), k=2, rows=4)
+    >>> [(fragment.path, fragment.members.tolist()) for fragment in found.fragments]
+    [('L', [0, 1, 2]), ('R', [3, 4, 5])]
+    """
+    if len(table) <= rows:
+        return Cuts((Fragment("", np.arange(len(table))),), ())
+    knife = _Knife.of(table, k, tick)
+    found, cuts, waiting, closed = list[Fragment](), list[Cut](), [("", 0, len(table))], 0
+    while waiting:
+        path, start, end = waiting.pop()
+        attribute, middle = knife.cut(start, end) if end - start > rows else (-1, end)
+        if attribute < 0:
+            found.append(Fragment(path, knife.records(start, end)))
+            closed += end - start
+        else:
+            cuts.append(Cut(path, knife.names[attribute]))
+            waiting += [(f"{path}R", middle, end), (f"{path}L", start, middle)]
+        tick(closed / len(table), tr("cutting"))
+    return Cuts(tuple(found), tuple(cuts))
+
+
+class _Knife:
+    """Mondrian's loops, asked for one cut at a time. ``names``: the columns as the loops number them."""
+
+    def __init__(self, table: Table, k: int) -> None:
+        from kanon_core.algorithms.partitioning import mondrian_kernels as kernels
+        from kanon_core.algorithms.partitioning.constraints import rule_of
+        from kanon_core.algorithms.partitioning.mondrian import Mondrian
+        from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records, new_work
+
+        columns = [column for column in table.quasi if not isinstance(column, Items)]
+        columns.sort(key=lambda column: not isinstance(column, Numbers))
+        self.names = [column.attribute.name for column in columns]
+        self._loop = kernels.cut_parts
+        self._limits = kernels.Limits(k, True, False, rule_of((), Mondrian()))
+        no_rule = np.zeros((len(table), 0), np.int64)
+        self._records, values = new_records(unit_columns_of(table), no_rule)
+        self._work = new_work(len(table), values, k)
+
+    @classmethod
+    def of(cls, table: Table, k: int, tick: Tick) -> _Knife:
+        """Over all records of a table."""
+        tick(0.0, tr("reading the records"))
+        return cls(table, k)
+
+    def cut(self, start: int, end: int) -> tuple[int, int]:
+        """Cut the part ``start`` … ``end`` of the order: the attribute, −1 = none allows it, and the
+        middle."""
+        work = self._work
+        work.stack[0] = start, end
+        work.made[:] = 1, 0, 0
+        self._loop(self._records, work, self._limits, 1)  # with this budget, it looks at one part
+        if not work.made[2]:
+            return -1, end
+        attribute, _, middle, _ = work.cuts[0].tolist()
+        return attribute, middle
+
+    def records(self, start: int, end: int) -> np.ndarray:
+        """int64, ascending: a cut leaves both sides in the order they were in."""
+        return self._work.order[start:end].copy()

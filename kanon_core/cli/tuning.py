@@ -1,0 +1,141 @@
+"""`tune`: what each k would lose on a table in many files."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
+from kanon_core.charts.curves.sentences import Curve, curves, knee, knee_sentence
+from kanon_core.cli import arguments as words_of
+from kanon_core.cli import flags
+from kanon_core.cli.describing import say_schema
+from kanon_core.cli.output import Bar, names_of, printable, text_table
+from kanon_core.cli.sources import described
+from kanon_core.cli.tableflags import add_columns
+from kanon_core.metrics.loss.ncp import NCP
+from kanon_core.scale.engines import ENGINES, Engine
+from kanon_core.scale.files import sample
+from kanon_core.scale.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
+from kanon_core.table.table import Table
+
+_OWN = ("k", "seed", "cells", "rows", "work", "engine")
+"""Flags that the command for the whole table does not take over as they stand."""
+
+
+def add_tune(command: words_of.Parser, words: Sequence[str]) -> None:
+    """FILES, the algorithm with its options, the k to try, how much is looked at, and where."""
+    command.add_argument(
+        "file",
+        metavar="FILES",
+        help=tr("a folder of parquet or csv files, a pattern such as 'data/*.parquet', or an address"),
+    )
+    add_columns(command)
+    command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
+    words_of.add_setting(command, words)
+    group = command.add_argument_group(tr("many files"))
+    group.add_argument(
+        "--cells",
+        metavar="N",
+        default=str(CELLS),
+        help=tr("how many draws of whole cells (default {count})").format(count=CELLS),
+    )
+    group.add_argument(
+        "--rows",
+        metavar="N",
+        default=str(ROWS_OF_A_CELL),
+        help=tr("how many rows a cell has at most (default {count})").format(count=ROWS_OF_A_CELL),
+    )
+    names = [cls.name for cls in ENGINES]
+    group.add_argument("--engine", choices=names, default=names[0], help=tr("what does the work"))
+    group.add_argument(
+        "--address", metavar="A", default="", help=tr("of the Dask scheduler or the Spark master")
+    )
+    group.add_argument(
+        "--workers", metavar="N", default="0", help=tr("processes of this machine (default: its cores)")
+    )
+    group.add_argument(
+        "--work", metavar="FOLDER", help=tr("where encoded rows lie meanwhile; all workers must see it")
+    )
+    command.set_defaults(words=tuple(words))
+
+
+def tune(given: argparse.Namespace) -> int:
+    """Print the curve, what it is based on, where another step of k stops paying, and the command for all."""
+    algorithm = flags.made(flags.one_of(given.algorithm, ALGORITHMS, "algorithm")(), given)
+    ks, engine = words_of.ks(given.k), _engine(given)
+    cells, rows = _count(given.cells, "cells"), _count(given.rows, "rows")
+    seed = None if given.seed is None else words_of.seed(given)
+    table = described(Table.from_frame(sample(given.file)), given)
+    say_schema(table, given)
+    with Bar() as bar:
+        found = tune_files(
+            given.file, table.schema, algorithm, ks, engine, cells, rows, seed, given.work, bar.tick
+        )
+    print("\n".join(_told(found, given.words)))
+    return 0
+
+
+def _engine(given: argparse.Namespace) -> Engine:
+    (cls,) = (cls for cls in ENGINES if cls.name == given.engine)
+    said: dict[str, Any] = {"processes": _count(given.workers, "workers")}
+    if given.address:
+        if not hasattr(cls, "address"):
+            raise OptionError(tr("--address is for the engines dask and spark; name one with --engine."))
+        said["address"] = given.address
+    make: Callable[..., Engine] = cls
+    return make(**said)
+
+
+def _count(text: str, flag: str) -> int:
+    if not text.isdecimal():
+        raise OptionError(tr("--{flag} must be a whole number.").format(flag=flag))
+    return int(text)
+
+
+def _told(found: Tuned, words: Sequence[str]) -> Iterator[str]:
+    name, metric = NCP.__name__, NCP()
+    points = [(p.k, metric.text(p.scores[name], p.errors.get(name, 0.0))) for p in found.points]
+    header = tr("{title} ({scale})").format(title=NCP.title.lower(), scale=NCP.scale)
+    yield text_table(("k", header), points, right=(0, 1))
+    yield printable(found.sentence)
+    (curve,) = curves(found.points)
+    k, said = suggested(curve)
+    yield printable(said)
+    yield tr("This runs it on everything:")
+    yield "  " + printable(on_everything(words, k))
+
+
+def suggested(curve: Curve) -> tuple[int, str]:
+    """The k at the knee of a curve, else the largest, and a sentence that says which."""
+    ks, values = curve.values(NCP.__name__)
+    at = knee(ks, values)
+    if at is not None:
+        return int(ks[at]), knee_sentence(curve, NCP.__name__)
+    said = tr("The curve has no clear knee; the command below takes the largest k, {k}.")
+    if len(ks) < 5:
+        said = tr("A knee shows from five k on; the command below takes the largest k, {k}.")
+    return int(ks[-1]), said.format(k=ks[-1])
+
+
+def on_everything(words: Sequence[str], k: int) -> str:
+    """The command that anonymizes all files with this k, from the words of `tune`.
+
+    >>> on_everything(["tune", "data/*.parquet", "--algorithm", "mondrian", "--k=5,9", "--rows", "900"], 9)
+    "kanon anonymize 'data/*.parquet' --algorithm mondrian --engine local --k 9 --out release --recipe recipe.json"
+    """
+    engine = flags.given_to(words, "engine") or ENGINES[0].name
+    kept, rest = ["kanon", "anonymize"], iter(words)
+    for word in rest:
+        flag, sign, _ = word.partition("=")
+        if flag in [f"--{own}" for own in _OWN]:
+            if not sign:
+                next(rest, None)
+        elif word != "tune":
+            kept.append(word)
+    kept += ["--engine", engine, "--k", str(k), "--out", "release", "--recipe", "recipe.json"]
+    return shlex.join(kept)

@@ -1,0 +1,1 @@
+"""Stories of tables that are cut into fragments."""

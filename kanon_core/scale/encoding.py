@@ -1,0 +1,142 @@
+"""The first stage: each part is read once and written as numbers and codes, which later stages go over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
+from kanon_core.scale.keeping import Result
+from kanon_core.scale.parts import Part, read
+from kanon_core.scale.places import written
+from kanon_core.table.attribute import Attribute
+from kanon_core.table.columns.categories import encode_categories
+from kanon_core.table.columns.columns import encode
+from kanon_core.table.columns.itemcells import plain_text
+from kanon_core.table.columns.numbers import Numbers
+from kanon_core.table.digests import sums_of_rows
+from kanon_core.table.domain import DAYS, NumberDomain, step_of
+from kanon_core.table.schema import Schema
+
+LEFT_OUT = ("identifier", "person", "sampling_weight")
+"""Roles of columns that are neither read nor published."""
+
+
+@dataclass(frozen=True)
+class Encode:
+    """What the stage is told: the schema, which columns are ``coded`` (those that cuts are made by, and the
+    ``protected`` ones, whose values a rule counts), the seed of the digest, and the folder to write to.
+    ``sums``: also the exact sums of numbers and their squares, of which means and deviations are made.
+    """
+
+    schema: Schema
+    coded: tuple[str, ...]
+    protected: tuple[str, ...]
+    seed: int
+    folder: str
+    sums: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that are read, in order."""
+        return tuple(a.name for a in self.schema if a.role not in LEFT_OUT or a.name in self.coded)
+
+    @property
+    def unchanged(self) -> tuple[str, ...]:
+        """The columns that are published as they stand."""
+        return tuple(a.name for a in self.schema.of_role("sensitive", "other"))
+
+    def __call__(self, numbered: tuple[int, Part]) -> Result:
+        """Write the part's rows; returns what is known of each column: how many rows, ends and steps of
+        numbers, labels of words, types, misfits, and the sums that make the digest."""
+        number, part = numbered
+        frame = read(part, self.names)
+        if missing := [name for name in self.names if name not in frame]:
+            raise InputError(
+                tr("The table has no column “{name}”; name those it has.").format(name=missing[0])
+            )
+        frame = frame[list(self.names)]
+        found: Result = {"rows": len(frame), "files": [Path(p.file).name for p in part.pieces]}
+        arrays: dict[str, Any] = {}
+        for name in self.coded:
+            keys, known = coded(frame[name], self.schema[name], name in self.protected)
+            if self.sums and "ends" in known:
+                own = NumberDomain.of(keys)
+                known |= {"total": list(own.total), "squares": list(own.squares)}
+            arrays[f"key {name}"] = keys
+            found |= {f"{what} {name}": value for what, value in known.items()}
+        for name in self.names:
+            found[f"type {name}"] = _type(frame[name])
+        for name in self.unchanged:
+            arrays[f"cell {name}"] = frame[name]
+        found["sums"] = sums_of_rows(frame, self.seed)
+        rows = pa.Table.from_pandas(pd.DataFrame(arrays, copy=False), preserve_index=False)
+        (batch,) = rows.combine_chunks().to_batches()
+        write_batches(Path(self.folder) / f"{number:06d}.arrow", [batch])
+        return found
+
+
+def write_batches(path: Path, batches: Sequence[pa.RecordBatch]) -> None:
+    """Write the batches, which have one schema, as an Arrow file, all at once."""
+    with (
+        written(path) as beside,
+        pa.OSFile(str(beside), "wb") as file,
+        pa.ipc.new_file(file, batches[0].schema) as writer,
+    ):
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+def in_runs(batch: pa.RecordBatch, hashes: np.ndarray, runs: int) -> list[pa.RecordBatch]:
+    """The rows of a batch, whose ``hashes`` (uint64) ascend, as so many batches: all hashes there can be are
+    divided into runs of equal length."""
+    bounds = np.array([-(-run * 2**64 // runs) for run in range(1, runs)], np.uint64)
+    starts = [0, *np.searchsorted(hashes, bounds).tolist(), len(hashes)]
+    return [batch.slice(start, end - start) for start, end in pairwise(starts)]
+
+
+def _type(cells: pd.Series) -> str:
+    """Of what type the cells are: whole numbers, numbers, moments, texts or nothing at all."""
+    if cells.isna().all():
+        return "none"
+    if cells.dtype.kind in "iuf":
+        return "whole" if cells.dtype.kind != "f" else "number"
+    return "moment" if cells.dtype.kind == "M" else "text"
+
+
+def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.ndarray, Result]:
+    """The cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1 =
+    missing; and what is known of them; ``tallied``: also how often each number occurs."""
+    if attribute.kind == "ordinal":
+        found, texts = pd.factorize(cells, use_na_sentinel=True)
+        return _words(found, [plain_text(text) for text in texts])
+    if attribute.is_numeric:
+        column = encode(cells, attribute)
+        assert isinstance(column, Numbers)
+        values = column.values if column.circle is None else column.circle.written(column.values)
+        present = values[~np.isnan(values)]
+        ends = [float(present.min()), float(present.max())] if len(present) else []
+        known: Result = {
+            "ends": ends,
+            "missing": len(values) - len(present),
+            "step": step_of(present) if len(present) else DAYS,
+            "misfits": 0 if column.misfits is None else column.misfits.count,
+        }
+        if tallied:
+            known["values"], known["counts"] = np.unique(values, return_counts=True)
+        return values, known
+    words = encode_categories(cells, attribute, None)
+    return _words(np.where(words.missing, -1, words.codes), list(words.labels[: words.distinct]))
+
+
+def _words(codes: np.ndarray, labels: list[str]) -> tuple[np.ndarray, Result]:
+    held = np.bincount(codes[codes >= 0], minlength=len(labels))
+    return codes.astype(np.int32), {"labels": labels, "missing": int((codes < 0).sum()), "counts": held}

@@ -1,0 +1,50 @@
+"""What an engine is: something that does tasks, in whatever order and wherever."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, ClassVar, Self, TypeVar
+
+from kanon_core.base.errors import KanonError
+
+T = TypeVar("T")
+Task = Callable[[T], int]
+
+
+class EngineError(KanonError):
+    """An engine cannot be started, or its workers end again and again."""
+
+
+@dataclass
+class Engine(ABC):
+    """Does tasks on processes or machines; all rows travel through files in a folder that every worker sees.
+
+    So an engine needs one verb, and none of them can change a byte of a release: a task is a function of its
+    number and of files, and may be done twice.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+
+    @abstractmethod
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
+        """Do the task on each of these, and yield what it returns, as they are done. What a task raises is
+        raised here."""
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """How many tasks run at once."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End what was started."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: Any, trace: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,100 @@
+"""A Dask cluster, or processes that Dask starts on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from kanon_core.base.words import tr
+from kanon_core.scale.engines.base import Engine, EngineError, T, Task
+
+_TRIES = 3
+
+
+@dataclass
+class Dask(Engine):
+    """Workers of the scheduler at ``address``; "" = as many ``processes`` of this machine.
+
+    ``certificate``, ``key`` and ``authority`` are files: with them all talk is encrypted, and only who has
+    such a certificate takes part. Workers may leave and join. Rows go through files by ordinary tasks, not
+    through Dask's own exchange of rows.
+    """
+
+    name: ClassVar[str] = "dask"
+    title: ClassVar[str] = "Dask"
+
+    address: str = ""
+    processes: int = 0
+    certificate: str = ""
+    key: str = ""
+    authority: str = ""
+    _client: Any = field(default=None, init=False, repr=False)
+
+    @property
+    def client(self) -> Any:
+        """The connection to the scheduler. Raises EngineError where there is none."""
+        if self._client is None:
+            try:
+                from distributed import Client
+                from distributed.security import Security
+            except ImportError:
+                raise EngineError(
+                    tr("The engine dask needs the libraries of the extra “dask”: pip install 'kanon[dask]'.")
+                ) from None
+            safe = Security(
+                tls_client_cert=self.certificate,
+                tls_client_key=self.key,
+                tls_ca_file=self.authority,
+                require_encryption=True,
+            )
+            try:
+                if self.address:
+                    safely = safe if self.certificate else None
+                    self._client = Client(self.address, security=safely, timeout=20, set_as_default=False)
+                else:
+                    self._client = Client(
+                        n_workers=self.processes or None,
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        set_as_default=False,
+                    )
+            except (OSError, ValueError, TypeError):
+                raise EngineError(
+                    tr(
+                        "No Dask scheduler answers at “{address}”; start one there, check address and"
+                        " certificates, or leave the address out to use this machine."
+                    ).format(address=self.address)
+                ) from None
+        return self._client
+
+    @property
+    def workers(self) -> int:
+        """As of `Engine`."""
+        return max(1, int(sum(self.client.nthreads().values())))
+
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
+        """As of `Engine`."""
+        from distributed import as_completed
+        from distributed.scheduler import KilledWorker
+
+        futures = [self.client.submit(task, one, pure=False, retries=0) for one in numbered]
+        try:
+            for done in as_completed(futures, loop=self.client.loop):
+                yield done.result()
+        except KilledWorker:
+            raise EngineError(
+                tr(
+                    "A Dask worker ended again and again on the same task, as it does when memory is full;"
+                    " give workers more memory, or fragments of fewer rows."
+                )
+            ) from None
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def close(self) -> None:
+        """As of `Engine`."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None

@@ -1,0 +1,83 @@
+"""Processes of this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from kanon_core.base.words import tr
+from kanon_core.scale.engines.base import Engine, EngineError, T, Task
+
+_TRIES = 3
+
+
+@dataclass
+class Local(Engine):
+    """``processes`` of this machine; 0 = as many as there are cores. A process that is killed is replaced,
+    and its task done again, three times at most."""
+
+    name: ClassVar[str] = "local"
+    title: ClassVar[str] = "processes of this machine"
+
+    processes: int = 0
+    _pool: Any = field(default=None, init=False, repr=False)
+
+    @property
+    def workers(self) -> int:
+        """As of `Engine`."""
+        return self.processes or cores()
+
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
+        """As of `Engine`."""
+        left, tries = list(numbered), 0
+        while left:
+            before = len(left)
+            try:
+                for one, found in self._some(task, left):
+                    left.remove(one)
+                    yield found
+            except BrokenProcessPool:
+                self.close()
+                tries = tries + 1 if len(left) == before else 1
+                if tries >= _TRIES:
+                    raise EngineError(
+                        tr(
+                            "A worker process ended {tries} times without a word, as it does when memory is"
+                            " full; give fewer workers, or fragments of fewer rows."
+                        ).format(tries=tries)
+                    ) from None
+
+    def _some(self, task: Task[T], numbered: Sequence[T]) -> Iterator[tuple[T, int]]:
+        """As many as can be done before a process ends."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+        waiting, running = list(reversed(numbered)), dict[Any, T]()
+        try:
+            while waiting or running:
+                while waiting and len(running) < 2 * self.workers:
+                    one = waiting.pop()
+                    running[self._pool.submit(task, one)] = one
+                for done in wait(running, return_when=FIRST_COMPLETED).done:
+                    one = running.pop(done)
+                    yield one, done.result()
+        finally:
+            for other in running:
+                other.cancel()
+
+    def close(self) -> None:
+        """As of `Engine`."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

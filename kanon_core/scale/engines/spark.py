@@ -1,0 +1,71 @@
+"""A Spark cluster, or Spark on this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from kanon_core.base.words import tr
+from kanon_core.scale.engines.base import Engine, EngineError, T, Task
+
+
+@dataclass
+class Spark(Engine):
+    """Executors of the master at ``address`` (spark://…, yarn); "" = ``processes`` of this machine.
+
+    A Spark task is one task of ours: no data frame of Spark's is made, so that its version of pandas does
+    not matter.
+    """
+
+    name: ClassVar[str] = "spark"
+    title: ClassVar[str] = "Spark"
+
+    address: str = ""
+    processes: int = 0
+    _session: Any = field(default=None, init=False, repr=False)
+
+    @property
+    def context(self) -> Any:
+        """Spark's context. Raises EngineError where Spark cannot be started."""
+        if self._session is None:
+            try:
+                from pyspark.sql import SparkSession
+            except ImportError:
+                raise EngineError(
+                    tr("The engine spark needs the library of the extra “spark”: pip install 'kanon[spark]'.")
+                ) from None
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+            master = self.address or f"local[{self.processes or '*'}]"
+            try:
+                building = SparkSession.builder.master(master).appName("kanon")
+                building = building.config("spark.ui.enabled", "false")
+                building = building.config("spark.ui.showConsoleProgress", "false")
+                self._session = building.getOrCreate()
+            except Exception as problem:  # Py4J wraps whatever Java throws
+                raise EngineError(
+                    tr(
+                        "Spark cannot be started at “{master}”; it needs Java 17 or later and an address that"
+                        " answers ({kind})."
+                    ).format(master=master, kind=type(problem).__name__)
+                ) from None
+            self._session.sparkContext.setLogLevel("ERROR")
+        return self._session.sparkContext
+
+    @property
+    def workers(self) -> int:
+        """As of `Engine`."""
+        return max(1, int(self.context.defaultParallelism))
+
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
+        """As of `Engine`; results come together at the end."""
+        if numbered:
+            yield from self.context.parallelize(list(numbered), len(numbered)).map(task).collect()
+
+    def close(self) -> None:
+        """As of `Engine`."""
+        if self._session is not None:
+            self._session.stop()
+            self._session = None

@@ -1,0 +1,180 @@
+"""One fragment: its rows are anonymized in the memory of one worker, just as they are within the whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.base.compiled import uncompiled
+from kanon_core.base.errors import BrokenPromise
+from kanon_core.base.randomness import subkey
+from kanon_core.guarantees.truth import Truth
+from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cover import Cover
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.recoding import recode
+from kanon_core.scale.encoding import in_runs, write_batches
+from kanon_core.scale.keeping import Result
+from kanon_core.scale.routing import ROUTED, Encoded, batches_in
+from kanon_core.scale.whole import Whole
+from kanon_core.table.columns.columns import Column
+from kanon_core.table.digests import sums_of_rows
+from kanon_core.table.order import hashes_of_rows
+from kanon_core.table.table import Table
+
+if TYPE_CHECKING:
+    from kanon_core.guarantees.base import Judged
+
+Shown = dict[str, tuple[np.ndarray, Any]]
+"""By name of every published column: the codes of its cells, int (n), and its different cells."""
+STAGED = "staged"
+_PANDAS = {"whole": "int64", "number": "float64", "moment": "datetime64[us]"}
+
+
+@dataclass(frozen=True)
+class Anonymize:
+    """Anonymizes a fragment and writes its rows as they will be published, in runs of the published order.
+
+    ``ordered``: the algorithm sees records in an order of their content, for which all columns are coded.
+    ``leaves``: by part the fragments that it has rows of, in the order of its batches. ``runs``: into how
+    many files the release is divided.
+    """
+
+    encoded: Encoded
+    recipe: Recipe
+    leaves: tuple[tuple[int, ...], ...]
+    runs: int
+    ordered: bool
+
+    def __call__(self, numbered: tuple[int, int, str]) -> Result:
+        """``numbered``: the fragment's place, its leaf, and the sides of the cuts that lead to it. Returns
+        the number of rows and groups, the sums that tell whether all rows were written, and by column the sum
+        of the rows' NCP."""
+        place, leaf, path = numbered
+        batch, whole = batch_of(self.encoded, self.leaves, leaf), self.encoded.whole
+        table, recipe = table_of(whole, batch), self.recipe
+        cover, published = covered(table, recipe.algorithm, recipe.k, recipe.seed, path, self.ordered)
+        kept = np.flatnonzero(~cover.suppressed)
+        _check_truth(table, published, cover.suppressed)
+        shown = self._shown(batch, whole, published)
+        sums = self._write(place, {name: (codes[kept], cells) for name, (codes, cells) in shown.items()})
+        return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **losses(table, published)}
+
+    def _shown(self, batch: pa.RecordBatch, whole: Whole, published: list[PublishedColumn]) -> Shown:
+        texts = {one.attribute.name: one for one in published}
+        shown: Shown = {}
+        for attribute in whole.schema:
+            if attribute.name in texts:
+                column = whole.column(attribute.name, np.zeros(0, np.int32))
+                shown[attribute.name] = _cells(texts[attribute.name], column)
+            elif attribute.role in ("sensitive", "other"):
+                cells = batch.column(f"cell {attribute.name}").to_pandas()
+                cells = cells.astype(_PANDAS.get(whole.types[attribute.name], "str"))
+                shown[attribute.name] = pd.factorize(cells, use_na_sentinel=False)
+        return shown
+
+    def _write(self, place: int, shown: Shown) -> np.ndarray:
+        """Write the rows in the order in which they will be published, a batch for each file of the release;
+        returns their sums."""
+        hashes = hashes_of_rows(shown.values(), self.recipe.seed)
+        order = np.argsort(hashes, kind="stable")
+        frame = pd.DataFrame({name: _series(*cells) for name, cells in shown.items()})
+        arrays = {"hash": pa.array(hashes[order])}
+        arrays |= {f"cell {name}": _array(frame[name], order) for name in frame.columns}
+        batch = pa.RecordBatch.from_pydict(arrays)
+        path = Path(self.encoded.folder) / STAGED / f"{place:06d}.arrow"
+        write_batches(path, in_runs(batch, hashes[order], self.runs))
+        return sums_of_rows(frame, self.recipe.seed)
+
+
+def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> pa.RecordBatch:
+    """The rows of a fragment, from the batches of all parts; ``leaves`` as of `Anonymize`."""
+    folder, found = Path(encoded.folder) / ROUTED, []
+    for part, held in enumerate(leaves):
+        if leaf in held:
+            found.append(batches_in(folder / f"{part:06d}.arrow")[held.index(leaf)])
+    return pa.Table.from_batches(found).combine_chunks().to_batches()[0]
+
+
+def table_of(whole: Whole, batch: pa.RecordBatch) -> Table:
+    """The rows of a fragment as a table with the ranges and labels of the whole."""
+    names = whole.domain.columns
+    keys = {name: batch.column(f"key {name}").to_numpy(zero_copy_only=False) for name in names}
+    return whole.table(keys, batch.num_rows)
+
+
+def covered(
+    table: Table, algorithm: Algorithm, k: int, seed: int, path: str = "", ordered: bool = False
+) -> tuple[Cover, list[PublishedColumn]]:
+    """Who hides behind whom in a fragment, and its published columns; ``path`` and ``ordered`` as of
+    `Anonymize`."""
+    seen, records = table.ordered(seed) if ordered else (table, np.arange(len(table)))
+    run = Run(subkey(seed, "algorithm"))
+    with uncompiled(False):
+        cover = algorithm.cover_of_fragment(seen, k, run, path).renumbered(records)
+        assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
+        return cover, [recode(column, cover) for column in table.quasi]
+
+
+def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:
+    """By column, the sum of the rows' NCP, under ``loss NAME``."""
+    return {
+        f"loss {column.attribute.name}": _loss(one, column)
+        for one, column in zip(published, table.quasi, strict=True)
+    }
+
+
+def _series(codes: np.ndarray, different: Any) -> pd.Series:
+    """The cells; texts as categories, of which each is looked at once."""
+    cells = pd.Series(different)
+    if cells.dtype.kind in "iufM":
+        return cells.take(codes).reset_index(drop=True)
+    present = cells.notna().to_numpy()
+    number = np.where(present, np.cumsum(present) - 1, -1)
+    return pd.Series(pd.Categorical.from_codes(number[codes], pd.Index(cells[present].to_numpy(object))))
+
+
+def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
+    """The cells in this order; texts as codes of the different ones."""
+    if cells.dtype.kind in "iufM":
+        return pa.array(cells.to_numpy()[order], from_pandas=True)
+    codes = cells.cat.codes.to_numpy()[order].astype(np.int32)
+    texts = pa.array(cells.cat.categories.to_numpy(object), pa.large_string())
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), texts)
+
+
+def _cells(published: PublishedColumn, column: Column) -> tuple[np.ndarray, Any]:
+    """Codes of the published cells of each row, and the different cells: texts, or numbers of means."""
+    numbers = published.cells.numbers()
+    written = None if numbers is None else column.as_written(numbers)  # type: ignore[union-attr]
+    if written is not None:
+        codes, different = pd.factorize(written, use_na_sentinel=False)
+    else:
+        texts = published.cells.texts(column, np.arange(len(published.cells)))
+        codes, different = pd.factorize(np.array(texts, object))
+    return codes[published.cell], different
+
+
+def _loss(published: PublishedColumn, column: Column) -> float:
+    """The sum of the rows' NCP in a column: that of each cell, times its rows; 1 of each suppressed row."""
+    cells = published.cells
+    held = np.bincount(published.cell + 1, minlength=len(cells) + 1)
+    each = cells.penalties(column, np.arange(-1, len(cells)))
+    return math.fsum((each * held).tolist())
+
+
+def _check_truth(table: Table, published: list[PublishedColumn], suppressed: np.ndarray) -> None:
+    """Raises BrokenPromise when a cell is not true of one of its records."""
+    judged = SimpleNamespace(published=published, suppressed=suppressed)
+    verdict = Truth().check(table, cast("Judged", judged))
+    if not verdict.holds:
+        raise BrokenPromise(verdict.sentence)

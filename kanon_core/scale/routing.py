@@ -1,0 +1,131 @@
+"""From parts to fragments: passes that answer questions about nodes, and the one that brings the rows of a
+fragment together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from kanon_core.algorithms.partitioning.constraints import numbered
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
+from kanon_core.scale.encoding import write_batches
+from kanon_core.scale.job import Job
+from kanon_core.scale.keeping import Result, kept
+from kanon_core.scale.questions import Answer, Question, answers
+from kanon_core.scale.tree import Tree
+from kanon_core.scale.whole import Whole, whole_in
+
+if TYPE_CHECKING:
+    from kanon_core.scale.counting_kernels import Rows
+
+WHOLE, PARTS, ROUTED = "whole.npz", "parts", "routed"
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """The encoded parts in the folder of a job."""
+
+    folder: str
+
+    @property
+    def whole(self) -> Whole:
+        """What they have in common."""
+        return whole_in(str(Path(self.folder) / WHOLE))
+
+    def batch(self, part: int) -> pa.RecordBatch:
+        """The rows of a part, as they lie on disk."""
+        return batches_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")[0]
+
+    def keys(self, part: int, batch: pa.RecordBatch) -> dict[str, np.ndarray]:
+        """By coded column: numbers as they are written, words as codes in the whole."""
+        known, whole = kept(Path(self.folder) / "encode" / f"{part:06d}.npz"), self.whole
+        assert known is not None
+        found: dict[str, np.ndarray] = {}
+        for name in whole.domain.columns:
+            found[name] = batch.column(f"key {name}").to_numpy(zero_copy_only=False)
+            if f"labels {name}" in known:
+                found[name] = whole.numbering(name, known[f"labels {name}"])[found[name]]
+        return found
+
+
+def rows_of(whole: Whole, keys: Mapping[str, np.ndarray]) -> tuple[Rows, np.ndarray]:
+    """Rows as the kernels take them, and their sensitive values as a rule numbers them, int64 (n,
+    columns)."""
+    from kanon_core.scale.counting_kernels import Rows
+
+    sensitive = numbered(whole.protected(keys), len(next(iter(keys.values()))))
+    records, _ = new_records(whole.unit(keys), sensitive)
+    return Rows(records.numeric, records.values), sensitive
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A pass over the parts that answers a question about each open node of the tree."""
+
+    encoded: Encoded
+    tree: Tree
+    questions: Mapping[int, Question]
+
+    def __call__(self, part: int) -> Result:
+        """The answers on one part, by node and name."""
+        rows, sensitive = rows_of(self.encoded.whole, self.encoded.keys(part, self.encoded.batch(part)))
+        found = answers(self.questions, rows, self.tree.leaf_of(rows), sensitive)
+        return {f"{node} {name}": value for node, one in found.items() for name, value in one.items()}
+
+
+def asked(
+    job: Job, encoded: Encoded, parts: int, tree: Tree, questions: Mapping[int, Question], round: int
+) -> dict[int, Answer]:
+    """The answers over all parts, by node."""
+    found = job.stage("cut", Pass(encoded, tree, questions), range(parts), "cutting", round)
+    return {
+        node: reduce(question.merged, (_of_node(node, one) for one in found))
+        for node, question in questions.items()
+    }
+
+
+def _of_node(node: int, found: Result) -> Answer:
+    start = f"{node} "
+    return {name.removeprefix(start): value for name, value in found.items() if name.startswith(start)}
+
+
+@dataclass(frozen=True)
+class Route:
+    """Writes the rows of a part fragment by fragment; only those of some leaves where these are named."""
+
+    encoded: Encoded
+    tree: Tree
+    only: tuple[int, ...] = ()
+
+    def __call__(self, part: int) -> Result:
+        """Which fragments the part has rows of, int64, in the order of the batches that are written."""
+        batch = self.encoded.batch(part)
+        keys = self.encoded.keys(part, batch)
+        rows, _ = rows_of(self.encoded.whole, keys)
+        leaves = self.tree.leaf_of(rows)
+        order = np.argsort(leaves, kind="stable")
+        if self.only:
+            order = order[np.isin(leaves[order], self.only)]
+        for name, values in keys.items():
+            place = batch.schema.get_field_index(f"key {name}")
+            batch = batch.set_column(place, f"key {name}", pa.array(values))
+        ordered = batch.take(pa.array(order))
+        present, counts = np.unique(leaves[order], return_counts=True)
+        starts = np.cumsum(counts) - counts
+        slices = [
+            ordered.slice(start, count) for start, count in zip(starts.tolist(), counts.tolist(), strict=True)
+        ]
+        write_batches(Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow", slices or [ordered])
+        return {"leaves": present}
+
+
+def batches_in(path: Path) -> list[pa.RecordBatch]:
+    """The batches of an Arrow file, mapped into memory."""
+    reader = pa.ipc.open_file(pa.memory_map(str(path)))
+    return [reader.get_batch(i) for i in range(reader.num_record_batches)]

@@ -1,0 +1,262 @@
+"""What the parts have in common once all were read: columns of some rows are encoded as in the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial, reduce
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.base.errors import InputError, UnsuitableError
+from kanon_core.base.words import tr
+from kanon_core.distances.mixed import UnitColumns, unit_columns
+from kanon_core.guarantees.attributes.counts import Values, values_of
+from kanon_core.scale.keeping import Result, keep, kept
+from kanon_core.table.columns.circle import Circle
+from kanon_core.table.columns.columns import Categories, Column, encode
+from kanon_core.table.columns.numbers import of_whole, on_circle
+from kanon_core.table.domain import Domain, LabelDomain, NumberDomain, exact_sum
+from kanon_core.table.hierarchy.placed import placed
+from kanon_core.table.parallels import with_parallel
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
+
+_HALF = 180.0
+_TYPES = ("none", "whole", "number")
+"""Types of which a column may have several: it then has the last."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The ``domain`` of the coded columns; ``counts`` of the values of those a rule protects (numbers:
+    beside their ``values``); ``types`` of all that are published; ``records``; ``sums`` of the digest;
+    ``misfits`` by column."""
+
+    schema: Schema
+    domain: Domain
+    records: int
+    types: Mapping[str, str]
+    sums: np.ndarray
+    counts: Mapping[str, np.ndarray]
+    values: Mapping[str, np.ndarray]
+    misfits: Mapping[str, int]
+
+    @classmethod
+    def of(
+        cls, schema: Schema, coded: Sequence[str], protected: Sequence[str], parts: Sequence[Result]
+    ) -> Whole:
+        """That of all parts. Raises InputError where a column has one type in one file and another in
+        another."""
+        found = [_protected(name, parts) for name in protected]
+        names = [name.removeprefix("type ") for name in parts[0] if name.startswith("type ")]
+        misfits = {name: sum(int(p.get(f"misfits {name}", 0)) for p in parts) for name in coded}
+        return cls(
+            schema,
+            Domain({name: _domain(name, parts) for name in coded}),
+            sum(int(part["rows"]) for part in parts),
+            {name: _type(name, parts) for name in names},
+            reduce(np.add, (part["sums"] for part in parts)),
+            dict(zip(protected, (counts for counts, _ in found), strict=True)),
+            dict(zip(protected, (values for _, values in found), strict=True)),
+            {name: count for name, count in misfits.items() if count},
+        )
+
+    @property
+    def digest(self) -> str:
+        """The digest of all rows, in whatever order and parts they were read."""
+        return f"rows:{self.records}:{int(self.sums[0]):016x}{int(self.sums[1]):016x}"
+
+    def numbering(self, name: str, labels: Sequence[str]) -> np.ndarray:
+        """int32 (labels + 1): the code in the whole of each of these labels of a part, then that of
+        missing."""
+        own = self.domain.columns[name]
+        assert isinstance(own, LabelDomain)
+        number = {label: code for code, label in enumerate(own.labels)}
+        return np.array([*(number[label] for label in labels), len(number)], np.int32)
+
+    @cached_property
+    def _words(self) -> dict[str, Column]:
+        """By name, a column of words in which record i has label i, and the last none."""
+        found: dict[str, Column] = {}
+        for name, own in self.domain.columns.items():
+            if isinstance(own, LabelDomain):
+                plain = replace(self.schema[name], categories=None)
+                cells = pd.Series([*own.labels, *([None] if own.missing else [])], dtype="str")
+                column = encode(cells, plain, own)
+                found[name] = replace(column, attribute=self.schema[name])
+        return found
+
+    def column(self, name: str, keys: np.ndarray) -> Column:
+        """The column of some rows, whose numbers or codes in the whole these are."""
+        attribute, own = self.schema[name], self.domain.columns[name]
+        if isinstance(own, LabelDomain):
+            return self._words[name].taken(keys)
+        column = of_whole(attribute, keys, own)
+        if attribute.kind != "longitude":
+            return column
+        ended = own.high == 180.0 and own.low != -180.0
+        return on_circle(column, Circle(360.0, -180.0, -180.0, ended))
+
+    def columns(self, keys: Mapping[str, np.ndarray]) -> tuple[Column, ...]:
+        """All quasi-identifiers of some rows, by their numbers or codes."""
+        return with_parallel(tuple(self.column(a.name, keys[a.name]) for a in self.schema.quasi_identifiers))
+
+    def unit(self, keys: Mapping[str, np.ndarray]) -> UnitColumns:
+        """The quasi-identifiers of some rows as NCP sees them."""
+        columns = self.columns(keys)
+        return unit_columns(columns, len(next(iter(keys.values()))))
+
+    def protected(self, keys: Mapping[str, np.ndarray]) -> tuple[Values, ...]:
+        """The values of the protected columns of some rows, which know how often each occurs in the whole."""
+        return tuple(self._protected(name, keys[name]) for name in self.counts)
+
+    def _protected(self, name: str, keys: np.ndarray) -> Values:
+        counts, values = self.counts[name], self.values[name]
+        if isinstance(self.domain.columns[name], LabelDomain):
+            known = values_of(self._words[name])
+            held = np.bincount(known.codes, counts, known.distinct).astype(np.int64)
+            return known._replace(codes=known.codes[keys], occurring=held)
+        codes = np.minimum(np.searchsorted(values, keys), len(values) - 1).astype(np.int32)
+        return Values(name, codes, len(values), True, bool(np.isnan(values[-1])), counts)
+
+    def check(self, fragment_rows: int | None) -> None:
+        """Raises UnsuitableError, in a sentence, where a column's encoding needs all rows at once, or
+        SchemaError where a hierarchy misses a value. ``fragment_rows`` as of `Algorithm`: where they
+        shape the release, so does the order of the records, which depends on every cell."""
+        if fragment_rows is not None and self.records <= fragment_rows:
+            raise UnsuitableError(
+                tr(
+                    "The table has {records:,} records, no more than one fragment of {rows:,}; choose smaller"
+                    " fragments, or run it in one memory."
+                ).format(records=self.records, rows=fragment_rows)
+            )
+        mapped = [a.name for a in self.schema if a.categories is not None]
+        if fragment_rows is not None and (changed := [*self.misfits, *mapped]):
+            raise UnsuitableError(
+                tr(
+                    "Column “{name}” has cells that do not fit its kind, or a map of categories: the order in"
+                    " which this algorithm sees records is then not known in parts. Correct it in the files."
+                ).format(name=changed[0])
+            )
+        for name, own in self.domain.columns.items():
+            kind = self.schema[name].kind
+            if kind in ("cyclic", "items"):
+                raise UnsuitableError(
+                    tr(
+                        "Column “{name}” is {kind}, which cannot be cut over many files yet; give it another"
+                        " kind or role."
+                    ).format(name=name, kind=kind)
+                )
+            if isinstance(own, NumberDomain) and kind == "longitude" and own.high - own.low > _HALF:
+                raise UnsuitableError(
+                    tr(
+                        "Column “{name}” has longitudes on more than half of the globe, which cannot be cut"
+                        " over many files yet; divide the table by continents."
+                    ).format(name=name)
+                )
+            words = self._words.get(name)
+            if isinstance(words, Categories) and self.schema[name].hierarchy is not None:
+                placed(words)
+
+    def table(self, keys: Mapping[str, np.ndarray], records: int) -> Table:
+        """These rows as a table of the coded columns, whose protected values know those of the whole."""
+        schema = Schema(tuple(attribute for attribute in self.schema if attribute.name in keys))
+        columns = with_parallel(tuple(self.column(name, keys[name]) for name in schema.names))
+        table = Table(pd.DataFrame(index=range(records)), schema, columns)
+        for values in self.protected(keys):
+            table.once(f"values:{values.name}", partial(lambda own: own, values))
+        return table
+
+    def nothing(self) -> dict[str, np.ndarray]:
+        """The keys of no rows."""
+        words = {name for name, own in self.domain.columns.items() if isinstance(own, LabelDomain)}
+        return {name: np.zeros(0, np.int32 if name in words else np.float64) for name in self.domain.columns}
+
+    def unsuitable(self, algorithm: Algorithm, k: int) -> list[str]:
+        """Why the algorithm cannot work on the whole, in sentences."""
+        records = min(self.records, max(k, algorithm.fragment_rows or self.records))
+        return algorithm.unsuitable(self.table(self.nothing(), records), k)
+
+    def keep(self, path: Path) -> None:
+        """Write it, for the workers."""
+        arrays = {f"counts {name}": counts for name, counts in self.counts.items()}
+        arrays |= {f"values {name}": values for name, values in self.values.items()}
+        plain = {
+            "schema": self.schema.to_json(),
+            "domain": self.domain.to_json(),
+            "records": self.records,
+            "types": dict(self.types),
+            "misfits": dict(self.misfits),
+        }
+        keep(path, plain | arrays | {"sums": self.sums})
+
+
+@lru_cache(maxsize=2)
+def whole_in(path: str) -> Whole:
+    """The whole that `Whole.keep` wrote there; read once by a process."""
+    found = kept(Path(path))
+    assert found is not None
+    arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+    counts, values = (
+        {name.removeprefix(what): value for name, value in arrays.items() if name.startswith(what)}
+        for what in ("counts ", "values ")
+    )
+    domain = Domain.from_json(found["domain"])
+    schema = Schema.from_json(found["schema"])
+    facts = (found["records"], found["types"], found["sums"], counts, values, found["misfits"])
+    return Whole(schema, domain, *facts)
+
+
+def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
+    missing = sum(int(part[f"missing {name}"]) for part in parts)
+    if f"labels {name}" in parts[0]:
+        labels = set().union(*(part[f"labels {name}"] for part in parts))
+        return LabelDomain(tuple(sorted(labels)), missing)
+    ends = [part[f"ends {name}"] for part in parts if part[f"ends {name}"]]
+    low, high = (min(e[0] for e in ends), max(e[1] for e in ends)) if ends else (0.0, 0.0)
+    step = max(int(part[f"step {name}"]) for part in parts)
+    count = sum(int(part["rows"]) for part in parts) - missing
+    sums = (
+        exact_sum(value for part in parts for value in part.get(f"{what} {name}", ()))
+        for what in ("total", "squares")
+    )
+    return NumberDomain(count, missing, low, high, step, *sums)
+
+
+def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
+    """How often each value occurs, and the values where they are numbers."""
+    if f"labels {name}" in parts[0]:
+        own = _domain(name, parts)
+        assert isinstance(own, LabelDomain)
+        number = {label: code for code, label in enumerate(own.labels)}
+        counts = np.zeros(len(number) + (own.missing > 0), np.int64)
+        for part in parts:
+            held = part.get(f"counts {name}")
+            codes = [number[label] for label in part[f"labels {name}"]]
+            counts[codes] += held if held is not None else 0
+        if own.missing:
+            counts[-1] = own.missing
+        return counts, np.zeros(0)
+    values = np.concatenate([part[f"values {name}"] for part in parts])
+    counts = np.concatenate([part[f"counts {name}"] for part in parts])
+    different, back = np.unique(values, return_inverse=True)
+    return np.bincount(back, counts).astype(np.int64), different
+
+
+def _type(name: str, parts: Sequence[Result]) -> str:
+    found = {str(part[f"type {name}"]): part["files"][0] for part in parts}
+    kinds = set(found) - {"none"}
+    if len(kinds) < 2 or kinds == {"whole", "number"}:
+        return max(found, key=lambda kind: _TYPES.index(kind) if kind in _TYPES else len(_TYPES))
+    words = {"whole": tr("numbers"), "number": tr("numbers"), "moment": tr("dates"), "text": tr("texts")}
+    one, other = sorted(kinds)[:2]
+    raise InputError(
+        tr(
+            "Column “{name}” holds {one} in the file “{here}” and {other} in the file “{there}”; write all"
+            " files with the same types."
+        ).format(name=name, one=words[one], here=found[one], other=words[other], there=found[other])
+    )

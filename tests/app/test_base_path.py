@@ -1,0 +1,25 @@
+"""A server below a base path, as behind a proxy that serves others too."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.map import vendor
+from pages.shell.base_path import below, within
+
+
+@pytest.fixture(params=[("", ""), ("team/kanon/", "/team/kanon")], ids=["root", "below"])
+def base(request, monkeypatch):
+    said, found = request.param
+    monkeypatch.setattr("streamlit.config.get_option", {"server.baseUrlPath": said}.get)
+    return found
+
+
+def test_what_stands_below_is_asked_for_without_it(base):
+    assert below("/kanon/counts") == f"{base}/kanon/counts"
+    assert within(below("/kanon/counts")) == within(f"{base}//kanon/counts") == "/kanon/counts"
+    assert within(base or "/") == "/"
+
+
+def test_leaflet_is_found_below_it(base):
+    assert vendor.address().startswith(f"{base}/component/") and not vendor.address().endswith("/")

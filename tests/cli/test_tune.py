@@ -1,0 +1,77 @@
+"""`kanon tune`: a curve with its errors, what it is based on, and the command for the whole table."""
+
+from __future__ import annotations
+
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kanon_core.cli import main, tuning
+from tests.cli.test_cli import refused
+from tests.scale.test_tuning import Here
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """Two parquet files of 1,000 records, in a folder whose name has a blank."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tuning, "_engine", lambda given: Here())
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"age": rng.integers(18, 90, 2_000), "pay": rng.lognormal(3, 1, 2_000).round(2)})
+    (tmp_path / "my data").mkdir()
+    frame[:1_000].to_parquet("my data/a.parquet")
+    frame[1_000:].to_parquet("my data/b.parquet")
+    return tmp_path
+
+
+def tune(*words: str) -> int:
+    return main(["tune", "my data/*.parquet", "--algorithm=mondrian", "--work=.", *words])
+
+
+def test_the_curve_is_printed_with_its_errors_and_the_command_for_all(here, capsys):
+    assert tune("--quasi=age,pay", "--k", "2,3,4,5,6", "--rows", "120", "--cells=10", "--seed=1") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["k", "certainty", "penalty", "(0", "%", "=", "exact", "values)"]
+    assert [line.split()[0] for line in lines[1:6]] == list("23456")
+    assert all("±" in line and line.endswith("%") for line in lines[1:6])
+    assert "whole cells" in lines[6] and "of 2,000 rows; random rows would overstate the loss" in lines[6]
+    words = shlex.split(lines[-1])
+    assert words[:6] == [
+        *("kanon", "anonymize", "my data/*.parquet", "--algorithm=mondrian", "--quasi=age,pay", "--engine")
+    ]
+    assert words[6] == "local" and words[7] == "--k" and words[8] in "23456"
+    assert words[9:] == ["--out", "release", "--recipe", "recipe.json"]
+    assert [path.name for path in here.iterdir()] == ["my data"]
+
+
+def test_a_small_table_is_looked_at_whole_and_guessed_roles_are_said(here, capsys):
+    assert tune("--k", "2,5") == 0
+    shown = capsys.readouterr()
+    assert "Based on all 2,000 rows." in shown.out and "±" not in shown.out
+    assert "A knee shows from five k on" in shown.out and " --k 5 " in shown.out
+    assert "were guessed" in shown.err
+
+
+def test_what_cannot_be_tuned_is_refused_in_a_sentence(here, capsys):
+    for words, said in (
+        (["--k", "500"], "k = 500 is too large for cells of 8,000 rows"),
+        (["--k", "5", "--cells", "many"], "--cells must be a whole number"),
+        (["--k", "1"], "--k must begin at 2"),
+        (["--k", "5", "--quasi", "shoe"], "shoe"),
+    ):
+        assert said in refused(["tune", "my data", "--algorithm=mondrian", "--work=.", *words], capsys)
+    for words, said in (
+        ("tune nothing/*.parquet --algorithm mondrian --k 5", "There is no parquet or csv file"),
+        ("tune x --algorithm modrian --k 5", "modrian"),
+        ("tune x --algorithm mondrian --k 5 --engine hadoop", "hadoop"),
+    ):
+        assert said in refused(words, capsys)
+
+
+def test_an_address_is_for_clusters(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = "tune x --algorithm mondrian --k 5 --address tcp://there:1"
+    assert "--address is for the engines dask and spark" in refused(words, capsys)
