@@ -65,11 +65,7 @@ class Cluster:
         self.address = json.loads(self.file.read_text())["address"]
 
     def start(self, role, *words):
-        tls = [
-            ("--tls-ca-file", "certificate.pem"),
-            ("--tls-cert", "certificate.pem"),
-            ("--tls-key", "key.pem"),
-        ]
+        tls = [("--tls-ca-file", "certificate.pem"), ("--tls-cert", "certificate.pem"), ("--tls-key", "key.pem")]
         words = [*words, *(word for flag, name in tls for word in (flag, str(self.certificate / name)))]
         command = [sys.executable, "-m", "dask", role, "--scheduler-file", str(self.file), *words]
         inherited = os.environ | {"PYTHONPATH": str(ROOT)}
