@@ -1,7 +1,8 @@
 // Says when the connection to the server is lost, and opens the page anew when another server answers: what
-// the page shows is then of a server that is gone.
+// the page shows is then of a server that is gone. So it does where the server answers nobody who is not signed
+// in, and its reader has signed out in another tab; that is asked for as long as the page can be seen.
 
-const EVERY = 1000;
+const EVERY = 1000, SEEN = 5;  // milliseconds; every fifth look while all is well
 const watching = new WeakMap();
 
 const connected = () =>
@@ -10,6 +11,7 @@ const connected = () =>
 const answering = async (address) => {
   try {
     const answer = await fetch(address, { cache: "no-store" });
+    if (answer.status === 403) return "of somebody else";
     return answer.ok ? (await answer.json()).server : null;
   } catch {
     return null;
@@ -17,7 +19,10 @@ const answering = async (address) => {
 };
 
 const look = async (state) => {
-  if (connected() && !state.lost) return;
+  state.looks = document.hidden ? SEEN : state.looks + 1;
+  const due = !document.hidden && state.looks > SEEN;
+  if (connected() && !state.lost && !due) return;
+  state.looks = 0;
   const server = await answering(state.address);
   if (server && server !== state.server) location.reload();
   state.lost = !connected();
@@ -35,7 +40,7 @@ export default function ({ data, parentElement }) {
   box.textContent = data.says;
   box.popover = "manual";  // above Streamlit's own dialog, which would dim it
   parentElement.append(box);
-  const state = { ...data, box, lost: false };
+  const state = { ...data, box, lost: false, looks: 0 };
   watching.set(parentElement, state);
   const clock = setInterval(() => {
     if (parentElement.isConnected) look(state);

@@ -21,6 +21,10 @@ _XSRF = re.compile("(?:^|; )_streamlit_xsrf=([^;]*)")
 _EDGE = "kanon-soak-edge"
 
 
+class RefusedError(Exception):
+    """The page said why it does not take a file."""
+
+
 @dataclass
 class Bringer(Learner):
     """A learner who uploads files while they look at the pages."""
@@ -48,7 +52,17 @@ class Bringer(Learner):
         await self._ask(BackMsg(), seconds)
 
     async def give(self, name: str, content: bytes) -> None:
-        """Upload a file on the Data page, and wait until it is the table."""
+        """Upload a file on the Data page, and wait until it is the table; raises RefusedError with what the
+        page says where it does not take it."""
+        self.alerts.clear()
+        await self._give(name, content, lambda: bool(self.alerts) or f"{name}.csv" in self._status)
+        if f"{name}.csv" not in self._status:
+            raise RefusedError(" ".join(self.alerts))
+        self.brought, self.table = name, "own"
+        self._between = False
+
+    async def _give(self, name: str, content: bytes, there: Callable[[], bool]) -> None:
+        """Upload a file on the Data page, and wait until the page says what is asked for."""
         self._between = True
         await self._to("data", lambda: bool(self._field))
         place = await self._place(f"{name}.csv")
@@ -58,9 +72,7 @@ class Bringer(Learner):
         info.name, info.size, info.file_id = f"{name}.csv", len(content), place.file_id
         info.file_urls.CopyFrom(place)
         self._values[self._field] = given
-        await self._until(BackMsg(), lambda: f"{name}.csv" in self._status)
-        self.brought, self.table = name, "own"
-        self._between = False
+        await self._until(BackMsg(), there)
 
     async def _to(self, page: str, there: Callable[[], bool]) -> None:
         self._page, self._values, self._field = self._pages[page], {}, ""

@@ -31,6 +31,8 @@ from kanon_core.table.samples import sample
 PATIENCE = 60.0
 """Seconds after which a move without an answer is an error."""
 _TAG = re.compile("<[^>]*>")
+_MARKS = re.compile(r"[\\\u2060]")
+"""What hides the signs of Markdown in text."""
 _COOKIE = re.compile("^[^;]*")
 _RUNS_KEPT = 2
 
@@ -57,6 +59,8 @@ class Learner:
     bytes_taken: int = 0
     problems: list[str] = field(default_factory=list)
     """What the page said that it should not have: a traceback, or an answer that is another learner's."""
+    alerts: list[str] = field(default_factory=list)
+    """Warnings and errors of the page, as they are read."""
     _socket: ClientConnection | None = field(default=None, repr=False)
     _page: str = ""
     _fragment: str = ""
@@ -204,6 +208,8 @@ class Learner:
                 self.problems.append(f"{self.name} was asked for, and shown: {self._status}")
         elif kind == "exception":
             self.problems.append(f"{element.exception.type}: {element.exception.message}")
+        elif kind == "alert":
+            self.alerts.append(_MARKS.sub("", element.alert.body))
         elif kind == "slider":
             one = element.slider
             if one.label.startswith("k:"):

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import soak
 from benchmarks._bringer import Bringer
+from benchmarks._people import UNANSWERED, table
 from benchmarks.classroom import TABLES, served
 from kanon_core.base.classroom import Classroom
 
@@ -82,7 +82,7 @@ async def _all_move(looking: list[Bringer], until: float) -> list[float]:
 async def _large(address: str, number: int, algorithm: str) -> Bringer:
     one = Bringer(address, TABLES[0], 3 + number, algorithm=algorithm)
     await one.enter()
-    await one.bring(f"large-{number}", soak.table(number, ROWS), 120.0)
+    await one.bring(f"large-{number}", table(number, ROWS), 120.0)
     return one
 
 
@@ -109,6 +109,6 @@ async def _moves(one: Bringer, number: int, until: float) -> list[float]:
     await asyncio.sleep(EVERY * number / LOOKING)
     while time.perf_counter() < until:
         rest = time.perf_counter() + EVERY
-        await _moved(one, drawn.choice([k for k in range(2, 41) if k != one.k]), found, soak.UNDONE)
+        await _moved(one, drawn.choice([k for k in range(2, 41) if k != one.k]), found, UNANSWERED)
         await asyncio.sleep(max(0.0, rest - time.perf_counter()))
     return found

@@ -1,179 +1,289 @@
-"""Twenty people on one server for a while: they move k, bring tables of their own, close their tabs in the
-middle and come again; then everybody leaves, and the server must give its memory back.
+"""A long day of one server: twenty people, two of them in real browsers, and what can happen to it.
 
-``python -m benchmarks soak``; ``KANON_SOAK_SECONDS`` says for how long, 1800 s when left out. Memory is that
-of the server and of all processes that it has started. No answer may be another person's: each has tables and
-a k of their own, and every answer is read.
+``python -m benchmarks.soak --minutes 30``; 4 minutes when left out. Each has tables, a k and a mark of their
+own, which nobody else may ever be shown. They bring tables, move k, have curves filled, close their tabs in
+the middle and come again. Meanwhile processes of the server are killed at random, the server itself now and
+then; it is started again as a service is. Its memory is made narrow while somebody brings a large table; its
+clock is a day ahead, then an hour behind. At the end everybody leaves, and it must give its memory back. All
+code is compiled before.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from contextlib import AsyncExitStack
 from typing import Any
 
 import numpy as np
+from websockets.exceptions import WebSocketException
 
-from benchmarks._bringer import Bringer
-from benchmarks.classroom import TABLES, held, served
-from kanon_core.base.classroom import Classroom
+from benchmarks._bringer import RefusedError
+from benchmarks._harm import Server
+from benchmarks._people import (
+    PATIENCE,
+    Day,
+    Marked,
+    Tab,
+    another,
+    browsers,
+    looked,
+    mark,
+    moved,
+    opened_anew,
+    table,
+)
+from benchmarks.classroom import TABLES
+from benchmarks.screens import wait_for
 
-PEOPLE, BRINGING, EVERY = 20, 8, 2.0
-"""How many people, how many of them bring tables, and how many seconds lie between two moves."""
-ROWS = 4_000
-"""Records of a table that somebody brings, about 100 KB."""
-SECONDS = float(os.environ.get("KANON_SOAK_SECONDS", "1800"))
-UNDONE = 15.0
-"""Seconds without an answer after which a move counts as undone: the page has set the slider back, in answer
-to an earlier run that was on its way when the slider was moved."""
+PEOPLE, BROWSERS, EVERY = 20, 2, 2.0
+"""How many people, how many of them in real browsers, and how many seconds lie between two moves."""
+ROWS, LARGE = 2_000, 2_200_000
+"""Records of a table that somebody brings, and of one for which there is no memory."""
+SHARE = 60
+"""Megabytes that one tab may have; a file of 70 is refused."""
+NARROW = 256
+"""Megabytes that the server may take beside those that it has, while somebody brings a large table."""
+KILLS = (0.1, 0.15)
+"""When the server is killed: shares of the day, each after the one before."""
+NARROW_SECONDS = 5.0
+"""For how long after that."""
+MINUTES = 4.0
 REST = 60.0
 """Seconds after everybody left."""
 ALLOWED = 1.2
-"""What the server may hold then, of what it held after one visit."""
+"""What the server may hold then, of what it held as long after one visit."""
 
 
-@dataclass
-class _Found:
-    """Seconds of moves and of uploads; how often a tab was closed in the middle, and a move taken back;
-    megabytes of the server and its processes after one visit, at most, and a while after everybody left; what
-    was wrong."""
-
-    moves: list[float] = field(default_factory=list)
-    uploads: list[float] = field(default_factory=list)
-    closed: int = 0
-    undone: int = 0
-    memory: list[float] = field(default_factory=list)
-    once: float = 0.0
-    after: float = 0.0
-    problems: list[str] = field(default_factory=list)
-
-
-def rows() -> Iterator[dict[str, Any]]:
-    """Moves, uploads and memory."""
-    found = _Found()
-    with served(Classroom("", uploads=True)) as (address, pid):
-        asyncio.run(_soaked(address, pid, found))
-    assert not found.problems, found.problems[:5]
-    closed, undone = f"{found.closed} tabs closed in the middle", f"{found.undone} moves undone"
-    load = f"load {os.getloadavg()[0]:.1f}; {closed}, {undone}"
-    median, high, most = map(float, np.percentile(found.moves, [50, 95, 100]))
+def rows(minutes: float = MINUTES) -> Iterator[dict[str, Any]]:
+    """Moves, uploads, harm and memory; raises AssertionError where anything was wrong."""
+    day, server = Day(), Server(SHARE)
+    subprocess.run([sys.executable, "-m", "kanon_core", "prepare"], check=True, stdout=subprocess.DEVNULL)
+    server.start()
+    try:
+        once, after = asyncio.run(_day(server, 60 * minutes, day))
+    finally:
+        server.end()
+    yield from _figures(day, minutes)
+    yield {"work": f"memory {REST:.0f} s after one visit", "ours_mb": once}
+    yield {"work": "… at most", "ours_mb": max(day.memory)}
     yield {
-        "work": f"{PEOPLE} people for {SECONDS:.0f} s, {len(found.moves):,} moves: median",
-        "ours_s": median,
-        "note": load,
+        "work": f"… {REST:.0f} s after everybody left",
+        "ours_mb": after,
+        "target_mb": ALLOWED * once,
     }
+    if day.problems:
+        print(server.last_words, file=sys.stderr)
+    for kind in (day.mixed, day.problems, day.unanswered, day.ended):
+        for said in kind[:10]:
+            print(said, file=sys.stderr)
+    assert not day.mixed and not day.problems, "what was wrong is told above"
+
+
+def _figures(day: Day, minutes: float) -> Iterator[dict[str, Any]]:
+    median, high, most = map(float, np.percentile(day.moves, [50, 95, 100]))
+    count = f"{len(day.moves):,} moves, {len(day.unanswered)} unanswered, {len(day.mixed)} mixed"
+    work = f"{PEOPLE} people, {BROWSERS} in browsers, for {minutes:g} min: {count}; median"
+    yield {"work": work, "ours_s": median, "note": f"load {os.getloadavg()[0]:.1f}"}
     yield {"work": "95th percentile", "ours_s": high, "note": f"most {most:.2f} s"}
-    if found.uploads:
-        yield {
-            "work": f"{len(found.uploads)} uploads of {ROWS:,} rows until the first result: median",
-            "ours_s": float(np.median(found.uploads)),
-            "note": f"most {max(found.uploads):.2f} s",
-        }
-    yield {"work": "memory after warm-up and one visit", "ours_mb": found.once}
-    yield {"work": "… at most", "ours_mb": max(found.memory)}
-    allowed = ALLOWED * found.once
-    yield {"work": f"… {REST:.0f} s after everybody left", "ours_mb": found.after, "target_mb": allowed}
+    yield {
+        "work": f"{len(day.uploads)} uploads until they are shown: median",
+        "ours_s": float(np.median(day.uploads)),
+        "note": f"most {max(day.uploads):.2f} s",
+    }
+    ends = f"ended {len(day.ended)} times by itself" if day.ended else "never ended by itself"
+    kills = f"{day.workers} processes and {len(KILLS)} times the server killed, which {ends}"
+    yield {"work": f"{kills}: {day.cut} visits cut off, {day.anew} times a browser opened its page anew"}
+    yield {
+        "work": f"{day.refused} uploads and moves of others not done for want of memory while it was narrow"
+    }
+    yield {"work": f"{day.closed} tabs closed in the middle; {day.back} times in a browser all was back"}
+    for said in (*day.sentences, *day.without):
+        yield {"work": said}
 
 
-async def _soaked(address: str, pid: int, found: _Found) -> None:
-    await _visit(address)
-    found.once = family(pid)
-    until = time.perf_counter() + SECONDS
-    watching = asyncio.create_task(_watched(pid, found))
-    await asyncio.gather(*(_person(address, number, until, found) for number in range(PEOPLE)))
-    watching.cancel()
+async def _day(server: Server, seconds: float, day: Day) -> tuple[float, float]:
+    """Megabytes some time after one visit, and as long after everybody's."""
+    await _one_visit(server)
     await asyncio.sleep(REST)
-    found.after = family(pid)
+    once = server.megabytes
+    until = time.perf_counter() + seconds
+    beside = [asyncio.create_task(one) for one in (_watched(server, day), server.keep_up(day.ended.append))]
+    clients = PEOPLE - BROWSERS
+    async with browsers(range(BROWSERS)) as pages:
+        await asyncio.gather(
+            *(_client(server, number, until, day) for number in range(clients)),
+            *(_browser(page, clients + n, server, until, day) for n, page in enumerate(pages)),
+            _harm(server, seconds, day),
+            _workers_end(server, until, day),
+        )
+    await asyncio.sleep(REST)
+    for task in beside:
+        task.cancel()
+    return once, server.megabytes
 
 
-async def _visit(address: str) -> None:
-    """One person's visit, with a table of their own: imports are done, and compiled code is loaded."""
-    one = Bringer(address, TABLES[0], 5)
+async def _one_visit(server: Server) -> None:
+    """With a table of their own: imports are done, and compiled code is loaded."""
+    one = Marked(server.address, TABLES[0], 5, number=98)
     await one.enter()
-    await one.bring("first", table(0))
+    await one.bring(mark(98), table(98, ROWS))
     await one.move(7)
     await one.leave()
 
 
-async def _person(address: str, number: int, until: float, found: _Found) -> None:
-    """Comes, works, leaves – now and then without waiting for an answer – and comes again."""
-    drawn = random.Random(number)
+async def _client(server: Server, number: int, until: float, day: Day) -> None:
+    """Comes, works, leaves – now and then without waiting for an answer – and comes again. Where the server
+    was killed meanwhile, the visit was cut off."""
+    drawn, visits = random.Random(number), 0
     await asyncio.sleep(drawn.uniform(0, 5))
-    visits = 0
     while time.perf_counter() < until:
-        one = Bringer(address, TABLES[number % len(TABLES)], 2 + number)
-        await one.enter()
-        visits += 1
-        if number < BRINGING:
-            begun = time.perf_counter()
-            await one.bring(f"person-{number}-{visits}", table(number))
-            found.uploads.append(time.perf_counter() - begun)
-        for _ in range(drawn.randrange(4, 16)):
-            if time.perf_counter() > until:
-                break
-            await asyncio.sleep(drawn.uniform(0.5, 1.5) * EVERY)
-            found.undone += not await moved(one, _another(one.k, drawn), found.moves)
-        if drawn.random() < 0.5:
-            asked = asyncio.create_task(one.move(_another(one.k, drawn)))
-            await asyncio.sleep(0.05)
-            asked.cancel()
-            await asyncio.wait([asked])
-            found.closed += 1
-        await one.leave()
-        found.problems += one.problems
+        if not server.answers:
+            await asyncio.sleep(1)
+            continue
+        starts, visits = server.starts, visits + 1
+        one = Marked(server.address, TABLES[number % len(TABLES)], 2 + number, number=number)
+        try:
+            await _visit(one, f"{mark(number)}-{visits}", drawn, until, day)
+        except RefusedError as sentence:
+            day.refused += 1
+            if not day.narrow or "memory" not in str(sentence):
+                day.problems.append(f"{mark(number)}: {sentence}")
+        except (OSError, TimeoutError, WebSocketException) as gone:
+            await asyncio.sleep(1)  # a connection ends a little before its process does
+            if not server.answers or server.starts != starts:
+                day.cut += 1
+            elif day.narrow:
+                day.refused += 1
+            else:
+                day.problems.append(f"{mark(number)}: {type(gone).__name__} {gone}")
+        finally:
+            await one.leave()
+            day.mixed += one.mixed
+            day.problems += one.problems
 
 
-async def moved(one: Bringer, k: int, seconds: list[float], patience: float = UNDONE) -> bool:
-    """A move, whose seconds are noted; False for one that the page takes back, which is not made again."""
+async def _visit(one: Marked, name: str, drawn: random.Random, until: float, day: Day) -> None:
+    await one.enter()
+    begun = time.perf_counter()
+    await one.bring(name, table(one.number, ROWS))
+    day.uploads.append(time.perf_counter() - begun)
+    for _ in range(drawn.randrange(4, 16)):
+        if time.perf_counter() > until:
+            return
+        await asyncio.sleep(drawn.uniform(0.5, 1.5) * EVERY)
+        await moved(one, another(one.k, drawn), day)
+    if drawn.random() < 0.5:
+        asked = asyncio.create_task(one.move(another(one.k, drawn)))
+        await asyncio.sleep(0.05)
+        asked.cancel()
+        await asyncio.wait([asked])
+        day.closed += 1
+
+
+async def _browser(page: Any, number: int, server: Server, until: float, day: Day) -> None:
+    """Visits in a real browser; a server that was killed and started again must be noticed by the page."""
+    from playwright.async_api import Error
+
+    tab = Tab(page)
+    while time.perf_counter() < until:
+        starts = server.starts
+        try:
+            await looked(tab, number, server, until, day)
+        except Error as late:
+            await asyncio.sleep(1)
+            if server.answers and server.starts == starts:
+                said = " ".join(str(late).split())[:300]
+                day.unanswered.append(f"{mark(number)} in a browser: {said}")
+                continue
+            await asyncio.to_thread(wait_for, server.address)
+            await opened_anew(tab, day)
+            day.cut += 1
+
+
+async def _workers_end(server: Server, until: float, day: Day) -> None:
+    """Kills one of the server's processes, again and again at random."""
+    drawn = random.Random(7)
+    while (left := until - time.perf_counter()) > 0:
+        await asyncio.sleep(min(left, drawn.uniform(5, 20)))
+        day.workers += server.kill_worker(drawn)
+
+
+async def _harm(server: Server, seconds: float, day: Day) -> None:
+    """The server is killed, memory ends, the clock jumps: each at its time of the day."""
+    for until_next in KILLS:
+        await asyncio.sleep(until_next * seconds)
+        server.kill()
+    await asyncio.sleep(0.15 * seconds)
+    await _refused(server, f"a file above {SHARE} MB", b"a,b\n" + b"1,2\n" * 17_500_000, None, day)
+    await _refused(
+        server,
+        f"{LARGE:,} rows while memory is narrow",
+        b"age,ward\n" + b"34,mark99x 1\n" * LARGE,
+        NARROW,
+        day,
+    )
+    for jump in (86_400, -3_600, 0):
+        if not server.jump(jump):
+            day.without.append("the clock was not moved: there is no C compiler")
+            return
+        await asyncio.sleep(0.1 * seconds)
+    day.sentences.append("clock of the server: a day ahead, an hour behind, right again")
+
+
+async def _refused(server: Server, what: str, content: bytes, narrow: int | None, day: Day) -> None:
+    """Somebody brings more than there is memory for: the page must say so, or the server has ended."""
+    starts, one = server.starts, Marked(server.address, TABLES[0], 5, number=99)
+    said = "taken"
     try:
-        seconds.append(await one.move(k, patience))
-    except ConnectionError as silence:
-        if "closed" in str(silence):
-            raise
-        return False
-    return True
+        await one.enter()
+        async with AsyncExitStack() as until:
+            if narrow:
+                day.narrow = True
+                until.enter_context(server.narrow(narrow))
+                until.push_async_callback(asyncio.sleep, NARROW_SECONDS)
+            await one.give(mark(99), content)
+    except RefusedError as sentence:
+        said = str(sentence)
+    except (OSError, TimeoutError, WebSocketException) as gone:
+        said = f"no answer: {type(gone).__name__} {gone}"
+    await one.leave()
+    asyncio.get_running_loop().call_later(PATIENCE, lambda: setattr(day, "narrow", False))
+    day.problems += one.problems
+    if "memory" not in said and server.answers and server.starts == starts:
+        day.problems.append(f"{what}: “{said}”")
+    day.sentences.append(f"{what}: “{said}”")
 
 
-def _another(k: int, drawn: random.Random) -> int:
-    return drawn.choice([one for one in range(2, 41) if one != k])
-
-
-async def _watched(pid: int, found: _Found) -> None:
+async def _watched(server: Server, day: Day) -> None:
     while True:
-        found.memory.append(family(pid))
+        day.memory.append(server.megabytes)
         await asyncio.sleep(1)
 
 
-def family(pid: int) -> float:
-    """Megabytes that a process and all that it has started hold."""
-    total = 0.0
-    for process in (pid, *_children(pid)):
-        try:
-            total += held(process)
-        except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
-            continue
-    return total
+def main() -> None:
+    """The figures of a day of so many minutes."""
+    from benchmarks.__main__ import machine
+    from benchmarks.__main__ import table as printed
+
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.soak", description="A long day of one server."
+    )
+    parser.add_argument("--minutes", type=float, default=MINUTES, help=f"for how long (default {MINUTES:g})")
+    print(machine())
+    found = list[dict[str, Any]]()
+    try:
+        for row in rows(parser.parse_args().minutes):
+            found.append(row)
+    finally:
+        print(printed(found))
 
 
-def _children(pid: int) -> Iterator[int]:
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        try:
-            started = (task / "children").read_text("utf-8").split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        for child in map(int, started):
-            yield child
-            yield from _children(child)
-
-
-def table(number: int, records: int = ROWS) -> bytes:
-    """A table of its own for each person, as csv."""
-    drawn = np.random.default_rng(number)
-    columns = [drawn.integers(low, high, records) for low, high in ((18, 90), (10, 99), (0, 5))]
-    lines = (f"{age},{'MF'[ward % 2]},{ward},{kind}" for age, ward, kind in zip(*columns, strict=True))
-    return ("age,sex,ward,disease\n" + "\n".join(lines)).encode()
+if __name__ == "__main__":
+    main()

@@ -28,6 +28,9 @@ EVERYWHERE = "0.0.0.0"
 """The address of a server that answers on every network of this machine."""
 OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 """By which this machine calls itself."""
+FEW_POOLS = {"MALLOC_ARENA_MAX": "4"}
+"""Of the environment: how many pools of memory glibc has for threads. By itself it has eight for each core;
+every page is run by a thread of its own, and what is freed in so many pools does not come back."""
 _MOST_LEARNERS = 1000
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 
@@ -148,7 +151,7 @@ def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[s
     needed = NEEDED if room is None else (*NEEDED, "segno")
     _installed(needed, "app")
     command = [sys.executable, "-m", "streamlit", "run", str(APP / "app.py"), "--server.port", port]
-    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    environment = FEW_POOLS | {name: value for name, value in os.environ.items() if name != VARIABLE}
     if room is None:
         return command, environment
     everybody = ["--server.allowedHosts", "*", "--server.address", EVERYWHERE]

@@ -14,7 +14,7 @@ from pages.data.items import long_control
 from pages.state.jobs import working
 from pages.state.keeping import tidied
 from pages.state.keys import Key
-from pages.state.room import too_large
+from pages.state.room import no_room, too_large
 from pages.state.session import Session
 from pages.widgets.files import KEPT, TOO_LARGE, upload
 from pages.widgets.pickers import button, menu
@@ -80,7 +80,7 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
         _PROBLEM.set(tr("Reading the file was stopped."))
 
     try:
-        if problem := too_large(content):
+        if problem := too_large(content) or no_room(content):
             return problem
         with working(stop, "stop-reading", tr("Reading the file …")) as tick:
             table = kc.read_table(content, **how, tick=tick)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from streamlit.errors import FragmentHandledException
+
 
 def short_of_memory(problem: Exception) -> bool:
-    """Whether what ended a page was a lack of memory, which is then said in place of the rest of it."""
+    """Whether nothing more is to be said of what ended a page: it was a lack of memory, which is then said in
+    place of the rest of it, or it ended a fragment within another, and was said there."""
+    if isinstance(problem, FragmentHandledException):
+        return True
     if not isinstance(problem, MemoryError):
         return False
     from kanon_core.base.memory import give_back

@@ -19,7 +19,8 @@ from pages.state.session import Session
 HOUR = 3600.0
 MOST_SESSIONS, MOST_RECORDS, MOST_BACKGROUNDS = 24, 2_000_000, 2
 """Of pages that are gone; those left longest ago make room. A background of the map may have 100 MB."""
-_EVERY = 60.0
+_EVERY = 10.0
+"""Seconds."""
 Alive = Callable[[str], bool]
 
 
@@ -75,11 +76,12 @@ class Memory:
             browser = self._name(cookie)
             self._held = [held for held in self._held if held.browser != browser]
 
-    def tidy(self) -> None:
+    def tidy(self) -> bool:
         """Drop what was left longer ago than is remembered, and the oldest of what is too much; where the
-        server is full, the oldest each time."""
+        server is full, the oldest each time. Whether anything was dropped, or fell asleep."""
         now = time.monotonic()
         with self._lock:
+            before = len(self._held), sum(one.left is None for one in self._held)
             for held in self._held:
                 if self.alive(held.tab):  # also again, after a connection was lost
                     held.left = None
@@ -95,16 +97,15 @@ class Memory:
                 self._held.remove(gone[0])
             for one in [one for one in gone if one.session.background is not None][:-MOST_BACKGROUNDS]:
                 one.session.background = None
+            return before != (len(self._held), sum(one.left is None for one in self._held))
 
     def tidy_for_ever(self) -> None:
-        """Tidy every minute, in a thread of its own: memory comes back though nobody visits."""
+        """Tidy every ten seconds, in a thread of its own: memory comes back though nobody visits."""
 
         def work() -> None:
             while True:
                 time.sleep(_EVERY)
-                before = len(self._held)
-                self.tidy()
-                if len(self._held) < before:
+                if self.tidy():
                     give_back()
 
         threading.Thread(target=work, name="kanon-memory", daemon=True).start()

@@ -1,15 +1,19 @@
 """Whether the server has room for another table: limits on the memory of all and of each tab, said when it is
-started."""
+started, and what the system leaves."""
 
 from __future__ import annotations
 
 import math
 import os
 
+from kanon_core.base.headroom import left
 from kanon_core.base.memory import bytes_of
 from kanon_core.base.resident import MEMORY, SHARE, held
 from kanon_core.base.words import tr
 from kanon_core.table.table import Table
+
+TIMES, SPARE = 10, 64_000_000
+"""Bytes that reading takes for each of the file's (csv: 8 at most were measured), and that must stay left."""
 
 
 def full() -> bool:
@@ -45,6 +49,18 @@ def left_beside(table: Table) -> float:
     """Bytes of a tab's share that its table leaves for results; infinite where there is no limit."""
     most = share()
     return math.inf if most is None else most - bytes_of(table)
+
+
+def no_room(file: bytes) -> str:
+    """Why a file is not even read: the system leaves less memory than reading takes, and would end the server
+    and everybody's tables with it; "" where there is room, or nobody knows."""
+    takes, there = TIMES * len(file) + SPARE, left()
+    if there is None or takes <= there:
+        return ""
+    return tr(
+        "To read the file takes about {takes:,} MB of memory; the computer that runs Kanon has {left:,} MB"
+        " left. Take fewer records or columns, or try again when others have left."
+    ).format(takes=-(-takes // 1_000_000), left=there // 1_000_000)
 
 
 def _said(name: str) -> int | None:

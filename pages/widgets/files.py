@@ -14,7 +14,7 @@ from kanon_core.base.words import later, tr
 from pages.state.classroom import files_refused
 from pages.state.jobs import working
 from pages.state.keys import Key
-from pages.state.room import full
+from pages.state.room import full, no_room
 from pages.widgets.pickers import button
 from pages.widgets.text import error, note, plain
 
@@ -90,9 +90,12 @@ def _read(
     given: UploadedFile, read: Callable[..., T], stop: Callable[[], object], key: str
 ) -> tuple[T | None, str]:
     """What is in the file, or else the reason why it cannot be read."""
+    content = given.getvalue()
+    if problem := no_room(content):
+        return None, problem
     try:
         with working(stop, f"stop {key}", tr("Reading the file …")) as tick:
-            return read(given.getvalue(), tick=tick), ""
+            return read(content, tick=tick), ""
     except KanonError as reason:
         return None, str(reason)
     except MemoryError:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from types import SimpleNamespace
 
 import pytest
+from streamlit.errors import FragmentHandledException
 
 import kanon_core as kc
 from kanon_core.base.assets import APP
@@ -15,12 +17,13 @@ from kanon_core.release.resting import size_of
 from pages.data.source import _load
 from pages.shell.doors import UPLOADS
 from pages.shell.shortage import short_of_memory
+from pages.state import room
 from pages.state.jobs import SHORT
 from pages.state.keeping import FEWEST, KEPT_BYTES, beyond
 from pages.state.memory import Memory
-from pages.state.room import full, share, too_large
+from pages.state.room import SPARE, TIMES, full, no_room, share, too_large
 from pages.widgets import text
-from pages.widgets.files import FULL
+from pages.widgets.files import FULL, _read
 from tests.app.screens import opened, words
 from tests.app.test_classroom import Server, fields, session_of
 from tests.helpers import looped
@@ -92,6 +95,21 @@ def test_a_table_that_is_larger_than_a_share_leaves_the_one_before(monkeypatch):
     assert before.source == "sample:people-100"
 
 
+def test_a_file_is_not_read_where_the_system_would_end_the_server(monkeypatch):
+    needed = TIMES * len(CSV) + SPARE
+    monkeypatch.setattr(room, "left", lambda: needed)
+    assert no_room(CSV) == ""
+    monkeypatch.setattr(room, "left", lambda: None)
+    assert no_room(CSV) == ""
+    monkeypatch.setattr(room, "left", lambda: needed - 1)
+    before = session_of()
+    monkeypatch.setattr(kc, "read_table", lambda *given, **how: pytest.fail("it was read"))
+    said = _load(before, "mine.csv", "upload:1", CSV, {})
+    assert said.startswith("To read the file takes about") and before.source == "sample:people-100"
+    given = SimpleNamespace(getvalue=lambda: CSV)
+    assert _read(given, kc.read_table, lambda: None, "released") == (None, said)
+
+
 def test_of_results_the_oldest_go_where_a_tab_may_have_less(monkeypatch):
     table = kc.read_table("sample:people-5000")
     made = OrderedDict((k, kc.anonymize(table, kc.Sorting(), k, 1)) for k in range(2, 40))
@@ -121,12 +139,12 @@ def test_what_was_left_goes_first_where_the_server_is_full(monkeypatch):
         assert [one.tab for one in held._held] == left
 
 
-def no_room(*given, **how):
+def beyond_all(*given, **how):
     raise MemoryError("an array of 7 GB for Ann")
 
 
 def test_work_that_needs_more_than_there_is_is_a_sentence(monkeypatch):
-    monkeypatch.setattr(kc, "anonymize", no_room)
+    monkeypatch.setattr(kc, "anonymize", beyond_all)
     test = opened("tune", session_of())
     said = " ".join(one.value for one in test.warning)
     assert "more memory than the computer" in said.replace("\\", "") and "Ann" not in said
@@ -139,4 +157,5 @@ def test_a_page_in_which_memory_ends_says_so_and_other_defects_are_told_as_ever(
     monkeypatch.setattr(text, "error", said.append)
     assert short_of_memory(MemoryError("Ann")) and said == [SHORT]
     assert not short_of_memory(ValueError("Ann")) and len(said) == 1
+    assert short_of_memory(FragmentHandledException(MemoryError("Ann"))) and len(said) == 1
     assert "on_script_error=short_of_memory" in (APP / "app.py").read_text("utf-8")

@@ -56,11 +56,10 @@ def test_a_session_that_was_left_keeps_what_was_found_and_nothing_that_is_drawn(
     before, there = size_of(release), {"tab"}
     memory = Memory(there.__contains__)
     memory.keep("cookie", "tab", session)
-    memory.tidy()
-    assert session.pictures and size_of(release) == before
+    assert not memory.tidy() and session.pictures and size_of(release) == before
     there.clear()
-    memory.tidy()
-    assert not session.pictures and size_of(release) < before
+    assert memory.tidy() and not session.pictures and size_of(release) < before
+    assert not memory.tidy()  # nothing to give back
     found = memory.resume("cookie", lambda _: True)
     assert found is session and found.kept(session.setting) is release
     assert (release.classes == classes).all()

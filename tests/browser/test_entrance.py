@@ -39,6 +39,10 @@ def seen(browser):
 
 def sign_in(page, name: str) -> None:
     page.get_by_role("link", name="Sign in").click()
+    sign_in_as(page, name)
+
+
+def sign_in_as(page, name: str) -> None:
     page.get_by_placeholder("sub").fill(name)
     page.get_by_role("button", name="Authorize").click()
 
@@ -67,6 +71,29 @@ def test_who_signs_in_sees_the_app_and_the_next_one_in_this_browser_nothing_of_i
     seen.goto(f"{served}/data")
     settled(seen)
     expect(seen.locator("body")).not_to_contain_text("mine.csv")
+
+
+def test_who_signs_out_is_out_in_every_tab(seen, served):
+    seen.goto(served)
+    sign_in(seen, ANN)
+    settled(seen)
+    other = seen.context.new_page()
+    other.goto(served)
+    settled(other)
+    sign_out(seen)
+    expect(other.get_by_role("link", name="Sign in")).to_be_visible(timeout=15_000)
+    sign_in(seen, ANN)
+    settled(seen)
+    other.goto(served)
+    settled(other)
+    before = other.evaluate("() => performance.timeOrigin")
+    seen.goto(f"{served}/kanon/sign-in")
+    sign_in_as(seen, BOB)
+    settled(seen)
+    other.wait_for_function("(before) => performance.timeOrigin > before", arg=before)
+    settled(other)
+    other.get_by_role("button", name="Sign out").hover()
+    expect(other.get_by_text("You are bob")).to_be_visible(timeout=15_000)
 
 
 def test_who_may_not_enter_is_told_so(seen, served):

@@ -41,6 +41,13 @@ def test_without_a_class_only_this_machine_is_served(words, served, monkeypatch)
     assert 'address = "127.0.0.1"' in (APP / ".streamlit" / "config.toml").read_text("utf-8")
 
 
+def test_a_server_asks_for_few_pools_of_memory_unless_somebody_said_how_many(served, monkeypatch):
+    monkeypatch.delenv("MALLOC_ARENA_MAX", raising=False)
+    for how_many in ("4", "9"):
+        assert main(["app"]) == 0 and served[-1][1]["MALLOC_ARENA_MAX"] == how_many
+        monkeypatch.setenv("MALLOC_ARENA_MAX", "9")
+
+
 def test_a_class_is_served_to_the_network_with_samples_only(served, capsys):
     assert main(["serve", "--class", "--port", "8600"]) == 0
     ((command, environment),) = served

@@ -1,0 +1,64 @@
+"""How much memory this process may still take, before the system ends it or refuses more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+SYSTEM = Path("/")
+"""Where the system tells it, below proc and sys; only Linux does."""
+_OWN = "Max data size"
+
+
+def left(system: Path = SYSTEM) -> int | None:
+    """Bytes that this process may still take: the least of what the machine has left, what the limits of its
+    service or container (cgroup v2) leave, and its own limit (RLIMIT_DATA). None where nothing is told.
+
+    >>> left() is None or left() >= 0
+    True
+    """
+    found = [max(one, 0) for one in (*_of_machine(system), *_of_groups(system), *_of_process(system))]
+    return min(found, default=None)
+
+
+def _of_machine(system: Path) -> Iterator[int]:
+    yield from _field(system / "proc/meminfo", "MemAvailable:")
+
+
+def _of_groups(system: Path) -> Iterator[int]:
+    """What each group of processes that this one is in leaves. Copies of files that the group could drop at
+    once are not counted as taken."""
+    own = next(
+        (line[3:] for line in _text(system / "proc/self/cgroup").splitlines() if line[:3] == "0::"), ""
+    )
+    root = system / "sys/fs/cgroup"
+    place = root / own.strip("/")
+    for group in (place, *place.parents):
+        most, taken = _text(group / "memory.max").strip(), _text(group / "memory.current").strip()
+        if most.isdecimal() and taken.isdecimal():
+            yield int(most) - int(taken) + _counted(group / "memory.stat", "inactive_file")
+        if group == root:
+            return
+
+
+def _of_process(system: Path) -> Iterator[int]:
+    for line in _text(system / "proc/self/limits").splitlines():
+        most = line.removeprefix(_OWN).split()[0] if line.startswith(_OWN) else ""
+        if most.isdecimal():
+            yield from (int(most) - taken for taken in _field(system / "proc/self/status", "VmData:"))
+
+
+def _field(file: Path, name: str) -> Iterator[int]:
+    """Bytes of a field that the system tells in kB."""
+    yield from (1024 * int(line.split()[1]) for line in _text(file).splitlines() if line.startswith(name))
+
+
+def _counted(file: Path, name: str) -> int:
+    return next((int(line.split()[1]) for line in _text(file).splitlines() if line.split()[0] == name), 0)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except OSError:
+        return ""
