@@ -7,8 +7,12 @@ import contextlib
 import doctest
 import importlib
 import io
+import os
 import re
 import runpy
+import shlex
+import subprocess
+import sys
 from itertools import groupby
 from pathlib import Path
 
@@ -24,7 +28,8 @@ from pages.shell import frame
 from tests.findings.cases import cases
 
 ROOT = Path(__file__).parents[1]
-TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+README = ROOT / "README.md"
+TEXTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def test_the_examples_of_docstrings_are_true():
@@ -63,6 +68,20 @@ def test_a_page_works_as_written(tmp_path, monkeypatch):
     monkeypatch.setitem(frame.PAGES, "groups", eval(line, {"Screen": frame.Screen}))
     test = AppTest.from_file(tmp_path / "page.py", default_timeout=60).run()
     assert not test.exception and int(test.metric[0].value) > 1
+
+
+def test_the_lines_for_a_table_in_many_files_run_as_they_stand(tmp_path, monkeypatch, capsys):
+    """Those of the README: the program, then the command on the files that it wrote."""
+    text = README.read_text("utf-8").partition("## When your table outgrows this machine")[2]
+    (tmp_path / "many.py").write_text(re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)[0], "utf-8")
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "many.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and "with at least 9 others. NCP 0." in done.stdout, done.stderr
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(re.findall("^    kanon (.*)$", text, re.M)[0])
+    assert main([*words, "--workers", "2"]) == 0 and "k-anonymity: holds" in capsys.readouterr().out
+    assert {path.name for path in tmp_path.iterdir()} >= {"people", "released", "again", "recipe.json"}
 
 
 def blocks(path: Path) -> list[str]:

@@ -156,15 +156,15 @@ def _parquet(piece: Piece, columns: Sequence[str] | None) -> pd.DataFrame:
 
 
 def sample_of(parts: Sequence[Part], rows: int, at_most: int = 20) -> pd.DataFrame:
-    """The first rows of some parts, evenly spread: what a schema is guessed from."""
-    chosen = parts[:: -(-len(parts) // at_most)]
+    """The first rows of some pieces, evenly spread: what a schema is guessed from."""
+    pieces = [piece for part in parts for piece in part.pieces]
+    chosen = pieces[:: -(-len(pieces) // at_most)]
     each = -(-rows // len(chosen))
     return pd.concat(list(_heads(chosen, each)), ignore_index=True)
 
 
-def _heads(parts: Sequence[Part], rows: int) -> Iterator[pd.DataFrame]:
-    for part in parts:
-        piece = part.pieces[0]
+def _heads(pieces: Sequence[Piece], rows: int) -> Iterator[pd.DataFrame]:
+    for piece in pieces:
         yield read(Part((Piece(piece.file, piece.groups[:1], piece.folders),))).head(rows)
 
 

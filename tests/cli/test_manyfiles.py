@@ -1,0 +1,216 @@
+"""`kanon anonymize` over many files: the rows of one file, all flags of columns, one sentence for every
+mistake, stopped and gone on."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.cli import main
+from kanon_core.cli.output import Bar
+from kanon_core.findings import FINDINGS
+
+COLUMNS = (
+    "--quasi age,city,born --sensitive diagnosis --identifier name --weights age=2 --round-ends age=5"
+    " --recode city=generalize --hierarchy city=cities.csv --kinds born=datetime"
+)
+WAY = "--engine local --workers 2 --rows 150"
+CITIES = {"Oslo": "north", "Bergen": "north", "Rome": "south", "Faro": "south"}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with people/part-0.parquet … part-2.parquet, and the same 600 records in people.parquet."""
+    monkeypatch.chdir(tmp_path)
+    rng, n = np.random.default_rng(19), 600
+    frame = pd.DataFrame(
+        {
+            "name": [f"p{i}" for i in range(n)],
+            "age": np.where(rng.random(n) < 0.05, np.nan, rng.integers(18, 90, n)),
+            "city": rng.choice(list(CITIES), n),
+            "born": pd.Timestamp("1950-01-01") + pd.to_timedelta(rng.integers(0, 20_000, n), "D"),
+            "diagnosis": rng.choice(["flu", "gout", "none"], n),
+            "note": rng.choice(["a", "b"], n),
+        }
+    )
+    Path("people").mkdir()
+    frame.to_parquet("people.parquet", index=False)
+    for part, rows in enumerate((slice(0, 200), slice(200, 210), slice(210, n))):
+        frame[rows].to_parquet(f"people/part-{part}.parquet", index=False)
+    Path("cities.csv").write_text("".join(f"{city};{group};*\n" for city, group in CITIES.items()), "utf-8")
+    return tmp_path
+
+
+def run(words: str, source: str = "people", out: str = "released") -> int:
+    """The exit code of `anonymize` of this source with these words."""
+    return main(f"anonymize {source} --algorithm mondrian --k 5 --out {out} {words}".split())
+
+
+def names(here: Path) -> list[str]:
+    return sorted(path.name for path in here.iterdir())
+
+
+def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, capsys):
+    before, made = names(here), ("r.json", "one.parquet", "one.json", "again.parquet", "fewer.parquet")
+    assert run(f"{COLUMNS} --seed 3 {WAY} --recipe r.json", "people/*.parquet") == 0
+    shown = capsys.readouterr()
+    assert run(f"{COLUMNS} --seed 3 --recipe one.json --metrics ncp", "people.parquet", "one.parquet") == 0
+    one = capsys.readouterr().out
+    many = pd.concat([pd.read_parquet(path) for path in sorted(Path("released").iterdir())])
+    pd.testing.assert_frame_equal(many.reset_index(drop=True), pd.read_parquet("one.parquet"))
+    recipe, other = (json.loads(Path(name).read_text("utf-8")) for name in ("r.json", "one.json"))
+    assert [recipe[name] for name in ("schema", "k", "seed", "algorithm", "records")] == [
+        other[name] for name in ("schema", "k", "seed", "algorithm", "records")
+    ]
+    assert main(["run", "r.json", "people.parquet", "--out", "again.parquet", "--metrics", "ncp"]) == 0
+    assert Path("again.parquet").read_bytes() == Path("one.parquet").read_bytes()
+    pd.read_parquet("people.parquet")[1:].to_parquet("fewer.parquet", index=False)
+    assert main(["run", "r.json", "fewer.parquet", "--out", "fewer-released.parquet"]) == 2
+    assert "was made for other data" in capsys.readouterr().err
+    (loss,) = set(re.findall(r"^Certainty penalty +(.*)$", shown.out + one, re.MULTILINE))
+    assert loss.endswith("%") and "k-anonymity: holds. Every published record" in shown.out
+    assert "complete files: holds. All 600 rows" in shown.out
+    classes = many.groupby(["age", "city", "born"], dropna=False).size()
+    for what, value in [
+        ("equivalence classes", len(classes)),
+        ("rows of the smallest class", classes.min()),
+        ("rows of the median class", sorted(classes)[(len(classes) - 1) // 2]),
+        ("rows of the largest class", classes.max()),
+        ("rows", 600),
+    ]:
+        assert re.search(rf"^{what} +{value}$", shown.out, re.MULTILINE), what
+    assert int(re.search(r"^fragments +(\d+)$", shown.out, re.MULTILINE)[1]) > 3
+    assert re.search("^city +quasi_identifier +categorical +generalize$", shown.err, re.MULTILINE)
+    assert "drawn in secret" not in shown.err and "writing the release" in shown.out
+    assert names(here) == sorted([*before, "released", *made])
+
+
+def test_what_is_not_looked_for_is_said(here, capsys):
+    assert run(f"{COLUMNS} --workers 1") == 0
+    shown = capsys.readouterr()
+    (said,) = re.findall("Not looked for: (.*);", shown.out)
+    assert said == ", ".join(cls.name for cls in FINDINGS if cls is not FINDINGS[4])
+    assert FINDINGS[4].name == "unchanged columns" and "The seed was drawn in secret" in shown.err
+
+
+def test_a_column_that_singles_out_stops_the_release_unless_there_is_a_reason(here, capsys):
+    before, columns = names(here), "--quasi age,city --sensitive diagnosis --identifier name"
+    assert run(f"{columns} --workers 1 --recipe r.json") == 1
+    shown = capsys.readouterr()
+    assert "STOPS THE RELEASE – unchanged columns: “born” is published unchanged" in shown.err
+    assert "--despite=REASON" in shown.err and not shown.out and names(here) == before
+    assert run(f"{columns} --workers 1 --recipe r.json --despite tested") == 0
+    (sentence, reason), *_ = json.loads(Path("r.json").read_text("utf-8"))["reasons"].items()
+    assert reason == "tested" and f": {sentence}" in capsys.readouterr().out
+
+
+def test_a_column_that_looks_like_names_stops_before_anything_is_done(here, capsys, monkeypatch):
+    monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", None)
+    before = names(here)
+    assert run("--quasi age --roles name=other") == 1
+    assert "“name” is published unchanged and, by a sample of 600 rows, looks like" in capsys.readouterr().err
+    assert names(here) == before
+
+
+def test_stopped_by_the_keyboard_the_same_command_goes_on(here, capsys, monkeypatch):
+    words = f"{COLUMNS} --workers 1 --rows 150 --recipe r.json"
+
+    def tick(share, note=""):
+        if share is not None and share > 0.4:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Bar, "tick", property(lambda bar: tick))
+        assert run(words) == 130
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert said.startswith("Stopped; nothing was released. What was done lies in a folder .kanon-… in")
+    assert "the same command goes on from there" in said
+    assert not Path("released").exists() and not Path("r.json").exists()
+    (folder,) = here.glob(".kanon-*")
+    assert folder.stat().st_mode & 0o777 == 0o700
+    kept = {path: path.stat().st_mtime_ns for path in (folder / "encode").iterdir()}
+    seen = []
+
+    def told(share, note=""):
+        seen.append({path: path.stat().st_mtime_ns for path in kept if path.exists()})
+
+    monkeypatch.setattr(Bar, "tick", property(lambda bar: told))
+    assert run(words) == 0
+    assert seen[-1] == kept and not list(here.glob(".kanon-*"))
+    assert len(pd.read_parquet("released")) == 600 and Path("r.json").exists()
+
+
+def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
+    for problem, said in [
+        (OSError(28, "No space left on device"), "(No space left on device); see whether the disk is full."),
+        (kc.EngineError("A worker ended."), "A worker ended. What was done lies in"),
+    ]:
+
+        def refused(*words, problem=problem):
+            raise problem
+
+        monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", refused)
+        assert run(COLUMNS) == 2
+        shown = capsys.readouterr().err
+        assert said in shown and "the same command goes on" in shown and "Traceback" not in shown
+
+
+def test_mistakes(here, capsys):
+    Path("certificate.pem").write_text("", "utf-8")
+    Path("old.json").write_text("{}", "utf-8")
+    for source, words, said in [
+        ("people", "--given-order", "--given-order is for one file, not for many: the order of the rows"),
+        ("people", "--keep-order", "--keep-order is for one file"),
+        ("people", "--metrics ild", "--metrics is for one file, not for many: the certainty penalty"),
+        ("people", "--scores s.csv", "--scores is for one file"),
+        ("people", "--guarantees ldiversity", "--guarantees is for one file"),
+        ("people", "--encoding utf-8", "--encoding is for one file, not for many: parquet and csv files"),
+        ("people", "--propose-categories city=note", "use --categories"),
+        ("people", "--engine ray", "choose from local, dask, spark"),
+        ("people", "--address tcp://127.0.0.1:1", "The engine local takes no --address."),
+        ("people", "--engine spark --tls-key certificate.pem", "The engine spark takes no --tls-key."),
+        ("people", "--engine dask --address tcp://x:1 --workers 2", "--workers is for this machine"),
+        ("people", "--engine dask --tls-key certificate.pem", "go together, with an --address"),
+        (
+            "people",
+            "--engine dask --address tls://127.0.0.1:1 --tls-certificate no.pem --tls-key certificate.pem"
+            " --tls-authority certificate.pem",
+            "There is no file “no.pem”",
+        ),
+        ("people", "--workers 0", "--workers must be a whole number of 1 or more."),
+        ("people", "--rows many", "--rows must be a whole number of 1 or more."),
+        ("people", "--seed x", "The seed must be a whole number"),
+        ("people", "--recipe released/r.json", "would lie in the released folder"),
+        ("people", "--recipe old.json", "“old.json” is there already"),
+        ("people", "--recipe none/r.json", "There is no folder for “none/r.json”"),
+        ("nobody/*.parquet", "", "There is no parquet or csv file at “*.parquet”"),
+        ("people.parquet", "--rows 100", "--rows is for many files; name a folder"),
+        ("people", "--person note", "Column “note” says whose record it is"),
+        ("people", "--quasi age,hight", "hight"),
+    ]:
+        before = names(here)
+        assert run(words, source) == 2, words
+        shown = capsys.readouterr()
+        assert said in shown.err.strip().splitlines()[-1] and not shown.out, shown.err
+        assert names(here) == before
+
+
+def test_where_a_release_may_not_go(here, capsys):
+    before = names(here)
+    for source, out, said in [
+        ("people", "people/released", "“released” would lie in the folder that is read"),
+        ("people/*.parquet", "people/released", "“released” would lie in the folder that is read"),
+        ("*/part-*.parquet", "released", "“released” would lie in the folder that is read"),
+        ("people", "people", "would lie in the folder that is read"),
+        ("people/part-0.parquet", "cities.csv --engine local", "“cities.csv” is there already"),
+        ("people", "nowhere/released", "There is no folder for “released”"),
+    ]:
+        assert run("", source, out) == 2
+        assert said in capsys.readouterr().err.strip().splitlines()[-1]
+        assert names(here) == before

@@ -1,0 +1,88 @@
+"""Whom unchanged columns single out: the same over parts as in one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kanon_core as kc
+from kanon_core.scale import findings as singling
+from kanon_core.scale.findings import counted
+
+
+@pytest.fixture
+def frame() -> pd.DataFrame:
+    """Of 300 records the weight singles out 100, the ward nobody, and only together they single out more;
+    sums differ in type from part to part."""
+    n = 300
+    place = np.arange(n)
+    return pd.DataFrame(
+        {
+            "age": place % 60,
+            "weight": np.where(place < 100, place, 100 + place % 50),
+            "ward": np.array(["a", "b", "c", "d", "e"], object)[place % 5],
+            "half": np.where(place == 150, np.nan, place // 3),
+            "income": np.where(place == 7, 1, 0),
+        }
+    )
+
+
+def released(
+    frame: pd.DataFrame, tmp_path: Path, roles: dict[str, str], **options: object
+) -> kc.FilesRelease:
+    """The release of the frame in three parts."""
+    (tmp_path / "parts").mkdir(exist_ok=True)
+    for part in range(3):
+        frame[part * 100 : part * 100 + 100].to_parquet(tmp_path / "parts" / f"{part}.parquet", index=False)
+    schema = kc.Schema.infer(frame).with_quasi(["age"]).with_roles(roles)
+    out, engine = str(tmp_path / "out"), kc.Local(1)
+    return kc.anonymize_files(str(tmp_path / "parts"), schema, kc.Mondrian(), 3, out, engine, **options)
+
+
+def test_counts_are_those_of_the_whole(frame, tmp_path, monkeypatch):
+    roles = {"weight": "other", "ward": "other", "half": "sensitive", "income": "sensitive"}
+    with pytest.raises(kc.StoppedError) as stopped:
+        released(frame, tmp_path, roles)
+    (weight,) = stopped.value.findings
+    assert (weight.severity, weight.columns, weight.count) == ("stops", ("weight",), 100)
+    assert "finds 100 of 300 records (33.3 %) by it alone" in str(stopped.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["parts"]
+    release = released(frame, tmp_path, roles, despite="a test")
+    assert dict(release.recipe.reasons) == {weight.sentence: "a test"}
+    counts = {one.columns: (one.severity, one.count) for one in release.findings}
+    assert counts == {("weight",): ("stops", 100), ("half",): ("know", 1), ("income",): ("know", 1)}
+
+
+def test_together_columns_of_role_other_may_stop_what_none_stops_alone(frame, tmp_path):
+    frame["weight"] = np.arange(300) // 2 % 100
+    frame["ward"] = np.arange(300) // 100 * 2 + np.arange(300) % 2
+    roles = {"weight": "other", "ward": "other", "half": "identifier", "income": "identifier"}
+    with pytest.raises(kc.StoppedError) as stopped:
+        released(frame, tmp_path, roles)
+    (both,) = stopped.value.findings
+    alone = frame.groupby(["weight", "ward"]).size().eq(1).sum()
+    assert (both.columns, both.count) == (("weight", "ward"), int(alone)) and alone >= 60
+
+
+def test_runs_of_hashes_add_up(frame, tmp_path, monkeypatch):
+    monkeypatch.setattr(singling, "_VALUES_AT_ONCE", 7)
+    release = released(frame, tmp_path, {"weight": "sensitive", "ward": "sensitive", "half": "sensitive"})
+    counts = {one.columns: one.count for one in release.findings}
+    assert counts == {("weight",): 100, ("half",): 1, ("income",): 1}
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 4)), max_size=12))
+def test_equal_hashes_are_added(rows):
+    expected: dict[tuple[int, int], int] = {}
+    for one, other, count in rows:
+        expected[one, other] = expected.get((one, other), 0) + count
+    hashes = np.array([row[:2] for row in rows], np.uint64).reshape(-1, 2)
+    keys, counts = counted(hashes, np.array([row[2] for row in rows], np.int64))
+    assert dict(zip(map(tuple, keys.tolist()), counts.tolist(), strict=True)) == expected
+    assert keys.tolist() == sorted(keys.tolist())
