@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantee, Verdict
 from kanon_core.guarantees.attributes.counts import Counts
@@ -37,10 +38,17 @@ class Count:
     def __call__(self, run: int) -> Result:
         """How many rows there are, and the sums of their hashes."""
         folder, whole = Path(self.encoded.folder), self.encoded.whole
-        frame = _read(folder / RELEASE / file_name(run))
+        try:
+            frame = _read(folder / RELEASE / file_name(run))
+            codes = [self._codes(name, frame[name]) for name in whole.counts]
+        except (pa.ArrowException, OSError, ValueError, KeyError):
+            raise BrokenPromise(
+                tr("The file “{name}” of the release is damaged; nothing was published.").format(
+                    name=file_name(run)
+                )
+            ) from None
         quasi = [a.name for a in whole.schema.quasi_identifiers]
         classes = hashes_of_both(frame[quasi], self.seed, "classes")
-        codes = [self._codes(name, frame[name]) for name in whole.counts]
         order = np.lexsort((*codes, classes[:, 1], classes[:, 0]))
         keys = np.column_stack([classes, *codes])[order] if codes else classes[order]
         new = (

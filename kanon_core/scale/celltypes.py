@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 
-PANDAS = {
+PANDAS: dict[str, Any] = {
     "whole": "int64",
     "number": "float64",
     "moment": "datetime64[us]",

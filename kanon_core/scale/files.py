@@ -30,7 +30,7 @@ from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.ordering import RELEASE, Order
 from kanon_core.scale.parts import looked_at, parts_of, sample_of
-from kanon_core.scale.places import size_of
+from kanon_core.scale.places import StorageError, size_of
 from kanon_core.scale.publishing import (
     apart,
     free_place,
@@ -113,7 +113,7 @@ def anonymize_files(
     n / rows.
 
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, StoppedError, EngineError,
-    BrokenPromise. Of these, only an EngineError leaves the work folder for the same call to go on.
+    BrokenPromise; EngineError and StorageError, after which the same call goes on.
     """
     check_algorithm(algorithm, check_k(k))
     k, files, out = check_k(k), source_files(source), free_place(apart(out, source))
@@ -128,10 +128,10 @@ def anonymize_files(
             )
             publish(folder / RELEASE, out)
     except KanonError as problem:
-        if not isinstance(problem, EngineError):  # the same call would end the same way
-            shutil.rmtree(folder)
+        if not isinstance(problem, EngineError | StorageError):  # the same call would end the same way
+            shutil.rmtree(folder, ignore_errors=True)
         raise
-    shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
     return replace(made, out=out)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from kanon_core.scale.places import written
+from kanon_core.scale.places import told, written
 
 Result = dict[str, Any]
 _PLAIN = "plain values"
@@ -41,7 +41,8 @@ def kept(path: Path) -> Result | None:
 
 @dataclass(frozen=True)
 class Kept(Generic[T]):
-    """A function on tasks that keeps what it finds in a folder, and finds nothing twice."""
+    """A function on tasks that keeps what it finds in a folder, and finds nothing twice. Raises what the
+    function raises, StorageError in place of OSError."""
 
     function: Callable[[T], Result]
     folder: str
@@ -54,5 +55,7 @@ class Kept(Generic[T]):
         """Do the task of this number; returns the number."""
         number, task = numbered
         if not self.path(number).exists():
-            keep(self.path(number), self.function(task))
+            with told():
+                found = self.function(task)
+            keep(self.path(number), found)
         return number

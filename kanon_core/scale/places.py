@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.errors import InputError, KanonError, OptionError
 from kanon_core.base.words import tr
 
 ENDINGS = (".parquet", ".pq", ".csv", ".tsv")
+
+
+class StorageError(KanonError):
+    """A file of the work, of the source or of the release cannot be read or written."""
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """What the system says of files meanwhile is said in a sentence. Raises StorageError.
+
+    >>> with told():
+    ...     raise OSError(28, "No space left on device")
+    Traceback (most recent call last):
+    kanon_core.scale.places.StorageError: A file could not be read or written (No space left on device). ...
+    """
+    try:
+        yield
+    except OSError as problem:
+        raise StorageError(
+            tr(
+                "A file could not be read or written ({reason}). Nothing was published; make room or give"
+                " access, and the same call goes on where it ended."
+            ).format(reason=os.strerror(problem.errno) if problem.errno else type(problem).__name__)
+        ) from None
 
 
 def is_remote(address: str) -> bool:
@@ -51,13 +76,14 @@ def opened(address: str) -> IO[bytes]:
 
 
 def size_of(file: str) -> list[object]:
-    """What tells whether a file is the same as before: its size, and when it was changed where that is
-    known."""
-    if is_remote(file):
-        place, path = system(file)
-        return [place.size(path)]
-    found = Path(file).stat()
-    return [found.st_size, found.st_mtime_ns]
+    """What tells whether a file is the same as before: its size, and when it was changed or what its storage
+    knows it by. Raises StorageError."""
+    with told():
+        if is_remote(file):
+            place, path = system(file)
+            return [place.size(path), str(place.ukey(path))]
+        found = Path(file).stat()
+        return [found.st_size, found.st_mtime_ns]
 
 
 def files_in(source: str) -> list[str]:
@@ -93,11 +119,13 @@ def _hidden(name: str, source: str) -> bool:
 
 @contextlib.contextmanager
 def written(path: Path) -> Iterator[Path]:
-    """A place to write to, which becomes ``path`` when all went well: nobody finds half a file there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """A place to write to, which becomes ``path`` when all went well: nobody finds half a file there. Raises
+    StorageError, as when the disk is full."""
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    try:
-        yield beside
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with told():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield beside
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)

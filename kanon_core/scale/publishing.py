@@ -12,7 +12,7 @@ from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.randomness import secret_seed
 from kanon_core.base.words import tr
 from kanon_core.scale.keeping import keep, kept
-from kanon_core.scale.places import files_in, is_remote, system
+from kanon_core.scale.places import files_in, is_remote, system, told
 
 
 def source_files(source: str | Sequence[str]) -> list[str]:
@@ -72,7 +72,8 @@ def work_folder(work: str | None, out: str, said: Mapping[str, object]) -> Path:
     place = Path(work) if work is not None else Path(out).absolute().parent
     digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
     folder = place / f".kanon-{digest}"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with told():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 
@@ -87,13 +88,16 @@ def kept_seed(folder: Path, seed: int | None) -> int:
 
 def publish(folder: Path, out: str) -> None:
     """Bring an audited release to its place: at once on this machine, the last file last elsewhere."""
-    if is_remote(out):
-        files, path = system(out)
-        files.put(f"{folder}/", f"{path}/", recursive=True)
-        return
-    try:
-        folder.rename(out)
-    except OSError:  # on another disk
-        beside = Path(out).with_name(f".{Path(out).name}.part")
-        shutil.copytree(folder, beside)
-        beside.rename(out)
+    with told():
+        for left in folder.glob(".*"):  # by a worker that was killed while it wrote
+            left.unlink()
+        if is_remote(out):
+            files, path = system(out)
+            files.put(f"{folder}/", f"{path}/", recursive=True)
+            return
+        try:
+            folder.rename(out)
+        except OSError:  # on another disk
+            beside = Path(out).with_name(f".{Path(out).name}.part")
+            shutil.copytree(folder, beside, dirs_exist_ok=True)
+            beside.rename(out)

@@ -43,7 +43,8 @@ class Encoded:
     @property
     def whole(self) -> Whole:
         """What they have in common."""
-        return whole_in(str(Path(self.folder) / WHOLE))
+        path = Path(self.folder) / WHOLE
+        return whole_in(str(path), path.stat().st_mtime_ns)
 
     def batch(self, part: int) -> pa.RecordBatch:
         """The rows of a part, as they lie on disk."""

@@ -187,8 +187,8 @@ class Whole:
 
 
 @lru_cache(maxsize=2)
-def whole_in(path: str) -> Whole:
-    """The whole that `Whole.keep` wrote there; read once by a process."""
+def whole_in(path: str, changed: int) -> Whole:
+    """The whole that `Whole.keep` wrote there at this moment; read once by a process."""
     found = kept(Path(path))
     assert found is not None
     arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}

@@ -6,8 +6,10 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
+from kanon_core.base.errors import KanonError
 from kanon_core.base.words import tr
 from kanon_core.scale.engines.base import Engine, EngineError, T, Task
 
@@ -67,10 +69,22 @@ class Spark(Engine):
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
         """As of `Engine`; results come together at the end."""
         if numbered:
-            yield from self.context.parallelize(list(numbered), len(numbered)).map(task).collect()
+            tasks = self.context.parallelize(list(numbered), len(numbered))
+            for done in tasks.map(partial(_tried, task)).collect():
+                if isinstance(done, KanonError):
+                    raise done
+                yield done
 
     def close(self) -> None:
         """As of `Engine`."""
         if self._session is not None:
             self._session.stop()
             self._session = None
+
+
+def _tried(task: Task[T], one: T) -> int | KanonError:
+    """What the task returns, or raises on purpose: Spark would wrap that, and try again."""
+    try:
+        return task(one)
+    except KanonError as problem:
+        return problem

@@ -1,0 +1,135 @@
+"""Where tables in many files may lie: csv, folders that say a value, patterns, lists, addresses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.base.errors import InputError, OptionError, UnsuitableError
+from kanon_core.scale.files import anonymize_files, sample
+from tests.scale.inside import Inside
+from tests.scale.manytables import Many, differences, published, small
+
+COLUMNS = ["age", "halves", "city", "born", "illness", "grade"]
+
+
+@pytest.fixture(autouse=True)
+def parts(monkeypatch):
+    small(monkeypatch)
+
+
+@pytest.fixture
+def few() -> Many:
+    return Many.of(8, (0.4, 0.6), COLUMNS, 110)
+
+
+def expected(many: Many) -> pd.DataFrame:
+    return many.release(kc.Mondrian(), 3).publish()
+
+
+def run(source, many: Many, out: Path, **named) -> pd.DataFrame:
+    anonymize_files(source, many.schema, kc.Mondrian(), 3, str(out), Inside(), 3, rows=30, **named)
+    return published(out)
+
+
+def pieces(many: Many) -> list[pd.DataFrame]:
+    return [many.frame[a:b] for a, b in zip(many.bounds, many.bounds[1:], strict=False)]
+
+
+def test_csv_files_are_read_as_one_csv_file_would_be(few, tmp_path):
+    (tmp_path / "source").mkdir()
+    for number, part in enumerate(pieces(few)):
+        part.to_csv(tmp_path / "source" / f"part-{number}.csv", index=False)
+    table = kc.read_table(few.frame.to_csv(index=False).encode(), few.schema)
+    one = kc.anonymize(table, kc.Mondrian(), 3, 3).publish()
+    assert not differences(one, run(str(tmp_path / "source"), few, tmp_path / "out"))
+
+
+def test_a_csv_file_without_a_column_is_named(few, tmp_path):
+    (tmp_path / "source").mkdir()
+    for number, part in enumerate(pieces(few)):
+        part = part.drop(columns="age") if number == 1 else part
+        part.to_csv(tmp_path / "source" / f"part-{number}.csv", index=False)
+    with pytest.raises(InputError, match=r"part-1\.csv.*“age”"):
+        run(str(tmp_path / "source"), few, tmp_path / "out")
+
+
+def test_dates_as_texts_in_a_form_that_is_guessed_are_refused(few, tmp_path):
+    (tmp_path / "source").mkdir()
+    for number, part in enumerate(pieces(few)):
+        written = part.assign(born=part["born"].dt.strftime("%d.%m.%Y"))
+        written.to_csv(tmp_path / "source" / f"part-{number}.csv", index=False)
+    with pytest.raises(UnsuitableError, match="“born” holds dates as texts in a form that is guessed"):
+        run(str(tmp_path / "source"), few, tmp_path / "out")
+
+
+def test_folders_say_the_value_of_a_column(few, tmp_path):
+    """As Hive and Spark write them; a value that is not known has a name of its own."""
+    years = ["2023", "New%20Year", "__HIVE_DEFAULT_PARTITION__"]
+    for year, part in zip(years, pieces(few), strict=True):
+        (tmp_path / "source" / f"year={year}").mkdir(parents=True)
+        part.to_parquet(tmp_path / "source" / f"year={year}" / "part.parquet", index=False)
+    said = pd.Series(["2023", "New Year", None], dtype="str")
+    frame = pd.concat([part.assign(year=said[i]) for i, part in enumerate(pieces(few))])
+    frame["year"] = frame["year"].astype("str")
+    schema = kc.Schema((*few.schema.attributes, kc.Attribute("year")))
+    many = Many(frame.sort_values("year", kind="stable").reset_index(drop=True), schema, few.bounds)
+    assert not differences(expected(many), run(str(tmp_path / "source"), many, tmp_path / "out"))
+
+
+def test_a_pattern_a_list_and_a_single_file(few, tmp_path):
+    source = few.written(tmp_path / "source")
+    (source / "readme.txt").write_text("no table")
+    (source / "_SUCCESS.parquet").write_text("no table")
+    (source / ".part.parquet").write_text("no table")
+    names = sorted(str(path) for path in source.glob("part-*.parquet"))
+    for number, given in enumerate([str(source), f"{source}/part-*.parquet", names, names[::-1]]):
+        assert not differences(expected(few), run(given, few, tmp_path / f"out {number}"))
+    first = Many(few.frame[: few.bounds[1]], few.schema, (0, few.bounds[1]))
+    found = run(names[0], first, tmp_path / "out of one")
+    assert not differences(expected(first), found)
+
+
+def test_addresses_are_read_and_written(few, tmp_path):
+    fsspec = pytest.importorskip("fsspec", reason="addresses need the library fsspec")
+    source, memory = few.written(tmp_path / "source"), fsspec.filesystem("memory")
+    memory.put(f"{source}/", "/many/", recursive=True)
+    try:
+        found = run("memory://many", few, tmp_path / "from memory")
+        assert not differences(expected(few), found)
+        found = run("memory://many/part-*.parquet", few, tmp_path / "by pattern")
+        assert not differences(expected(few), found)
+    finally:
+        memory.rm("/many", recursive=True)
+    with pytest.raises(OptionError, match="Name a work folder"):
+        run(f"file://{source}", few, f"file://{tmp_path}/published")
+    (tmp_path / "work").mkdir()
+    anonymize_files(
+        f"file://{source}",
+        few.schema,
+        kc.Mondrian(),
+        3,
+        f"file://{tmp_path}/published",
+        Inside(),
+        3,
+        str(tmp_path / "work"),
+        30,
+    )
+    assert not differences(expected(few), published(tmp_path / "published"))
+    assert not list((tmp_path / "work").iterdir())
+
+
+def test_an_address_that_nobody_knows_is_said(few, tmp_path):
+    with pytest.raises(OptionError, match="“nowhere://” is of no kind that is known"):
+        run("nowhere://here", few, tmp_path / "out")
+
+
+def test_a_schema_is_guessed_from_all_parts(few, tmp_path):
+    source = few.written(tmp_path / "source")
+    found = sample(str(source), 60)
+    assert list(found.columns) == list(few.frame.columns) and set(found["city"]) - set(few.frame["city"][:40])
+    made = anonymize_files(str(source), None, kc.Mondrian(), 3, str(tmp_path / "out"), Inside(), 3)
+    assert made.recipe.schema == kc.Schema.infer(sample(str(source)))
