@@ -27,7 +27,7 @@ from kanon_core.scale.encoding import in_runs, write_batches
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.routing import ROUTED, Encoded, batches_in
 from kanon_core.scale.whole import Whole
-from kanon_core.table.columns.columns import Column
+from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.digests import sums_of_rows
 from kanon_core.table.order import hashes_of_rows
 from kanon_core.table.table import Table
@@ -154,8 +154,9 @@ def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
 
 def _cells(published: PublishedColumn, column: Column) -> tuple[np.ndarray, Any]:
     """Codes of the published cells of each row, and the different cells: texts, or numbers of means."""
-    numbers = published.cells.numbers()
-    written = None if numbers is None else column.as_written(numbers)  # type: ignore[union-attr]
+    numbers, written = published.cells.numbers(), None
+    if numbers is not None and isinstance(column, Numbers) and not column.has_missing:
+        written = column.as_written(numbers)
     if written is not None:
         codes, different = pd.factorize(written, use_na_sentinel=False)
     else:

@@ -193,7 +193,8 @@ def over_files(
     """The release of the folder by this process alone, in small parts and files."""
     with pytest.MonkeyPatch.context() as patch:
         small(patch)
-        return anonymize_files(str(source), many.schema, algorithm, k, str(out), Inside(), seed, rows=rows)
+        said = {"rows": rows, "despite": "made up"}  # some of its columns single everybody out
+        return anonymize_files(str(source), many.schema, algorithm, k, str(out), Inside(), seed, **said)
 
 
 def small(patch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ def compare(many: Many, algorithm: kc.Mondrian, k: int, rows: int) -> None:
         assert made.loss[""] == pytest.approx(total, abs=1e-12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6),
     ends=st.tuples(st.floats(0, 1), st.floats(0, 1)),
