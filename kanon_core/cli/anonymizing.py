@@ -47,7 +47,7 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
         help=tr("the algorithm sees the records in the order of the file, which may then shape the groups"),
     )
     _add_recipe(command)
-    add_many(command)
+    add_many(command, words)
 
 
 def _add_recipe(command: Parser) -> None:

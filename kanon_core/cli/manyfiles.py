@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.options import options_of
 from kanon_core.base.words import later, tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
@@ -50,8 +51,11 @@ _FIELDS = {
 """Flag → the engine's field."""
 
 
-def add_many(command: Parser) -> None:
-    """What many files need besides."""
+def add_many(command: Parser, words: Sequence[str]) -> None:
+    """What many files need besides. Fragments has an option for how many rows a fragment has, which here is
+    the one that counts."""
+    chosen = flags.among(flags.given_to(words, "algorithm"), ALGORITHMS)
+    theirs = {option.name for cls in chosen for option in options_of(cls)}
     group = command.add_argument_group(
         tr("many files"),
         tr("FILE is then a folder, a pattern such as 'data/*.parquet' or an address; --out is a new folder."),
@@ -75,7 +79,8 @@ def add_many(command: Parser) -> None:
         ("tls-key", "FILE", tr("the key of that certificate, as PEM")),
         ("tls-authority", "FILE", tr("the certificate of who signed all of them, as PEM")),
     ):
-        group.add_argument(f"--{flag}", metavar=metavar, help=help)
+        if flag not in theirs:
+            group.add_argument(f"--{flag}", metavar=metavar, help=help)
 
 
 def is_many(given: argparse.Namespace) -> bool:
@@ -83,7 +88,7 @@ def is_many(given: argparse.Namespace) -> bool:
     if given.engine is not None or is_remote(given.file) or "*" in given.file or Path(given.file).is_dir():
         return True
     for name in _OWN:
-        if getattr(given, name) is not None:
+        if getattr(given, name, None) is not None:
             raise OptionError(
                 tr("--{flag} is for many files; name a folder, a pattern, or an --engine.").format(
                     flag=name.replace("_", "-")
@@ -97,7 +102,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
     _refuse(given)
     cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
     algorithm, k, engine = flags.made(cls(), given), check_k(whole(given.k)), _engine(given)
-    rows = 0 if given.rows is None else _count(given.rows, "rows")
+    rows = _count(given.rows, "rows") if getattr(given, "rows", None) else 0
     seed = None if given.seed is None else words_of.seed(given)
     free_place(apart(given.out, given.file))
     table = described(Table.from_frame(sample(given.file)), given)

@@ -91,6 +91,16 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
     assert names(here) == sorted([*before, "released", *made])
 
 
+def test_fragments_have_rows_of_their_own(here, capsys):
+    words = f"{COLUMNS} --seed 3 --inner mdav --rows 90".split()
+    words = ["anonymize", "--algorithm", "fragments", "--k", "5", *words]
+    assert main([*words, "people", "--workers", "1", "--out", "released"]) == 0
+    fragments = re.search(r"^fragments +(\d+)$", capsys.readouterr().out, re.MULTILINE)
+    assert int(fragments[1]) >= 7
+    assert main([*words, "people.parquet", "--out", "one.parquet"]) == 0
+    pd.testing.assert_frame_equal(pd.read_parquet("released"), pd.read_parquet("one.parquet"))
+
+
 def test_what_is_not_looked_for_is_said(here, capsys):
     assert run(f"{COLUMNS} --workers 1") == 0
     shown = capsys.readouterr()
