@@ -193,6 +193,7 @@ from kanon_core.scale.engines import (
 )
 from kanon_core.scale.files import FilesRelease as FilesRelease, anonymize_files as anonymize_files
 from kanon_core.scale.findings import StoppedError as StoppedError
+from kanon_core.scale.places import StorageError as StorageError
 from kanon_core.session.file import SessionFile as SessionFile
 from kanon_core.scale.tuning import Tuned as Tuned, tune_files as tune_files
 from kanon_core.sweeps import (

@@ -25,7 +25,7 @@ from kanon_core.release.recipe import check_k
 from kanon_core.scale.engines import ENGINES, Engine, EngineError, Local
 from kanon_core.scale.files import FilesRelease, anonymize_files, sample
 from kanon_core.scale.findings import StoppedError, looking_like_names
-from kanon_core.scale.places import is_remote
+from kanon_core.scale.places import StorageError, is_remote
 from kanon_core.scale.publishing import apart, free_place
 from kanon_core.table.table import Table
 
@@ -125,8 +125,8 @@ def anonymize_many(given: argparse.Namespace) -> int:
 
 
 def _released(make: Callable[[], FilesRelease], given: argparse.Namespace, bar: Bar) -> FilesRelease | int:
-    """The release; or, when it was stopped, which is said, the exit code. Raises EngineError, and InputError
-    where files cannot be written or read."""
+    """The release; or, when it was stopped, which is said, the exit code. Raises EngineError, StorageError,
+    and InputError where the system refuses something else."""
     place = Path(given.work) if given.work else Path(given.out).absolute().parent
     goes_on = tr(
         "What was done lies in a folder .kanon-… in “{place}”, the originals in clear: the same command goes"
@@ -141,10 +141,10 @@ def _released(make: Callable[[], FilesRelease], given: argparse.Namespace, bar: 
     except StoppedError as stopped:
         bar.clear()
         return say_stopping(stopped.findings)
-    except EngineError as problem:
-        raise EngineError(f"{problem} {goes_on}") from None
+    except (EngineError, StorageError) as problem:
+        raise type(problem)(f"{problem} {goes_on}") from None
     except OSError as problem:
-        said = tr("A file cannot be written or read ({reason}); see whether the disk is full.")
+        said = tr("The system refused ({reason}); see whether the disk is full and the cluster answers.")
         reason = problem.strerror or tr("the system refused")
         raise InputError(f"{said.format(reason=reason)} {goes_on}") from None
 

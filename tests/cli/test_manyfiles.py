@@ -158,8 +158,9 @@ def test_stopped_by_the_keyboard_the_same_command_goes_on(here, capsys, monkeypa
 
 def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
     for problem, said in [
-        (OSError(28, "No space left on device"), "(No space left on device); see whether the disk is full."),
+        (OSError(28, "No space left on device"), "(No space left on device); see whether the disk is full"),
         (kc.EngineError("A worker ended."), "A worker ended. What was done lies in"),
+        (kc.StorageError("No room."), "No room. What was done lies in"),
     ]:
 
         def refused(*words, problem=problem):

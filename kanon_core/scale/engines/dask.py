@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -10,6 +13,19 @@ from kanon_core.base.words import tr
 from kanon_core.scale.engines.base import Engine, EngineError, T, Task
 
 _TRIES = 3
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear an interrupt: the driver ends them, without a word."""
+    if threading.current_thread() is not threading.main_thread():  # where no signal can be set
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @dataclass
@@ -53,12 +69,13 @@ class Dask(Engine):
                     safely = safe if self.certificate else None
                     self._client = Client(self.address, security=safely, timeout=20, set_as_default=False)
                 else:
-                    self._client = Client(
-                        n_workers=self.processes or None,
-                        threads_per_worker=1,
-                        dashboard_address=None,
-                        set_as_default=False,
-                    )
+                    with _deaf():
+                        self._client = Client(
+                            n_workers=self.processes or None,
+                            threads_per_worker=1,
+                            dashboard_address=None,
+                            set_as_default=False,
+                        )
             except (OSError, ValueError, TypeError):
                 raise EngineError(
                     tr(
