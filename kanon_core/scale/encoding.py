@@ -12,8 +12,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
 from kanon_core.scale.celltypes import type_of
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.parts import Part, read
@@ -62,12 +60,7 @@ class Encode:
         """Write the part's rows; returns what is known of each column: how many rows, ends and steps of
         numbers, labels of words, types, misfits, and the sums that make the digest."""
         number, part = numbered
-        frame = read(part, self.names)
-        if missing := [name for name in self.names if name not in frame]:
-            raise InputError(
-                tr("The table has no column “{name}”; name those it has.").format(name=missing[0])
-            )
-        frame = frame[list(self.names)]
+        frame = read(part, self.names, self.schema.names)[list(self.names)]
         found: Result = {"rows": len(frame), "files": [Path(p.file).name for p in part.pieces]}
         arrays: dict[str, Any] = {}
         for name in self.coded:

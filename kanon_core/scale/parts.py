@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pandas as pd
 
-from kanon_core.base.errors import InputError
+from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.infile import in_file
 from kanon_core.base.words import tr
 from kanon_core.scale.celltypes import PANDAS, common_type, type_of
@@ -100,10 +100,12 @@ def folders_of(file: str) -> tuple[tuple[str, str], ...]:
     return tuple((unquote(name), unquote(value)) for name, sign, value in steps if sign and name)
 
 
-def read(part: Part, columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """The rows of a part, as `kanon_core.table.readers.read_frame` reads them; only the named columns. Raises
-    InputError naming the file."""
-    frames = [_read_piece(piece, columns) for piece in part.pieces]
+def read(
+    part: Part, columns: Sequence[str] | None = None, named: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """The rows of a part, as `kanon_core.table.readers.read_frame` reads them; only these ``columns``. Raises
+    InputError naming the file, SchemaError where it has other columns than are ``named``."""
+    frames = [_read_piece(piece, columns, named) for piece in part.pieces]
     for file, frame in zip(part.pieces, frames, strict=True):
         if list(frame.columns) != list(frames[0].columns):
             raise _other_columns(part.pieces[0].file, file.file, list(frames[0].columns), list(frame.columns))
@@ -121,23 +123,37 @@ def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFram
     return pd.DataFrame(found)
 
 
-def _read_piece(piece: Piece, columns: Sequence[str] | None) -> pd.DataFrame:
+def _read_piece(piece: Piece, columns: Sequence[str] | None, named: Sequence[str] | None) -> pd.DataFrame:
     with in_file(piece.file):
-        frame = _csv(piece) if piece.file.lower().endswith(_CSV) else _parquet(piece, columns)
+        csv = piece.file.lower().endswith(_CSV)
+        frame, present = _csv(piece) if csv else _parquet(piece, columns)
+        if named is not None:
+            _check_columns({*present, *(name for name, _ in piece.folders)}, named)
     for name, value in piece.folders:
         cell = None if value == _NO_VALUE else value
         frame[name] = pd.Series([cell] * len(frame), dtype="str")
     return frame if columns is None else frame[[name for name in columns if name in frame]]
 
 
-def _csv(piece: Piece) -> pd.DataFrame:
+def _check_columns(present: set[str], named: Sequence[str]) -> None:
+    if absent := [name for name in named if name not in present]:
+        said = tr("The schema names a column “{name}” that the table does not have.")
+        raise SchemaError(said.format(name=absent[0]))
+    if extra := sorted(present - set(named)):
+        raise SchemaError(
+            tr("The table has a column “{name}” that the schema does not name.").format(name=extra[0])
+        )
+
+
+def _csv(piece: Piece) -> tuple[pd.DataFrame, list[str]]:
     from kanon_core.table.readers import read_frame
 
     with opened(piece.file) as source:
-        return read_frame(source.read()).frame
+        frame = read_frame(source.read()).frame
+    return frame, list(frame.columns)
 
 
-def _parquet(piece: Piece, columns: Sequence[str] | None) -> pd.DataFrame:
+def _parquet(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -152,7 +168,7 @@ def _parquet(piece: Piece, columns: Sequence[str] | None) -> pd.DataFrame:
         raise InputError(
             tr("The parquet file is damaged or cut short; write it again, or take it out of the folder.")
         ) from None
-    return typed_columns(rows, Asked(), Notes(), _MOST_BYTES)
+    return typed_columns(rows, Asked(), Notes(), _MOST_BYTES), list(known)
 
 
 def sample_of(parts: Sequence[Part], rows: int, at_most: int = 20) -> pd.DataFrame:

@@ -52,7 +52,7 @@ def spark() -> Engine:
 
 
 def released(source: Path, schema: kc.Schema, out: Path, engine: Engine) -> dict[str, bytes]:
-    anonymize_files(str(source), schema, kc.Mondrian(), 4, str(out), engine, 3, rows=30)
+    anonymize_files(str(source), schema, kc.Mondrian(), 4, str(out), engine, 3, rows=60)
     return {path.name: path.read_bytes() for path in out.iterdir()}
 
 

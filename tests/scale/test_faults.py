@@ -93,7 +93,7 @@ def test_what_a_killed_worker_left_half_written_is_not_published(few, tmp_path):
 def test_a_worker_that_is_killed_in_every_stage_is_replaced(few, tmp_path):
     few.written(tmp_path / "source")
     begin(few, tmp_path, out="undisturbed")
-    engine, killed = Local(processes=2), []
+    engine, killed = Local(processes=1), []
 
     def kill(done: float, note: str) -> None:
         if note not in killed and engine._pool is not None:
@@ -168,7 +168,7 @@ CHANGES = {
     "There is no column “age”": lambda frame: frame.drop(columns="age"),
     "There is a column “more”": lambda frame: frame.assign(more=1),
     "The columns stand in another order": lambda frame: frame[frame.columns[::-1]],
-    "Column “age” holds numbers in the file “part-0.parquet” and texts": lambda frame: frame.assign(
+    "Column “age” holds texts in the file “part-1.parquet” and numbers": lambda frame: frame.assign(
         age="old"
     ),
     "Column “income” holds dates in the file “part-1.parquet” and numbers": lambda frame: frame.assign(
