@@ -68,12 +68,12 @@ class Encode:
             if self.sums and "ends" in known:
                 own = NumberDomain.of(keys)
                 known |= {"total": list(own.total), "squares": list(own.squares)}
-            arrays[f"key {name}"] = keys
-            found |= {f"{what} {name}": value for what, value in known.items()}
+            arrays[f"key:{name}"] = keys
+            found |= {f"{what}:{name}": value for what, value in known.items()}
         for name in self.names:
-            found[f"type {name}"] = type_of(frame[name])
+            found[f"type:{name}"] = type_of(frame[name])
         for name in self.unchanged:
-            arrays[f"cell {name}"] = frame[name]
+            arrays[f"cell:{name}"] = frame[name]
         found["sums"] = sums_of_rows(frame, self.seed)
         rows = pa.Table.from_pandas(pd.DataFrame(arrays, copy=False), preserve_index=False)
         (batch,) = rows.combine_chunks().to_batches()

@@ -188,5 +188,5 @@ def _loss(whole: Whole, made: Sequence[Result]) -> dict[str, float]:
     """NCP by column, and under "" in all: the mean over the rows, columns by their weights."""
     quasi = whole.schema.quasi_identifiers
     total = sum(a.weight for a in quasi) or 1.0
-    each = {a.name: math.fsum(one[f"loss {a.name}"] for one in made) / whole.records for a in quasi}
+    each = {a.name: math.fsum(one[f"loss:{a.name}"] for one in made) / whole.records for a in quasi}
     return {"": math.fsum(a.weight / total * each[a.name] for a in quasi), **each}

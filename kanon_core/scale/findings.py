@@ -55,7 +55,7 @@ class Occurring:
         batch, types = self.encoded.batch(part), self.encoded.whole.types
         cells: dict[str, pd.Series] = {}
         for name in {name for names in self.sets for name in names}:
-            cells[name] = batch[f"cell {name}"].to_pandas().astype(PANDAS[types[name]])
+            cells[name] = batch[f"cell:{name}"].to_pandas().astype(PANDAS[types[name]])
         batches: list[pa.RecordBatch] = []
         for names in self.sets:
             frame = pd.DataFrame({name: cells[name] for name in names})

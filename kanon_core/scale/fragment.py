@@ -77,7 +77,7 @@ class Anonymize:
                 column = whole.column(attribute.name, np.zeros(0, np.int32))
                 shown[attribute.name] = _cells(texts[attribute.name], column)
             elif attribute.role in ("sensitive", "other"):
-                cells = batch.column(f"cell {attribute.name}").to_pandas()
+                cells = batch.column(f"cell:{attribute.name}").to_pandas()
                 cells = cells.astype(PANDAS[whole.types[attribute.name]])
                 shown[attribute.name] = pd.factorize(cells, use_na_sentinel=False)
         return shown
@@ -89,7 +89,7 @@ class Anonymize:
         order = np.argsort(hashes, kind="stable")
         frame = pd.DataFrame({name: _series(*cells) for name, cells in shown.items()})
         arrays = {"hash": pa.array(hashes[order])}
-        arrays |= {f"cell {name}": _array(frame[name], order) for name in frame.columns}
+        arrays |= {f"cell:{name}": _array(frame[name], order) for name in frame.columns}
         batch = pa.RecordBatch.from_pydict(arrays)
         path = Path(self.encoded.folder) / STAGED / f"{place:06d}.arrow"
         write_batches(path, in_runs(batch, hashes[order], self.runs))
@@ -108,7 +108,7 @@ def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> 
 def table_of(whole: Whole, batch: pa.RecordBatch) -> Table:
     """The rows of a fragment as a table with the ranges and labels of the whole."""
     names = whole.domain.columns
-    keys = {name: batch.column(f"key {name}").to_numpy(zero_copy_only=False) for name in names}
+    keys = {name: batch.column(f"key:{name}").to_numpy(zero_copy_only=False) for name in names}
     return whole.table(keys, batch.num_rows)
 
 
@@ -128,7 +128,7 @@ def covered(
 def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:
     """By column, the sum of the rows' NCP, under ``loss NAME``."""
     return {
-        f"loss {column.attribute.name}": _loss(one, column)
+        f"loss:{column.attribute.name}": _loss(one, column)
         for one, column in zip(published, table.quasi, strict=True)
     }
 

@@ -41,8 +41,8 @@ class Order:
         staged = (Path(self.folder) / STAGED / f"{place:06d}.arrow" for place in range(self.fragments))
         rows = pa.Table.from_batches([batches_in(path)[run] for path in staged])
         order = np.argsort(rows["hash"].to_numpy(), kind="stable")
-        names = [name.removeprefix("cell ") for name in rows.column_names if name != "hash"]
-        arrays = [_plain(rows[f"cell {name}"], order) for name in names]
+        names = [name.removeprefix("cell:") for name in rows.column_names if name != "hash"]
+        arrays = [_plain(rows[f"cell:{name}"], order) for name in names]
         table = pa.table(arrays, names=fitted_names(names, encodable))
         with written(Path(self.folder) / RELEASE / file_name(run)) as beside:
             pq.write_table(table, beside, compression="zstd", store_schema=False)

@@ -56,9 +56,9 @@ class Encoded:
         assert known is not None
         found: dict[str, np.ndarray] = {}
         for name in whole.domain.columns:
-            found[name] = batch.column(f"key {name}").to_numpy(zero_copy_only=False)
-            if f"labels {name}" in known:
-                found[name] = whole.numbering(name, known[f"labels {name}"])[found[name]]
+            found[name] = batch.column(f"key:{name}").to_numpy(zero_copy_only=False)
+            if f"labels:{name}" in known:
+                found[name] = whole.numbering(name, known[f"labels:{name}"])[found[name]]
         return found
 
 
@@ -134,7 +134,7 @@ class Route:
 def _alike(batch: pa.RecordBatch, keys: Mapping[str, np.ndarray], whole: Whole) -> pa.RecordBatch:
     """The rows of a part as those of all others are written: codes of the whole, cells of one type."""
     for place, name in enumerate(batch.schema.names):
-        what, _, column = name.partition(" ")
+        what, _, column = name.partition(":")
         cells = (
             pa.array(keys[column]) if what == "key" else batch.column(name).cast(_ARROW[whole.types[column]])
         )

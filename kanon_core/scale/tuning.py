@@ -215,4 +215,4 @@ def _loss(table: Table, algorithm: Algorithm, k: int, seed: int) -> float:
     lost = losses(table, covered(table, algorithm, k, seed)[1])
     weights = {a.name: a.weight for a in table.schema.quasi_identifiers}
     total = math.fsum(weights.values()) or 1.0
-    return math.fsum(w * lost[f"loss {name}"] for name, w in weights.items()) / total / len(table)
+    return math.fsum(w * lost[f"loss:{name}"] for name, w in weights.items()) / total / len(table)

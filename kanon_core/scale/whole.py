@@ -50,15 +50,15 @@ class Whole:
     ) -> Whole:
         """That of all parts. Raises InputError where a column has one type in one file and another in
         another."""
-        check_dates([name for name in coded if not all(p.get(f"iso {name}", True) for p in parts)])
+        check_dates([name for name in coded if not all(p.get(f"iso:{name}", True) for p in parts)])
         found = [_protected(name, parts) for name in protected]
-        names = [name.removeprefix("type ") for name in parts[0] if name.startswith("type ")]
-        misfits = {name: sum(int(p.get(f"misfits {name}", 0)) for p in parts) for name in coded}
+        names = [name.removeprefix("type:") for name in parts[0] if name.startswith("type:")]
+        misfits = {name: sum(int(p.get(f"misfits:{name}", 0)) for p in parts) for name in coded}
         return cls(
             schema,
             Domain({name: _domain(name, parts) for name in coded}),
             sum(int(part["rows"]) for part in parts),
-            {name: common_type(name, {p[f"type {name}"]: p["files"][0] for p in parts}) for name in names},
+            {name: common_type(name, {p[f"type:{name}"]: p["files"][0] for p in parts}) for name in names},
             reduce(np.add, (part["sums"] for part in parts)),
             dict(zip(protected, (counts for counts, _ in found), strict=True)),
             dict(zip(protected, (values for _, values in found), strict=True)),
@@ -174,8 +174,8 @@ class Whole:
 
     def keep(self, path: Path) -> None:
         """Write it, for the workers."""
-        arrays = {f"counts {name}": counts for name, counts in self.counts.items()}
-        arrays |= {f"values {name}": values for name, values in self.values.items()}
+        arrays = {f"counts:{name}": counts for name, counts in self.counts.items()}
+        arrays |= {f"values:{name}": values for name, values in self.values.items()}
         plain = {
             "schema": self.schema.to_json(),
             "domain": self.domain.to_json(),
@@ -194,7 +194,7 @@ def whole_in(path: str, changed: int) -> Whole:
     arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
     counts, values = (
         {name.removeprefix(what): value for name, value in arrays.items() if name.startswith(what)}
-        for what in ("counts ", "values ")
+        for what in ("counts:", "values:")
     )
     domain = Domain.from_json(found["domain"])
     schema = Schema.from_json(found["schema"])
@@ -203,16 +203,16 @@ def whole_in(path: str, changed: int) -> Whole:
 
 
 def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
-    missing = sum(int(part[f"missing {name}"]) for part in parts)
-    if f"labels {name}" in parts[0]:
-        labels = set().union(*(part[f"labels {name}"] for part in parts))
+    missing = sum(int(part[f"missing:{name}"]) for part in parts)
+    if f"labels:{name}" in parts[0]:
+        labels = set().union(*(part[f"labels:{name}"] for part in parts))
         return LabelDomain(tuple(sorted(labels)), missing)
-    ends = [part[f"ends {name}"] for part in parts if part[f"ends {name}"]]
+    ends = [part[f"ends:{name}"] for part in parts if part[f"ends:{name}"]]
     low, high = (min(e[0] for e in ends), max(e[1] for e in ends)) if ends else (0.0, 0.0)
-    step = max(int(part[f"step {name}"]) for part in parts)
+    step = max(int(part[f"step:{name}"]) for part in parts)
     count = sum(int(part["rows"]) for part in parts) - missing
     sums = (
-        exact_sum(value for part in parts for value in part.get(f"{what} {name}", ()))
+        exact_sum(value for part in parts for value in part.get(f"{what}:{name}", ()))
         for what in ("total", "squares")
     )
     return NumberDomain(count, missing, low, high, step, *sums)
@@ -220,19 +220,19 @@ def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
 
 def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     """How often each value occurs, and the values where they are numbers."""
-    if f"labels {name}" in parts[0]:
+    if f"labels:{name}" in parts[0]:
         own = _domain(name, parts)
         assert isinstance(own, LabelDomain)
         number = {label: code for code, label in enumerate(own.labels)}
         counts = np.zeros(len(number) + (own.missing > 0), np.int64)
         for part in parts:
-            held = part.get(f"counts {name}")
-            codes = [number[label] for label in part[f"labels {name}"]]
+            held = part.get(f"counts:{name}")
+            codes = [number[label] for label in part[f"labels:{name}"]]
             counts[codes] += held if held is not None else 0
         if own.missing:
             counts[-1] = own.missing
         return counts, np.zeros(0)
-    values = np.concatenate([part[f"values {name}"] for part in parts])
-    counts = np.concatenate([part[f"counts {name}"] for part in parts])
+    values = np.concatenate([part[f"values:{name}"] for part in parts])
+    counts = np.concatenate([part[f"counts:{name}"] for part in parts])
     different, back = np.unique(values, return_inverse=True)
     return np.bincount(back, counts).astype(np.int64), different
