@@ -64,7 +64,7 @@ class Cut:
 
     def drawn(self, seed: int, draws: int = CELLS, rows: int = ROWS) -> tuple[np.ndarray, np.ndarray]:
         """The estimate and the error of one draw, each float64 (ks)."""
-        places = places_of(self.tree.sizes[0], draws, rows, seed)
+        places = places_of(len(self.frame), draws, rows, seed)
         return curve_of(self.tree, self.cells, self.loss, places)
 
 
@@ -89,8 +89,9 @@ def cut(frame: pd.DataFrame, ks: Sequence[int] = KS, rows: int = ROWS) -> Cut:
         cells = cells_of(tree, None)
         routed = job.stage("route", Route(by.encoded, tree), range(by.parts), "")
         leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
-        found = job.stage("tune", Try(by.encoded, kc.Mondrian(), tuple(ks), 1, leaves), cells, "")
-    return Cut(tree, cells, np.stack([one["loss"] for one in found]), np.array(true), frame)
+        found = list(job.stage("tune", Try(by.encoded, kc.Mondrian(), tuple(ks), 1, leaves), cells, ""))
+        loss = np.stack([one["loss"] for one in found])
+    return Cut(tree, cells, loss, np.array(true), frame)
 
 
 def _loss(table: kc.Table, k: int) -> float:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import InputError, OptionError
@@ -18,11 +16,12 @@ from kanon_core.base.words import later, tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
+from kanon_core.cli.engineflags import add_engine, count_of, engine_of
 from kanon_core.cli.manysaid import say_columns, say_release, say_stopping
 from kanon_core.cli.output import Bar, printable, write_files
 from kanon_core.cli.sources import described
 from kanon_core.release.recipe import check_k
-from kanon_core.scale.engines import ENGINES, Engine, EngineError, Local
+from kanon_core.scale.engines import EngineError
 from kanon_core.scale.files import FilesRelease, anonymize_files, sample
 from kanon_core.scale.findings import StoppedError, looking_like_names
 from kanon_core.scale.places import StorageError, is_remote
@@ -41,14 +40,6 @@ _REFUSED = {
 }
 """Flags for one file, and why many files have none of them."""
 _OWN = ("address", "workers", "work", "rows", "tls_certificate", "tls_key", "tls_authority")
-_FIELDS = {
-    "address": "address",
-    "workers": "processes",
-    "tls_certificate": "certificate",
-    "tls_key": "key",
-    "tls_authority": "authority",
-}
-"""Flag → the engine's field."""
 
 
 def add_many(command: Parser, words: Sequence[str]) -> None:
@@ -60,11 +51,8 @@ def add_many(command: Parser, words: Sequence[str]) -> None:
         tr("many files"),
         tr("FILE is then a folder, a pattern such as 'data/*.parquet' or an address; --out is a new folder."),
     )
-    names = ", ".join(f"{cls.name} ({cls.title})" for cls in ENGINES)
+    add_engine(group)
     for flag, metavar, help in (
-        ("engine", "NAME", names),
-        ("address", "ADDRESS", tr("of Dask's scheduler or Spark's master (default: this machine)")),
-        ("workers", "N", tr("how many processes of this machine (default: one for each core)")),
         (
             "work",
             "FOLDER",
@@ -75,9 +63,6 @@ def add_many(command: Parser, words: Sequence[str]) -> None:
             "N",
             tr("how many rows a worker holds at once; the release is the same (default: what fits 1 GB)"),
         ),
-        ("tls-certificate", "FILE", tr("this machine's certificate for Dask, as PEM")),
-        ("tls-key", "FILE", tr("the key of that certificate, as PEM")),
-        ("tls-authority", "FILE", tr("the certificate of who signed all of them, as PEM")),
     ):
         if flag not in theirs:
             group.add_argument(f"--{flag}", metavar=metavar, help=help)
@@ -101,8 +86,8 @@ def anonymize_many(given: argparse.Namespace) -> int:
     """Anonymize files, write the release (and the recipe), print what came of it; the exit code."""
     _refuse(given)
     cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
-    algorithm, k, engine = flags.made(cls(), given), check_k(whole(given.k)), _engine(given)
-    rows = _count(given.rows, "rows") if getattr(given, "rows", None) else 0
+    algorithm, k, engine = flags.made(cls(), given), check_k(whole(given.k)), engine_of(given)
+    rows = count_of(given.rows, "rows") if getattr(given, "rows", None) else 0
     seed = None if given.seed is None else words_of.seed(given)
     free_place(apart(given.out, given.file))
     table = described(Table.from_frame(sample(given.file)), given)
@@ -171,40 +156,3 @@ def _refuse(given: argparse.Namespace) -> None:
     if not recipe.parent.is_dir():
         said = tr("There is no folder for “{target}”; make it first or choose another place.")
         raise InputError(said.format(target=given.recipe))
-
-
-def _engine(given: argparse.Namespace) -> Engine:
-    """The engine that the flags name. Raises OptionError, InputError."""
-    cls: Any = Local if given.engine is None else flags.one_of(given.engine, ENGINES, "engine")
-    known = {field.name for field in dataclasses.fields(cls) if field.init}
-    said = {name: getattr(given, name) for name in _FIELDS if getattr(given, name) is not None}
-    for name in said:
-        if _FIELDS[name] not in known:
-            raise OptionError(
-                tr("The engine {engine} takes no --{flag}.").format(
-                    engine=cls.name, flag=name.replace("_", "-")
-                )
-            )
-    if "address" in said and "workers" in said:
-        raise OptionError(tr("--workers is for this machine; at an --address there are workers already."))
-    files = [name for name in said if name.startswith("tls_")]
-    if files and (len(files) < 3 or "address" not in said):
-        raise OptionError(
-            tr("--tls-certificate, --tls-key and --tls-authority go together, with an --address.")
-        )
-    for name in files:
-        if not Path(said[name]).is_file():
-            raise InputError(
-                tr("There is no file “{name}”; check its name and place.").format(name=Path(said[name]).name)
-            )
-    if "workers" in said:
-        said["workers"] = _count(said["workers"], "workers")
-    made: Engine = cls(**{_FIELDS[name]: value for name, value in said.items()})
-    return made
-
-
-def _count(text: str, flag: str) -> int:
-    found = whole(text)
-    if not isinstance(found, int) or found < 1:
-        raise OptionError(tr("--{flag} must be a whole number of 1 or more.").format(flag=flag))
-    return found

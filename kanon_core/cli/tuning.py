@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.base.errors import OptionError
+from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import Curve, curves, knee, knee_sentence
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
-from kanon_core.cli.describing import say_schema
+from kanon_core.cli.engineflags import add_engine, count_of, engine_of
+from kanon_core.cli.manysaid import say_columns
 from kanon_core.cli.output import Bar, names_of, printable, text_table
 from kanon_core.cli.sources import described
 from kanon_core.cli.tableflags import add_columns
 from kanon_core.metrics.loss.ncp import NCP
-from kanon_core.scale.engines import ENGINES, Engine
+from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
 from kanon_core.scale.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
 from kanon_core.table.table import Table
@@ -44,20 +44,14 @@ def add_tune(command: words_of.Parser, words: Sequence[str]) -> None:
         default=str(CELLS),
         help=tr("how many draws of whole cells (default {count})").format(count=CELLS),
     )
-    group.add_argument(
-        "--rows",
-        metavar="N",
-        default=str(ROWS_OF_A_CELL),
-        help=tr("how many rows a cell has at most (default {count})").format(count=ROWS_OF_A_CELL),
-    )
-    names = [cls.name for cls in ENGINES]
-    group.add_argument("--engine", choices=names, default=names[0], help=tr("what does the work"))
-    group.add_argument(
-        "--address", metavar="A", default="", help=tr("of the Dask scheduler or the Spark master")
-    )
-    group.add_argument(
-        "--workers", metavar="N", default="0", help=tr("processes of this machine (default: its cores)")
-    )
+    chosen = flags.among(flags.given_to(words, "algorithm"), ALGORITHMS)
+    if not any(option.name == "rows" for cls in chosen for option in options_of(cls)):
+        group.add_argument(
+            "--rows",
+            metavar="N",
+            help=tr("how many rows a cell has at most (default {count})").format(count=ROWS_OF_A_CELL),
+        )
+    add_engine(group)
     group.add_argument(
         "--work", metavar="FOLDER", help=tr("where encoded rows lie meanwhile; all workers must see it")
     )
@@ -67,34 +61,18 @@ def add_tune(command: words_of.Parser, words: Sequence[str]) -> None:
 def tune(given: argparse.Namespace) -> int:
     """Print the curve, what it is based on, where another step of k stops paying, and the command for all."""
     algorithm = flags.made(flags.one_of(given.algorithm, ALGORITHMS, "algorithm")(), given)
-    ks, engine = words_of.ks(given.k), _engine(given)
-    cells, rows = _count(given.cells, "cells"), _count(given.rows, "rows")
+    ks, engine = words_of.ks(given.k), engine_of(given)
+    cells = count_of(given.cells, "cells")
+    rows = count_of(given.rows, "rows") if getattr(given, "rows", None) else ROWS_OF_A_CELL
     seed = None if given.seed is None else words_of.seed(given)
     table = described(Table.from_frame(sample(given.file)), given)
-    say_schema(table, given)
+    say_columns(table)
     with Bar() as bar:
         found = tune_files(
             given.file, table.schema, algorithm, ks, engine, cells, rows, seed, given.work, bar.tick
         )
     print("\n".join(_told(found, given.words)))
     return 0
-
-
-def _engine(given: argparse.Namespace) -> Engine:
-    (cls,) = (cls for cls in ENGINES if cls.name == given.engine)
-    said: dict[str, Any] = {"processes": _count(given.workers, "workers")}
-    if given.address:
-        if not hasattr(cls, "address"):
-            raise OptionError(tr("--address is for the engines dask and spark; name one with --engine."))
-        said["address"] = given.address
-    make: Callable[..., Engine] = cls
-    return make(**said)
-
-
-def _count(text: str, flag: str) -> int:
-    if not text.isdecimal():
-        raise OptionError(tr("--{flag} must be a whole number.").format(flag=flag))
-    return int(text)
 
 
 def _told(found: Tuned, words: Sequence[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from tests.scale.test_tuning import Here
 def here(tmp_path, monkeypatch):
     """Two parquet files of 1,000 records, in a folder whose name has a blank."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tuning, "_engine", lambda given: Here())
+    monkeypatch.setattr(tuning, "engine_of", lambda given: Here())
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"age": rng.integers(18, 90, 2_000), "pay": rng.lognormal(3, 1, 2_000).round(2)})
@@ -52,7 +52,7 @@ def test_a_small_table_is_looked_at_whole_and_guessed_roles_are_said(here, capsy
     shown = capsys.readouterr()
     assert "Based on all 2,000 rows." in shown.out and "±" not in shown.out
     assert "A knee shows from five k on" in shown.out and " --k 5 " in shown.out
-    assert "were guessed" in shown.err
+    assert "Columns, by a sample of 2,000 rows" in shown.err
 
 
 def test_what_cannot_be_tuned_is_refused_in_a_sentence(here, capsys):
@@ -61,17 +61,19 @@ def test_what_cannot_be_tuned_is_refused_in_a_sentence(here, capsys):
         (["--k", "5", "--cells", "many"], "--cells must be a whole number"),
         (["--k", "1"], "--k must begin at 2"),
         (["--k", "5", "--quasi", "shoe"], "shoe"),
+        (["--k", "5", "--algorithm=fragments", "--rows", "100"], "smaller than its fragments"),
+        (["--k", "5", "--algorithm=mdav"], "cannot be run on many files"),
     ):
         assert said in refused(["tune", "my data", "--algorithm=mondrian", "--work=.", *words], capsys)
     for words, said in (
         ("tune nothing/*.parquet --algorithm mondrian --k 5", "There is no parquet or csv file"),
         ("tune x --algorithm modrian --k 5", "modrian"),
-        ("tune x --algorithm mondrian --k 5 --engine hadoop", "hadoop"),
     ):
         assert said in refused(words, capsys)
 
 
-def test_an_address_is_for_clusters(tmp_path, monkeypatch, capsys):
+def test_an_engine_must_be_known_and_an_address_is_for_clusters(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = "tune x --algorithm mondrian --k 5 --address tcp://there:1"
-    assert "--address is for the engines dask and spark" in refused(words, capsys)
+    assert "The engine local takes no --address." in refused(words, capsys)
+    assert "hadoop" in refused("tune x --algorithm mondrian --k 5 --engine hadoop", capsys)

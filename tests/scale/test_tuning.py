@@ -91,7 +91,8 @@ def test_cells_around_drawn_rows_are_those_of_the_whole_cut_to_cells(folder):
     frame = pd.read_parquet(folder / "data")[["age", "income", "city"]]
     made = benchmark.cut(frame, (2, 3, 5), rows=100)
     frame.to_parquet(folder / "table.parquet")
-    source, schema = str(folder / "table.parquet"), made.by.schema
+    table = kc.Table.from_frame(frame)
+    source, schema = str(folder / "table.parquet"), table.schema.with_quasi(list(frame.columns))
     for seed in (1, 2):
         found = tune_files(source, schema, kc.Mondrian(), [2, 3, 5], Here(), 10, 100, seed, str(folder))
         mean, error = made.drawn(seed, 10, 100)
