@@ -85,10 +85,14 @@ class Bringer(Learner):
         await self._wait(there)
 
     async def _wait(self, there: Callable[[], bool]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not there():
-                self._told.clear()
-                await self._told.wait()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not there():
+                    self._told.clear()
+                    await self._told.wait()
+        except TimeoutError:
+            field_there = "is there" if self._field else "is missing"
+            raise TimeoutError(f"the page says {self._status!r}, its field for files {field_there}") from None
 
     async def _place(self, file: str) -> FileURLs:
         """Where the server takes a file."""

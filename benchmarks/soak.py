@@ -88,7 +88,9 @@ def rows(minutes: float = MINUTES) -> Iterator[dict[str, Any]]:
 
 def _figures(day: Day, minutes: float) -> Iterator[dict[str, Any]]:
     median, high, most = map(float, np.percentile(day.moves, [50, 95, 100]))
-    count = f"{len(day.moves):,} moves, {len(day.unanswered)} unanswered, {len(day.mixed)} mixed"
+    there = sum("in a browser" in one for one in day.unanswered)
+    unanswered = f"{len(day.unanswered)} unanswered ({there} in browsers)"
+    count = f"{len(day.moves):,} moves, {unanswered}, {len(day.mixed)} mixed"
     work = f"{PEOPLE} people, {BROWSERS} in browsers, for {minutes:g} min: {count}; median"
     yield {"work": work, "ours_s": median, "note": f"load {os.getloadavg()[0]:.1f}"}
     yield {"work": "95th percentile", "ours_s": high, "note": f"most {most:.2f} s"}
