@@ -4,6 +4,7 @@ and every guarantee."""
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,32 @@ def test_the_rows_and_their_order_are_those_of_one_machine(
     seed, ends, quasi, carried, records, algorithm, k, rows
 ):
     compare(Many.of(seed, ends, [*quasi, *carried], records), algorithm, k, rows)
+
+
+REFUSED = {
+    "“age” is published as its mean": lambda schema: schema.with_recodings({"age": "mean"}),
+    "“age” are rounded is chosen by all intervals": lambda schema: schema.with_round_ends({"age": "auto"}),
+    "“gaps” is published as its median, and some": lambda schema: schema.with_recodings({"gaps": "median"}),
+    "“gaps” is published as its mode, and some": lambda schema: schema.with_recodings({"gaps": "mode"}),
+    "“age” is cyclic": lambda schema: schema.with_kinds({"age": "cyclic"}),
+    "“city” is items": lambda schema: schema.with_kinds({"city": "items"}),
+    "“age” says whose record it is": lambda schema: schema.with_roles({"age": "person"}),
+}
+
+
+@pytest.mark.parametrize("said", REFUSED)
+def test_what_needs_all_rows_at_once_is_refused(tmp_path, said):
+    many = Many.of(1, (0.3, 0.6), ["age", "gaps", "city", "illness"], 90)
+    source = many.written(tmp_path / "source")
+    other = replace(many, schema=REFUSED[said](many.schema))
+    with pytest.raises(kc.UnsuitableError, match=said):
+        over_files(source, other, kc.Mondrian(), 3, tmp_path / "out", 30)
+    assert [path.name for path in tmp_path.iterdir()] == ["source"]
+
+
+def test_longitudes_all_around_the_globe_are_refused(tmp_path):
+    many = Many.of(1, (0.3, 0.6), ["lat", "lon", "illness"], 90)
+    frame = many.frame.assign(lon=[-179.5, 179.5, *many.frame["lon"][2:]])
+    source = replace(many, frame=frame).written(tmp_path / "source")
+    with pytest.raises(kc.UnsuitableError, match="“lon” has longitudes on more than half of the globe"):
+        over_files(source, many, kc.Mondrian(), 3, tmp_path / "out", 30)
