@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from kanon_core.base.words import tr
 from kanon_core.scale.engines.base import Engine, EngineError, T, Task
+from kanon_core.scale.engines.starting import without_program
 
 _TRIES = 3
 
@@ -69,7 +70,7 @@ class Dask(Engine):
                     safely = safe if self.certificate else None
                     self._client = Client(self.address, security=safely, timeout=20, set_as_default=False)
                 else:
-                    with _deaf():
+                    with _deaf(), without_program():
                         self._client = Client(
                             n_workers=self.processes or None,
                             threads_per_worker=1,

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from kanon_core.base.words import tr
 from kanon_core.scale.engines.base import Engine, EngineError, T, Task
+from kanon_core.scale.engines.starting import without_program
 
 _TRIES = 3
 _QUIETLY = (signal.SIGINT, signal.SIG_DFL)
@@ -65,7 +66,8 @@ class Local(Engine):
             while waiting or running:
                 while waiting and len(running) < 2 * self.workers:
                     one = waiting.pop()
-                    running[self._pool.submit(task, one)] = one
+                    with without_program():  # the first tasks start the processes
+                        running[self._pool.submit(task, one)] = one
                 for done in wait(running, return_when=FIRST_COMPLETED).done:
                     one = running.pop(done)
                     yield one, done.result()
