@@ -83,7 +83,8 @@ def infer_role(name: str, values: pd.Series, kind: str) -> str:
         return "quasi_identifier"
     distinct = present.nunique()
     unique = len(present) > 1 and distinct >= _UNIQUE_SHARE * len(present)
-    measured = kind == "numeric" and not bool(np.equal(np.mod(present, 1), 0).all())
+    numbers = kind == "numeric" and pd.api.types.is_numeric_dtype(present)  # texts may be said to be numbers
+    measured = numbers and not bool(np.equal(np.mod(present, 1), 0).all())
     if not measured and kind != "items" and is_undecided(name, values, distinct):
         return "undecided"
     if not measured and (_NAMES_PEOPLE.search(words) or (unique and _NUMBERS_PEOPLE.search(words))):

@@ -211,3 +211,11 @@ def test_the_ways_to_look_pairs_up_agree(monkeypatch):
     before = found(DependentColumns(), release)
     monkeypatch.setattr("kanon_core.findings.narrowing._TABLE_AT_MOST", 0)
     assert found(DependentColumns(), release) == before
+
+
+def test_texts_that_are_said_to_be_numbers_are_looked_at_as_words():
+    frame = pd.DataFrame({"age": [20, 21, 22, 23], "income": ["[]"] * 4})
+    schema = kc.Schema.infer(frame).with_roles({"income": "sensitive"}).with_kinds({"income": "numeric"})
+    table = kc.Table.from_frame(frame, schema)
+    release = kc.anonymize(table, kc.Sorting(), k=2, seed=1)
+    assert all("income" not in each.columns for each in kc.judge(table, release) if each.severity == "stops")
