@@ -124,3 +124,16 @@ def run_apart(work: Coroutine[Any, Any, Any]) -> Any:
     theirs."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
+
+
+def mixed_columns(rng: np.random.Generator, n: int) -> dict[str, object]:
+    """Numbers with ties and missing cells, fractions, a date, words, and words some of which are missing."""
+    x = rng.integers(0, 8, n).astype(float)
+    x[rng.random(n) < 0.25] = np.nan
+    return {
+        "x": x,
+        "y": rng.normal(size=n).round(1),
+        "day": pd.to_datetime("2020-01-01") + pd.to_timedelta(rng.integers(0, 30, n), "D"),
+        "word": rng.choice(list("abcdefg"), n, p=[0.4, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05]),
+        "yes": rng.choice(["yes", "no", None], n),
+    }

@@ -81,8 +81,7 @@ class Cover(ABC):
     @classmethod
     @abstractmethod
     def side_by_side(cls, parts: Sequence[tuple[np.ndarray, Self]]) -> Self:
-        """The cover of all records, of those of parts: the numbers of a part's records, int64, and its
-        cover."""
+        """The cover of all records, of parts: each its records' numbers, int64, and its cover."""
 
     @abstractmethod
     def events(self) -> Iterator[tuple[str, dict[str, Any]]]:

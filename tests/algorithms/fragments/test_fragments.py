@@ -27,7 +27,7 @@ from kanon_core.distances.mixed import points_of, unit_columns_of
 from kanon_core.release.cover import Concealment, Cover
 from kanon_core.report import release_bytes
 from kanon_core.table.domain import Domain
-from tests.helpers import looped, table_of
+from tests.helpers import looped, mixed_columns, table_of
 from tests.oracles import mondrian as plain
 from tests.oracles.mdav import mdav
 
@@ -44,15 +44,9 @@ def mixed(seed: int, n: int = 40, items: bool = False) -> kc.Table:
     """Numbers with ties and missing cells, a date, words, levels in an order, perhaps item sets; a diagnosis
     that is no quasi-identifier."""
     rng = np.random.default_rng(seed)
-    x = rng.integers(0, 8, n).astype(float)
-    x[rng.random(n) < 0.2] = np.nan
     frame = pd.DataFrame(
         {
-            "x": x,
-            "y": rng.normal(size=n).round(1),
-            "day": pd.to_datetime("2020-01-01") + pd.to_timedelta(rng.integers(0, 30, n), "D"),
-            "word": rng.choice(list("abcdefg"), n, p=[0.4, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05]),
-            "yes": rng.choice(["yes", "no", None], n),
+            **mixed_columns(rng, n),
             "size": rng.choice(["low", "medium", "high"], n),
             "diagnosis": rng.choice(["flu", "cold"], n),
         }

@@ -12,7 +12,7 @@ import kanon_core as kc
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.distances.mixed import unit_columns_of
-from tests.helpers import looped, table_of
+from tests.helpers import looped, mixed_columns, table_of
 from tests.oracles import mondrian as plain
 from tests.oracles.ncp import ncp, penalty
 
@@ -22,18 +22,7 @@ WAYS = [Mondrian(strict, cut) for strict in (True, False) for cut in ("median", 
 
 def mixed(seed: int, n: int = 40) -> kc.Table:
     """Numbers with ties and missing cells, a date, two columns of words; all are quasi-identifiers."""
-    rng = np.random.default_rng(seed)
-    x = rng.integers(0, 8, n).astype(float)
-    x[rng.random(n) < 0.25] = np.nan
-    frame = pd.DataFrame(
-        {
-            "x": x,
-            "y": rng.normal(size=n).round(1),
-            "day": pd.to_datetime("2020-01-01") + pd.to_timedelta(rng.integers(0, 30, n), "D"),
-            "word": rng.choice(list("abcdefg"), n, p=[0.4, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05]),
-            "yes": rng.choice(["yes", "no", None], n),
-        }
-    )
+    frame = pd.DataFrame(mixed_columns(np.random.default_rng(seed), n))
     roles = dict.fromkeys(frame.columns, "quasi_identifier")
     return kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles(roles))
 
