@@ -19,7 +19,7 @@ from kanon_core.guarantees.base import Tally, verdict
 from kanon_core.scale.encoding import coded, in_runs, write_batches
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.ordering import RELEASE, file_name
-from kanon_core.scale.routing import Encoded, batches_in
+from kanon_core.scale.routing import Encoded, batch_in
 from kanon_core.table.digests import hashes_of_both, sums_of_rows
 from kanon_core.table.domain import LabelDomain
 
@@ -84,9 +84,7 @@ class Judge:
     def __call__(self, place: int) -> Result:
         """How many classes there are of each size, and what each guarantee finds of them."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
-        found = pa.Table.from_batches(
-            [batches_in(folder / f"{i:06d}.arrow")[place] for i in range(self.files)]
-        )
+        found = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)])
         columns = [found[str(i)].to_numpy() for i in range(found.num_columns - 1)]
         counts = found["count"].to_numpy()
         pair = np.zeros(len(counts), [("a", "<u8"), ("b", "<u8")])

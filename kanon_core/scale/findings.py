@@ -20,7 +20,7 @@ from kanon_core.scale.celltypes import PANDAS
 from kanon_core.scale.encoding import in_runs, write_batches
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
-from kanon_core.scale.routing import Encoded, batches_in
+from kanon_core.scale.routing import Encoded, batch_in
 from kanon_core.table.digests import hashes_of_both
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
@@ -80,10 +80,10 @@ class Once:
     def __call__(self, place: int) -> Result:
         """int64 (sets): how many values occur once."""
         paths = [Path(self.encoded.folder) / ONCE / f"{part:06d}.arrow" for part in range(self.parts)]
-        read = [batches_in(path) for path in paths]
         alone = np.zeros(self.sets, np.int64)
         for number in range(self.sets):
-            found = pa.Table.from_batches([batches[number * self.ranges + place] for batches in read])
+            at = number * self.ranges + place
+            found = pa.Table.from_batches([batch_in(path, at) for path in paths])
             hashes = np.column_stack([found["one"].to_numpy(), found["other"].to_numpy()])
             alone[number] = np.count_nonzero(counted(hashes, found["count"].to_numpy())[1] == 1)
         return {"alone": alone}

@@ -25,7 +25,7 @@ from kanon_core.release.recoding import recode
 from kanon_core.scale.celltypes import PANDAS
 from kanon_core.scale.encoding import in_runs, write_batches
 from kanon_core.scale.keeping import Result
-from kanon_core.scale.routing import ROUTED, Encoded, batches_in
+from kanon_core.scale.routing import ROUTED, Encoded, batch_in
 from kanon_core.scale.whole import Whole
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.digests import sums_of_rows
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 Shown = dict[str, tuple[np.ndarray, Any]]
 """By name of every published column: the codes of its cells, int (n), and its different cells."""
 STAGED = "staged"
+ROWS_OF_A_TEXT = 8
+"""Texts are coded where each stands in so many rows on average."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> 
     folder, found = Path(encoded.folder) / ROUTED, []
     for part, held in enumerate(leaves):
         if leaf in held:
-            found.append(batches_in(folder / f"{part:06d}.arrow")[held.index(leaf)])
+            found.append(batch_in(folder / f"{part:06d}.arrow", held.index(leaf)))
     return pa.Table.from_batches(found).combine_chunks().to_batches()[0]
 
 
@@ -144,12 +146,14 @@ def _series(codes: np.ndarray, different: Any) -> pd.Series:
 
 
 def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
-    """The cells in this order; texts as codes of the different ones."""
+    """The cells in this order; texts as codes of the different ones, where these are few: whoever reads some
+    rows of the file reads all its different texts."""
     if cells.dtype.kind in "iufM":
         return pa.array(cells.to_numpy()[order], from_pandas=True)
     codes = cells.cat.codes.to_numpy()[order].astype(np.int32)
     texts = pa.array(cells.cat.categories.to_numpy(object), pa.large_string())
-    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), texts)
+    coded = pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), texts)
+    return coded if len(texts) <= len(cells) // ROWS_OF_A_TEXT else coded.dictionary_decode()
 
 
 def _cells(published: PublishedColumn, column: Column) -> tuple[np.ndarray, Any]:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from kanon_core.scale.fragment import STAGED
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.places import written
-from kanon_core.scale.routing import batches_in
+from kanon_core.scale.routing import batch_in
 from kanon_core.table.columns.characters import encodable
 from kanon_core.table.writers.cells import fitted_names
 
@@ -39,16 +39,19 @@ class Order:
     def __call__(self, run: int) -> Result:
         """How many rows the file has."""
         staged = (Path(self.folder) / STAGED / f"{place:06d}.arrow" for place in range(self.fragments))
-        rows = pa.Table.from_batches([batches_in(path)[run] for path in staged])
-        order = np.argsort(rows["hash"].to_numpy(), kind="stable")
-        names = [name.removeprefix("cell:") for name in rows.column_names if name != "hash"]
-        arrays = [_plain(rows[f"cell:{name}"], order) for name in names]
+        batches = [batch_in(path, run) for path in staged]
+        order = np.argsort(np.concatenate([rows["hash"].to_numpy() for rows in batches]), kind="stable")
+        names = [name.removeprefix("cell:") for name in batches[0].schema.names if name != "hash"]
+        arrays = [_plain([rows[f"cell:{name}"] for rows in batches], order) for name in names]
         table = pa.table(arrays, names=fitted_names(names, encodable))
         with written(Path(self.folder) / RELEASE / file_name(run)) as beside:
             pq.write_table(table, beside, compression="zstd", store_schema=False)
         return {"rows": len(order)}
 
 
-def _plain(cells: Any, order: np.ndarray) -> Any:
-    """The cells in this order; texts stay coded, so that parquet need not find the different ones anew."""
-    return cells.unify_dictionaries().take(pa.array(order))
+def _plain(chunks: list[Any], order: np.ndarray) -> Any:
+    """The cells in this order; texts that are coded in all fragments stay so, so that parquet need not find
+    the different ones anew."""
+    if not all(pa.types.is_dictionary(one.type) for one in chunks):
+        chunks = [one.dictionary_decode() if pa.types.is_dictionary(one.type) else one for one in chunks]
+    return pa.chunked_array(chunks).unify_dictionaries().take(pa.array(order))

@@ -48,7 +48,7 @@ class Encoded:
 
     def batch(self, part: int) -> pa.RecordBatch:
         """The rows of a part, as they lie on disk."""
-        return batches_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")[0]
+        return batch_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch) -> dict[str, np.ndarray]:
         """By coded column: numbers as they are written, words as codes in the whole."""
@@ -142,7 +142,8 @@ def _alike(batch: pa.RecordBatch, keys: Mapping[str, np.ndarray], whole: Whole) 
     return batch
 
 
-def batches_in(path: Path) -> list[pa.RecordBatch]:
-    """The batches of an Arrow file, mapped into memory."""
-    reader = pa.ipc.open_file(pa.memory_map(str(path)))
-    return [reader.get_batch(i) for i in range(reader.num_record_batches)]
+def batch_in(path: Path, place: int = 0) -> pa.RecordBatch:
+    """One batch of an Arrow file. It is read, not mapped: the system would map many pages around it, which
+    count as a worker's memory where it takes a little of each of many files."""
+    with pa.OSFile(str(path)) as file:
+        return pa.ipc.open_file(file).get_batch(place)
