@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.partitioning.constraints_kernels import Rule
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
 from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import by_reference, inlined, kernel
 
@@ -67,6 +68,7 @@ class Records(NamedTuple):
     turn: np.ndarray  # int64 (p + c + s,)
     trees: Trees
     record: np.ndarray  # int32 (n,), place of each in the table
+    unit: int  # an interval of the whole range in whole units: sums are then exact, whatever their order
 
 
 @by_reference
@@ -108,7 +110,7 @@ class Work(NamedTuple):
     open: np.ndarray  # int64 (attributes, m), clusters that the attribute may still cut
     opened: np.ndarray  # int64 (attributes,), how many
     cuts: np.ndarray  # int64 (cuts, 8): round, attribute, pivot, cluster, new cluster, start, middle, end
-    spread: np.ndarray  # float64 (p,), sum over clusters of size times extent
+    spread: np.ndarray  # int64 (p,), sum over clusters of size times extent in units
     # int64 (c + s,): sum of size times (distinct - 1) or values of the node, or of size times common items
     units: np.ndarray
     amount: np.ndarray  # int32 (tokens,), scratch, zeros between uses
@@ -132,7 +134,7 @@ def new_work(records: Records, k: int, most_suppressed: int) -> Work:
         closed=np.zeros((m, attributes), np.bool_),
         node=np.full((m, records.categories), -1, np.int32),
         spot=np.full(tokens, -1, np.int64),
-        **filled(np.float64, 0, low=(m, p), high=(m, p), spread=p),
+        **filled(np.float64, 0, low=(m, p), high=(m, p)),
         **filled(
             np.int64,
             0,
@@ -146,7 +148,8 @@ def new_work(records: Records, k: int, most_suppressed: int) -> Work:
             made=10,
         ),
         **filled(np.int64, 0, lows=(m, p), highs=(m, p), kinds=(m, records.singles), common=(m, sets)),
-        **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8), units=records.categories + sets),
+        **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8)),
+        **filled(np.int64, 0, spread=p, units=records.categories + sets),
         **filled(np.int32, 0, token=slots, often=slots, shared=slots, list_size=slots, listed=2 * items),
         **filled(np.int32, 0, bar=(m, sets), wait=m, amount=tokens, seen=2 * tokens),
     )
@@ -193,6 +196,12 @@ def above(trees: Trees, node: int, leaf: int) -> int:
     while leaf < node or leaf >= trees.end[node]:
         node = trees.parent[node]
     return node
+
+
+@inlined
+def extent(records: Records, low: float, high: float) -> int:
+    """Width of a numeric interval in units."""
+    return int(np.rint(span(low, high) * records.unit))
 
 
 @inlined

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def records_of(
-    quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()
+    quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = (), records: int = 0
 ) -> tuple[Records, tuple[Column, ...]]:
     """The records of these columns, and the columns in the order in which attributes are numbered: one split
     rule a kind.
@@ -47,7 +47,7 @@ def records_of(
     ordered: tuple[Column, ...] = (*numbers, *categories, *sets)
     place = {id(column): i for i, column in enumerate(ordered)}
     weight = [0.0 if isinstance(c, Items) and not len(c.items) else c.attribute.weight for c in ordered]
-    records = Records(
+    found = Records(
         numeric=np.ascontiguousarray(np.column_stack([np.zeros((n, 0)), *map(_unit, numbers)])),
         starts=starts,
         tokens=tokens,
@@ -60,8 +60,9 @@ def records_of(
         turn=np.array([place[id(column)] for column in quasi], np.int64),
         trees=_trees(places, first),
         record=np.arange(n, dtype=np.int32),
+        unit=unit_of(records or n),
     )
-    return records, ordered
+    return found, ordered
 
 
 def _tokens(
@@ -108,6 +109,16 @@ def _trees(places: list[Placed | None], first: np.ndarray) -> Trees:
     parts = list(zip(*found, strict=True)) if found else [(), (), ()]
     parent, end = (np.concatenate([np.zeros(0, np.int32), *part]).astype(np.int32) for part in parts[:2])
     return Trees(leaf, parent, end, np.concatenate([np.zeros(0, np.int64), *parts[2]]).astype(np.int64))
+
+
+def unit_of(records: int) -> int:
+    """How many units an interval of a column's whole range has, where so many records may have it: as many as
+    can be added up in 64 bits.
+
+    >>> unit_of(1000) == 2**52, unit_of(10**10) == 2**28
+    (True, True)
+    """
+    return 1 << 62 - records.bit_length()
 
 
 def _unit(column: Numbers) -> np.ndarray:

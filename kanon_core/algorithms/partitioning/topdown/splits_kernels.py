@@ -7,7 +7,7 @@ Each moves the records of the smaller part to the end of the cluster's run and r
 import numpy as np
 
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import median_cut
-from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Limits, Records, Work, within
+from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Limits, Records, Trees, Work, within
 from kanon_core.base.compiled import inlined, kernel
 from kanon_core.base.sorting_kernels import order
 
@@ -85,50 +85,62 @@ def slots_of(records: Records, work: Work, c: int, column: int) -> np.ndarray:
 @kernel
 def part_values(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
     """Cut cluster c into its most frequent values and the others, as evenly as may be."""
-    n = work.end[c] - work.start[c]
     slots = slots_of(records, work, c, column)
-    amounts = np.empty(slots.size)
-    for i in range(slots.size):
-        amounts[i] = -work.often[slots[i]] * records.column.size + work.token[slots[i]]
+    tokens = work.token[slots]
+    return part_tokens(records, work, c, column, tokens[most_frequent(work.often[slots], tokens, limits.k)])
+
+
+@kernel
+def most_frequent(often: np.ndarray, tokens: np.ndarray, k: int) -> np.ndarray:
+    """Places of the values that go to one side: the most frequent ones, of equal ones the lowest token, until
+    the sides are as even as may be. ``often``: how many records have each; none = no cut is allowed."""
+    n = often.sum()
+    amounts = np.empty(often.size)
+    for i in range(often.size):
+        amounts[i] = tokens[i] - often[i] * (tokens.max() + 1.0)
     by = order(amounts)
     best, away, size = 0, n, 0
-    for i in range(slots.size):
-        size += work.often[slots[by[i]]]
-        if limits.k <= size <= n - limits.k and abs(size - n // 2) <= away:
+    for i in range(often.size):
+        size += often[by[i]]
+        if k <= size <= n - k and abs(size - n // 2) <= away:
             away = abs(size - n // 2)
             best = i + 1
-    return part_tokens(records, work, c, column, work.token[slots[by[:best]]])
+    return by[:best]
 
 
 @kernel
 def part_nodes(records: Records, work: Work, limits: Limits, c: int, column: int) -> int:
-    """Cut off the values below one child of cluster c's node.
-
-    The child by which most is gained: its records times the values of the node that are ruled out for them;
-    of equal ones the first. The others stay together until they are cut again.
-    """
-    n = work.end[c] - work.start[c]
-    trees, node = records.trees, work.node[c, column]
+    """Cut off the values below one child of cluster c's node."""
     slots = slots_of(records, work, c, column)
-    leaves, keys = np.empty(slots.size, np.int64), np.empty(slots.size)
-    for s in range(slots.size):
-        keys[s] = leaves[s] = trees.leaf[work.token[slots[s]]]
-    by = order(keys)
-    most, first, last, i, count = 0, 0, 0, 0, slots.size
-    while i < count and leaves[by[i]] != node:
+    tokens = work.token[slots]
+    chosen = best_child(
+        records.trees, work.node[c, column], work.often[slots], records.trees.leaf[tokens], limits.k
+    )
+    return part_tokens(records, work, c, column, tokens[chosen])
+
+
+@kernel
+def best_child(trees: Trees, node: int, often: np.ndarray, leaves: np.ndarray, k: int) -> np.ndarray:
+    """Places of the values below the child of a node by which most is gained: its records times the values of
+    the node that are ruled out for them; of equal ones the first. The others stay together until they are
+    cut again. ``often``: how many records have each value; none = no cut is allowed."""
+    n = often.sum()
+    by = order(leaves.astype(np.float64))
+    most, first, last, i = 0, 0, 0, 0
+    while i < leaves.size and leaves[by[i]] != node:
         child = leaves[by[i]]
         while trees.parent[child] != node:
             child = trees.parent[child]
         j = i
         size = 0
-        while j < count and leaves[by[j]] < trees.end[child]:
-            size += work.often[slots[by[j]]]
+        while j < leaves.size and leaves[by[j]] < trees.end[child]:
+            size += often[by[j]]
             j += 1
         gain = size * (trees.spread[node] - trees.spread[child])
-        if limits.k <= size <= n - limits.k and gain > most:
+        if k <= size <= n - k and gain > most:
             most, first, last = gain, i, j
         i = j
-    return part_tokens(records, work, c, column, work.token[slots[by[first:last]]])
+    return by[first:last]
 
 
 @kernel

@@ -3,7 +3,6 @@
 import numpy as np
 
 from kanon_core.algorithms.partitioning.constraints_kernels import keeps
-from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
 from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     ATTRIBUTE,
     CLUSTERS,
@@ -18,6 +17,7 @@ from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
     Records,
     Work,
     charge,
+    extent,
     measure_numbers,
 )
 from kanon_core.algorithms.partitioning.topdown.frequencies_kernels import enroll, forget, shrink, tally
@@ -33,20 +33,20 @@ from kanon_core.base.compiled import inlined, kernel
 
 @kernel
 def begin(records: Records, work: Work, limits: Limits) -> None:
-    """Count the one cluster of all records and open every attribute of some weight for it."""
-    n = work.order.size
-    work.end[0] = n
-    found = tally(records, work, 0, n)
-    work.made[CLUSTERS] = 1
-    enroll(records, work, 0, limits.k, found, True)
-    forget(work, found)
-    for a in range(work.spread.size):
-        measure_numbers(records, work, 0, a)
-    account(records, work, 0, 1)
-    work.made[ATTRIBUTE] = -1
-    for a in range(records.weight.size):
-        work.closed[0, a] = records.weight[a] <= 0.0
-        work.opened[a] = not work.closed[0, a]
+    """Count the clusters as they stand – all records in one, or those of an earlier run – and open every
+    attribute of some weight that is not closed."""
+    for c in range(work.made[CLUSTERS]):
+        found = tally(records, work, work.start[c], work.end[c])
+        enroll(records, work, c, limits.k, found, True)
+        forget(work, found)
+        for a in range(work.spread.size):
+            measure_numbers(records, work, c, a)
+        account(records, work, c, 1)
+        for a in range(records.weight.size):
+            work.closed[c, a] = work.closed[c, a] or records.weight[a] <= 0.0
+            if not work.closed[c, a] and (c == 0 or may_be_cut(work, limits, c)):
+                work.open[a, work.opened[a]] = c
+                work.opened[a] += 1
 
 
 @kernel
@@ -54,7 +54,7 @@ def account(records: Records, work: Work, c: int, sign: int) -> None:
     """Add (or subtract) what cluster c contributes to the losses."""
     n = work.end[c] - work.start[c]
     for a in range(work.spread.size):
-        work.spread[a] += sign * n * span(work.low[c, a], work.high[c, a])
+        work.spread[a] += sign * n * extent(records, work.low[c, a], work.high[c, a])
     for j in range(records.categories):
         work.units[j] += sign * n * charge(records.trees, work.node[c, j], work.kinds[c, j])
     for j in range(work.common.shape[1]):
@@ -66,7 +66,7 @@ def loss(records: Records, work: Work, a: int) -> float:
     """Weighted loss of an attribute over all records: NCP of numbers and categories, NCP*_sv of item sets."""
     p = work.spread.size
     if a < p:
-        return float(records.weight[a] * (work.spread[a] + work.made[SUPPRESSED]))
+        return float(records.weight[a] * (work.spread[a] / records.unit + work.made[SUPPRESSED]))
     share = work.units[a - p] / records.scale[a - p]
     if a < p + records.categories:
         return float(records.weight[a] * (share + work.made[SUPPRESSED]))
@@ -205,10 +205,49 @@ def cut(records: Records, work: Work, limits: Limits, c: int, a: int) -> int:
 
 
 @kernel
+def open_round(work: Work, a: int) -> None:
+    """Begin a round, which cuts once every cluster that attribute a may still cut."""
+    work.made[ATTRIBUTE] = a
+    work.made[ROUND] += 1
+    work.made[NEXT] = 0
+    work.made[KEPT] = 0
+    work.made[LIMIT] = work.opened[a]
+
+
+@kernel
+def go_on(records: Records, work: Work, limits: Limits, budget: int) -> int:
+    """Go on with the round for about `budget` records and tokens; returns what is left, less than 1 where the
+    round is not done."""
+    a = work.made[ATTRIBUTE]
+    while work.made[NEXT] < work.made[LIMIT]:
+        if budget <= 0:
+            return budget
+        c = work.open[a, work.made[NEXT]]
+        budget -= 10 + work.slots[c] + work.end[c] - work.start[c]
+        done = cut(records, work, limits, c, a)
+        if done == 2:
+            continue
+        work.made[NEXT] += 1
+        if done == 1:
+            work.open[a, work.made[KEPT]] = c
+            work.made[KEPT] += 1
+        else:
+            work.closed[c, a] = True
+    for i in range(work.made[LIMIT], work.opened[a]):
+        work.open[a, work.made[KEPT]] = work.open[a, i]
+        work.made[KEPT] += 1
+    work.opened[a] = work.made[KEPT]
+    work.made[ATTRIBUTE] = -1
+    return max(budget, 1)
+
+
+@kernel
 def specialize(records: Records, work: Work, limits: Limits, budget: int) -> bool:
     """Count all records at the first call, then go on with the rounds for about `budget` records and tokens;
     True when no attribute is open."""
     if work.made[CLUSTERS] == 0:
+        work.made[CLUSTERS] = 1
+        work.made[ATTRIBUTE] = -1
         begin(records, work, limits)
         return False
     while True:
@@ -216,28 +255,7 @@ def specialize(records: Records, work: Work, limits: Limits, budget: int) -> boo
             a = widest(records, work)
             if a < 0:
                 return True
-            work.made[ATTRIBUTE] = a
-            work.made[ROUND] += 1
-            work.made[NEXT] = 0
-            work.made[KEPT] = 0
-            work.made[LIMIT] = work.opened[a]
-        a = work.made[ATTRIBUTE]
-        while work.made[NEXT] < work.made[LIMIT]:
-            if budget <= 0:
-                return False
-            c = work.open[a, work.made[NEXT]]
-            budget -= 10 + work.slots[c] + work.end[c] - work.start[c]
-            done = cut(records, work, limits, c, a)
-            if done == 2:
-                continue
-            work.made[NEXT] += 1
-            if done == 1:
-                work.open[a, work.made[KEPT]] = c
-                work.made[KEPT] += 1
-            else:
-                work.closed[c, a] = True
-        for i in range(work.made[LIMIT], work.opened[a]):
-            work.open[a, work.made[KEPT]] = work.open[a, i]
-            work.made[KEPT] += 1
-        work.opened[a] = work.made[KEPT]
-        work.made[ATTRIBUTE] = -1
+            open_round(work, a)
+        budget = go_on(records, work, limits, budget)
+        if work.made[ATTRIBUTE] >= 0:
+            return False
