@@ -115,6 +115,12 @@ class Algorithm(Declared):
         return False
 
     @property
+    def in_rounds(self) -> bool:
+        """Whether all parts of the table are cut in the same rounds: it can then be run on many machines,
+        with one barrier a round."""
+        return False
+
+    @property
     def fragment_rows(self) -> int | None:
         """How many records a fragment has at most, where that shapes the release; None where any number
         gives the same one."""

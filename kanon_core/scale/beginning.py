@@ -20,7 +20,8 @@ from kanon_core.scale.encoding import Encode
 from kanon_core.scale.job import Job
 from kanon_core.scale.parts import Part, looked_at, parts_of, sample_of
 from kanon_core.scale.questions import Shape
-from kanon_core.scale.routing import PARTS, WHOLE, Encoded, asked
+from kanon_core.scale.rounds.reading import rows_in_rounds
+from kanon_core.scale.routing import PARTS, WHOLE, Encoded, asked, rows_as_boxes
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.whole import Whole
 from kanon_core.table.attribute import Attribute
@@ -65,7 +66,8 @@ def begun(job: Job, asked_for: Asked) -> Begun:
     these files."""
     parts = _parts(job, asked_for.files)
     schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
-    whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder))
+    reader = rows_in_rounds if asked_for.algorithm.in_rounds else rows_as_boxes
+    whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder), reader)
     return Begun(schema, whole, encoded, len(parts))
 
 
@@ -114,6 +116,11 @@ def _not_over_files(attribute: Attribute) -> str:
     return said.format(name=attribute.name)
 
 
+def most_rows(by: Begun, asked_for: Asked) -> int:
+    """How many rows a fragment has at most where the algorithm does not say it."""
+    return asked_for.rows or CELLS_OF_A_FRAGMENT // len(by.schema.quasi_identifiers)
+
+
 def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
     """The tree of exact cuts whose leaves are the fragments."""
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
@@ -124,8 +131,7 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
     starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())
     cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
     limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
-    rounds, rows = count(), algorithm.fragment_rows or asked_for.rows
-    rows = rows or CELLS_OF_A_FRAGMENT // len(whole.schema.quasi_identifiers)
+    rounds, rows = count(), algorithm.fragment_rows or most_rows(by, asked_for)
     return fragments_of(
         lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(rounds)),
         whole.records,

@@ -72,14 +72,14 @@ def fragments_of(ask: Ask, records: int, shape: Shape, weights: Weights, limits:
             except StopIteration as done:
                 cut, ends = done.value
                 del open_nodes[node]
-                for child, own in _children(tree, node, cut, ends, shape):
+                for child, own in children(tree, node, cut, ends, shape):
                     if most.is_open(tree, child):
                         open_nodes[child] = _cut_of(shape, own, weights, limits, tree.sizes[child])
                         questions[child] = next(open_nodes[child])
     return tree
 
 
-def _children(tree: Tree, node: int, cut: Cut | None, ends: Ends, shape: Shape) -> list[tuple[int, Ends]]:
+def children(tree: Tree, node: int, cut: Cut | None, ends: Ends, shape: Shape) -> list[tuple[int, Ends]]:
     """The two nodes that a cut makes, each with the ends of its numbers as far as they are known."""
     if cut is None:
         return []
@@ -100,13 +100,13 @@ def _cut_of(shape: Shape, ends: Ends, weights: Weights, limits: Limits, size: in
     from kanon_core.base.sorting_kernels import order
 
     found = yield Summary(shape, ends)
-    summary = _Found(shape, ends, found)
+    summary = Summed(shape, ends, found)
     wide = summary.extents(weights)
     for a in order(-wide).tolist():
         if wide[a] <= 0:
             break
         if a < shape.numbers:
-            cut = yield from _number_cut(summary, a, size, limits.k)
+            cut = yield from number_cut(summary, a, size, limits.k)
         else:
             cut = summary.category_cut(a, size, limits.k)
         if cut is None:
@@ -120,7 +120,7 @@ def _cut_of(shape: Shape, ends: Ends, weights: Weights, limits: Limits, size: in
 
 
 @dataclass(frozen=True)
-class _Found:
+class Summed:
     """The answer to a summary, read."""
 
     shape: Shape
@@ -171,7 +171,7 @@ class _Found:
         return Cut(attribute, 0.0, members, int(until[int(edge)]))
 
 
-def _number_cut(summary: _Found, a: int, size: int, k: int) -> Generator[Question, Answer, Cut | None]:
+def number_cut(summary: Summed, a: int, size: int, k: int) -> Generator[Question, Answer, Cut | None]:
     """The cut of a node in an attribute of numbers: at the median, which is looked for bin by bin."""
     missing = int(summary.answer["missing"][a])
     if k <= missing <= size - k:

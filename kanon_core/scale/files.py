@@ -21,7 +21,8 @@ from kanon_core.findings.base import Finding
 from kanon_core.guarantees import Verdict
 from kanon_core.release.recipe import Recipe, check_k, check_seed
 from kanon_core.scale.auditing import Count, Judge, complete, sizes_of, unchecked, verdicts
-from kanon_core.scale.beginning import ROWS_OF_A_PART, SAMPLE, Asked, begun, cut
+from kanon_core.scale.beginning import ROWS_OF_A_PART, SAMPLE, Asked, begun
+from kanon_core.scale.dividing import divided
 from kanon_core.scale.encoding import LEFT_OUT
 from kanon_core.scale.engines import Engine, EngineError, Local
 from kanon_core.scale.findings import StoppedError, singled_out
@@ -39,7 +40,7 @@ from kanon_core.scale.publishing import (
     source_files,
     work_folder,
 )
-from kanon_core.scale.routing import Encoded, Route
+from kanon_core.scale.routing import Encoded
 from kanon_core.scale.whole import Whole
 from kanon_core.table.schema import Schema
 
@@ -135,13 +136,20 @@ def anonymize_files(
     return replace(made, out=out)
 
 
-def check_algorithm(algorithm: Algorithm, k: int) -> None:
-    """Raises UnsuitableError where an algorithm cannot be run on many files."""
-    if not algorithm.from_the_top or unchecked(algorithm.guarantees(k)):
+def check_algorithm(algorithm: Algorithm, k: int, cells: bool = False) -> None:
+    """Raises UnsuitableError where an algorithm cannot be run on many files; ``cells``: on some cells of
+    them alone, which what is cut in rounds over the whole table cannot."""
+    able = algorithm.from_the_top or (algorithm.in_rounds and not cells)
+    if not able or unchecked(algorithm.guarantees(k)):
         raise UnsuitableError(
             tr(
                 "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
-                " at the median, or Fragments of an algorithm that makes groups."
+                " at the median, Top-down without known items, or Fragments of an algorithm that makes groups."
+            ).format(title=algorithm.title)
+            if not cells
+            else tr(
+                "{title} with these options cannot be tried on some cells of a table; choose Mondrian with"
+                " strict cuts at the median."
             ).format(title=algorithm.title)
         )
 
@@ -154,16 +162,13 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     stopping = [one for one in findings if one.severity == "stops"]
     if stopping and not asked_for.despite:
         raise StoppedError(stopping)
-    tree = cut(job, by, asked_for)
+    rows = divided(job, by, asked_for)
     recipe = Recipe(by.schema, asked_for.algorithm, asked_for.k, asked_for.seed, whole.digest, whole.records)
     recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})
-    routed = list(job.stage("route", Route(encoded, tree), range(by.parts), tr("bringing rows together")))
-    leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
     runs = -(-whole.records // ROWS_OF_A_FILE)
-    work = Anonymize(encoded, recipe, leaves, runs, asked_for.algorithm.fragment_rows is not None)
-    paths = tree.paths()
-    fragments = [(place, leaf, paths[leaf]) for place, leaf in enumerate(tree.leaves)]
-    made = list(job.stage("anonymize", work, fragments, asked_for.algorithm.title))
+    ordered = asked_for.algorithm.fragment_rows is not None
+    work = Anonymize(encoded, recipe, rows.leaves, runs, ordered, rows.groups)
+    made = list(job.stage("anonymize", work, rows.fragments, asked_for.algorithm.title))
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
     checked, sizes, classes = _audited(job, encoded, recipe, made, runs)
     if broken := [one for one in checked if not one.holds]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -48,7 +48,7 @@ class Anonymize:
 
     ``ordered``: the algorithm sees records in an order of their content, for which all columns are coded.
     ``leaves``: by part the fragments that it has rows of, in the order of its batches. ``runs``: into how
-    many files the release is divided.
+    many files the release is divided. ``groups``: of a fragment by its place, where they are made already.
     """
 
     encoded: Encoded
@@ -56,6 +56,7 @@ class Anonymize:
     leaves: tuple[tuple[int, ...], ...]
     runs: int
     ordered: bool
+    groups: Callable[[int], Cover] | None = None
 
     def __call__(self, numbered: tuple[int, int, str]) -> Result:
         """``numbered``: the fragment's place, its leaf, and the sides of the cuts that lead to it. Returns
@@ -64,7 +65,11 @@ class Anonymize:
         place, leaf, path = numbered
         batch, whole = batch_of(self.encoded, self.leaves, leaf), self.encoded.whole
         table, recipe = table_of(whole, batch), self.recipe
-        cover, published = covered(table, recipe.algorithm, recipe.k, recipe.seed, path, self.ordered)
+        if self.groups is None:
+            cover = covered(table, recipe.algorithm, recipe.k, recipe.seed, path, self.ordered)
+        else:
+            cover = self.groups(place)
+        published = [recode(column, cover) for column in table.quasi]
         kept = np.flatnonzero(~cover.suppressed)
         _check_truth(table, published, cover.suppressed)
         shown = self._shown(batch, whole, published)
@@ -109,22 +114,25 @@ def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> 
 
 def table_of(whole: Whole, batch: pa.RecordBatch) -> Table:
     """The rows of a fragment as a table with the ranges and labels of the whole."""
+    return whole.table(keys_of(whole, batch), batch.num_rows)
+
+
+def keys_of(whole: Whole, batch: pa.RecordBatch) -> dict[str, np.ndarray]:
+    """By coded column: the numbers of the rows of a fragment, or their codes in the whole."""
     names = whole.domain.columns
-    keys = {name: batch.column(f"key:{name}").to_numpy(zero_copy_only=False) for name in names}
-    return whole.table(keys, batch.num_rows)
+    return {name: batch.column(f"key:{name}").to_numpy(zero_copy_only=False) for name in names}
 
 
 def covered(
     table: Table, algorithm: Algorithm, k: int, seed: int, path: str = "", ordered: bool = False
-) -> tuple[Cover, list[PublishedColumn]]:
-    """Who hides behind whom in a fragment, and its published columns; ``path`` and ``ordered`` as of
-    `Anonymize`."""
+) -> Cover:
+    """Who hides behind whom in a fragment; ``path`` and ``ordered`` as of `Anonymize`."""
     seen, records = table.ordered(seed) if ordered else (table, np.arange(len(table)))
     run = Run(subkey(seed, "algorithm"))
     with uncompiled(False):
         cover = algorithm.cover_of_fragment(seen, k, run, path).renumbered(records)
-        assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
-        return cover, [recode(column, cover) for column in table.quasi]
+    assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
+    return cover
 
 
 def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:

@@ -19,6 +19,8 @@ SHARES: dict[str, tuple[float, float]] = {
     "once": (0.21, 0.21),
     "cut": (0.21, 0.36),
     "route": (0.36, 0.43),
+    "enter": (0.43, 0.45),
+    "rounds": (0.45, 0.6),
     "anonymize": (0.43, 0.83),
     "order": (0.83, 0.95),
     "tally": (0.95, 0.99),

@@ -3,7 +3,7 @@ fragment together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,11 +34,17 @@ _ARROW = {
 }
 
 
+Reader = Callable[[Whole, Mapping[str, np.ndarray]], "tuple[Rows, np.ndarray]"]
+"""Rows, by their numbers or codes in the whole, as the kernels take them, and their sensitive values as a
+rule numbers them, int64 (n, columns)."""
+
+
 @dataclass(frozen=True)
 class Encoded:
-    """The encoded parts in the folder of a job."""
+    """The encoded parts in the folder of a job, and how an algorithm reads their rows."""
 
     folder: str
+    reader: Reader
 
     @property
     def whole(self) -> Whole:
@@ -61,10 +67,13 @@ class Encoded:
                 found[name] = whole.numbering(name, known[f"labels:{name}"])[found[name]]
         return found
 
+    def rows(self, keys: Mapping[str, np.ndarray]) -> tuple[Rows, np.ndarray]:
+        """Rows by their keys, as the algorithm reads them."""
+        return self.reader(self.whole, keys)
 
-def rows_of(whole: Whole, keys: Mapping[str, np.ndarray]) -> tuple[Rows, np.ndarray]:
-    """Rows as the kernels take them, and their sensitive values as a rule numbers them, int64 (n,
-    columns)."""
+
+def rows_as_boxes(whole: Whole, keys: Mapping[str, np.ndarray]) -> tuple[Rows, np.ndarray]:
+    """Rows as Mondrian reads them (`Reader`)."""
     from kanon_core.scale.counting_kernels import Rows
 
     sensitive = numbered(whole.protected(keys), len(next(iter(keys.values()))))
@@ -82,7 +91,7 @@ class Pass:
 
     def __call__(self, part: int) -> Result:
         """The answers on one part, by node and name."""
-        rows, sensitive = rows_of(self.encoded.whole, self.encoded.keys(part, self.encoded.batch(part)))
+        rows, sensitive = self.encoded.rows(self.encoded.keys(part, self.encoded.batch(part)))
         found = answers(self.questions, rows, self.tree.leaf_of(rows), sensitive)
         return {f"{node} {name}": value for node, one in found.items() for name, value in one.items()}
 
@@ -116,7 +125,7 @@ class Route:
         """Which fragments the part has rows of, int64, in the order of the batches that are written."""
         batch = self.encoded.batch(part)
         keys = self.encoded.keys(part, batch)
-        rows, _ = rows_of(self.encoded.whole, keys)
+        rows, _ = self.encoded.rows(keys)
         leaves = self.tree.leaf_of(rows)
         order = np.argsort(leaves, kind="stable")
         if self.only:

@@ -18,7 +18,9 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.release.recipe import check_k, check_seed
+from kanon_core.release.recoding import recode
 from kanon_core.scale.beginning import Asked, begun, cut
+from kanon_core.scale.dividing import routed
 from kanon_core.scale.drawing import estimated, places_of
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.files import check_algorithm
@@ -27,7 +29,7 @@ from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.places import size_of
 from kanon_core.scale.publishing import kept_seed, source_files, work_folder
-from kanon_core.scale.routing import Encoded, Route
+from kanon_core.scale.routing import Encoded
 from kanon_core.scale.tree import Tree
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
@@ -97,7 +99,7 @@ def tune_files(
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, EngineError.
     """
     tried = _checked(ks, cells, rows)
-    check_algorithm(algorithm, tried[-1])
+    check_algorithm(algorithm, tried[-1], cells=True)
     if algorithm.fragment_rows is not None:
         raise UnsuitableError(
             tr(
@@ -154,10 +156,7 @@ def _tuned(job: Job, asked_for: Asked, ks: Sequence[int]) -> Tuned:
     records, tree = by.whole.records, cut(job, by, asked_for)
     places = places_of(records, asked_for.cells, asked_for.rows, asked_for.seed)
     chosen = cells_of(tree, places)
-    routed = job.stage(
-        "route", Route(by.encoded, tree, chosen), range(by.parts), tr("bringing rows together")
-    )
-    leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
+    leaves = routed(job, by.encoded, by.parts, tree, chosen)
     work = Try(by.encoded, asked_for.algorithm, tuple(ks), asked_for.seed, leaves)
     found = job.stage("tune", work, chosen, asked_for.algorithm.title)
     loss = np.stack([one["loss"] for one in found])
@@ -212,7 +211,8 @@ class Try:
 
 def _loss(table: Table, algorithm: Algorithm, k: int, seed: int) -> float:
     """Mean NCP of the rows, columns by their weights."""
-    lost = losses(table, covered(table, algorithm, k, seed)[1])
+    cover = covered(table, algorithm, k, seed)
+    lost = losses(table, [recode(column, cover) for column in table.quasi])
     weights = {a.name: a.weight for a in table.schema.quasi_identifiers}
     total = math.fsum(weights.values()) or 1.0
     return math.fsum(w * lost[f"loss:{name}"] for name, w in weights.items()) / total / len(table)

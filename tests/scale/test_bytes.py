@@ -20,10 +20,13 @@ ALGORITHMS = (
     kc.Mondrian(diversity=1.7, entropy=True),
     kc.Mondrian(closeness=0.4),
     kc.Mondrian(diversity=2.0, closeness=0.5),
+    kc.TopDown(),
+    kc.TopDown(split="midpoint"),
+    kc.TopDown(diversity=2.0),
 )
 
 
-def compare(many: Many, algorithm: kc.Mondrian, k: int, rows: int) -> None:
+def compare(many: Many, algorithm: kc.Algorithm, k: int, rows: int) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         source = many.written(folder / "source")

@@ -110,6 +110,11 @@ class TopDown(Algorithm):
     entropy: constraints.Entropy = False
     closeness: constraints.Closeness = 1.0
 
+    @property
+    def in_rounds(self) -> bool:
+        """Where it makes groups; which attribute a round cuts depends on sums over all of them."""
+        return not self.known_items
+
     def guarantees(self, k: int) -> Guarantees:
         """k-anonymity of rows, or (k, kᵐ)-anonymity; ℓ-diversity and t-closeness where they are asked for."""
         hiding = KKMAnonymity(k, self.known_items) if self.known_items else KAnonymity(k)

@@ -1,0 +1,51 @@
+"""Top-down over many files, from the first round to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+from kanon_core.base.words import tr
+from kanon_core.scale.job import Job
+from kanon_core.scale.rounds.cutting import Begun, clusters_of
+from kanon_core.scale.rounds.fragments import Enter, Grouped, Round, forget, lost_in
+from kanon_core.scale.rounds.losses import together, widest_of
+from kanon_core.scale.rounds.reading import Frame
+from kanon_core.scale.routing import Encoded, asked
+
+
+def first_rounds(job: Job, encoded: Encoded, parts: int, frame: Frame, rows: int) -> Begun:
+    """The clusters that one worker can hold, or that cannot be cut."""
+    passes = count()
+    return clusters_of(
+        lambda tree, questions: asked(job, encoded, parts, tree, questions, next(passes)), frame, rows
+    )
+
+
+def last_rounds(
+    job: Job,
+    encoded: Encoded,
+    frame: Frame,
+    begun: Begun,
+    leaves: Sequence[tuple[int, ...]],
+) -> Grouped:
+    """The groups of all fragments, which are the tree's leaves.
+
+    A fragment in which the round's attribute is open nowhere is left as it is.
+    """
+    algorithm, k = frame.algorithm, frame.k
+    tasks = [(place, leaf, begun.closed[leaf].tolist()) for place, leaf in enumerate(begun.tree.leaves)]
+    entered = job.stage("enter", Enter(encoded, algorithm, k, tuple(leaves)), tasks, algorithm.title)
+    lost, latest = [lost_in(one) for one in entered], [0] * len(tasks)
+    for number in count(1):
+        a = widest_of(frame.nothing, together(lost))
+        if a < 0:
+            return Grouped(encoded, tuple(latest))
+        places = [place for place, one in enumerate(lost) if one.opened[a] > 0]
+        note = tr("round {number}").format(number=number)
+        work = Round(encoded, algorithm, k, number, a)
+        found = job.stage("rounds", work, [(place, latest[place]) for place in places], note, number)
+        for place, one in zip(places, found, strict=True):
+            forget(encoded, place, latest[place])
+            lost[place], latest[place] = lost_in(one), number
+    raise AssertionError  # pragma: no cover - counts have no end
