@@ -99,12 +99,12 @@ def tune_files(
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, EngineError.
     """
     tried = _checked(ks, cells, rows)
-    check_algorithm(algorithm, tried[-1], cells=True)
-    if algorithm.fragment_rows is not None:
+    check_algorithm(algorithm, tried[-1])
+    if not algorithm.from_the_top or algorithm.fragment_rows is not None:
         raise UnsuitableError(
             tr(
-                "{title} cannot be tuned on cells, which are smaller than its fragments; tune Mondrian, or"
-                " run it with several k."
+                "{title} cannot be tuned on some cells: what it does in one depends on more of the table;"
+                " tune Mondrian, or run it with several k."
             ).format(title=algorithm.title)
         )
     if work is None and engine is not None and engine.elsewhere:

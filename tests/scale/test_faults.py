@@ -25,6 +25,7 @@ from tests.scale.inside import Inside, Off
 from tests.scale.manytables import Many, over_files, small
 
 RULED = kc.Mondrian(diversity=2.0)
+WAYS = pytest.mark.parametrize("algorithm", [RULED, kc.TopDown(diversity=2.0)], ids=["at once", "in rounds"])
 
 
 @pytest.fixture
@@ -54,27 +55,29 @@ def begin(many: Many, folder: Path, engine=None, seed=3, progress=None, out="out
         )
 
 
-def test_a_driver_that_ends_after_each_task_does_none_twice(few, tmp_path, secrets):
+@WAYS
+def test_a_driver_that_ends_after_each_task_does_none_twice(few, tmp_path, secrets, algorithm):
     few.written(tmp_path / "source")
     done: list[tuple[str, int]] = []
     while not (tmp_path / "out").exists():
         engine = Inside(stop_after=1)
         try:
-            made = begin(few, tmp_path, engine, seed=None)
+            made = begin(few, tmp_path, engine, None, algorithm=algorithm)
         except Off:
             assert len(engine.done) == 1
         done += engine.done
     at_once = Inside()
-    begin(few, tmp_path, at_once, seed=made.recipe.seed, out="at once")
+    begin(few, tmp_path, at_once, made.recipe.seed, out="at once", algorithm=algorithm)
     assert done == at_once.done and len({stage for stage, _ in done}) >= 8
     assert bytes_in(tmp_path / "out") == bytes_in(tmp_path / "at once")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["at once", "out", "source"]
 
 
-def test_the_order_of_tasks_shapes_nothing(few, tmp_path):
+@WAYS
+def test_the_order_of_tasks_shapes_nothing(few, tmp_path, algorithm):
     few.written(tmp_path / "source")
-    begin(few, tmp_path)
-    begin(few, tmp_path, Inside(turned=True), out="turned")
+    begin(few, tmp_path, algorithm=algorithm)
+    begin(few, tmp_path, Inside(turned=True), out="turned", algorithm=algorithm)
     assert bytes_in(tmp_path / "out") == bytes_in(tmp_path / "turned")
 
 
@@ -90,9 +93,10 @@ def test_what_a_killed_worker_left_half_written_is_not_published(few, tmp_path):
     assert all(path.name.startswith("part-") for path in (tmp_path / "out").iterdir())
 
 
-def test_a_worker_that_is_killed_in_every_stage_is_replaced(few, tmp_path):
+@WAYS
+def test_a_worker_that_is_killed_in_every_stage_is_replaced(few, tmp_path, algorithm):
     few.written(tmp_path / "source")
-    begin(few, tmp_path, out="undisturbed")
+    begin(few, tmp_path, out="undisturbed", algorithm=algorithm)
     engine, killed = Local(processes=1), []
 
     def kill(done: float, note: str) -> None:
@@ -100,7 +104,7 @@ def test_a_worker_that_is_killed_in_every_stage_is_replaced(few, tmp_path):
             os.kill(min(engine._pool._processes), signal.SIGKILL)
             killed.append(note)
 
-    begin(few, tmp_path, engine, progress=kill)
+    begin(few, tmp_path, engine, progress=kill, algorithm=algorithm)
     assert bytes_in(tmp_path / "out") == bytes_in(tmp_path / "undisturbed")
     assert len(killed) >= 6
 

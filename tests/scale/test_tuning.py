@@ -157,7 +157,8 @@ REFUSED = {
     "Name the k to try": {"ks": []},
     "cannot be run on many files": {"algorithm": kc.MDAV()},
     "cannot be run on many files yet": {"algorithm": kc.Mondrian(strict=False)},
-    "smaller than its fragments": {"algorithm": kc.Fragments()},
+    "cannot be tuned on some cells": {"algorithm": kc.Fragments()},
+    "cannot be tuned on some cells: what it does": {"algorithm": kc.TopDown()},
     "k must be a whole number of at least 2": {"ks": [1, 5]},
 }
 

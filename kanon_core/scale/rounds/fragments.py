@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
+from kanon_core.algorithms.partitioning.topdown.cutting import REGROUP, labels_of
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.release.cover import Partition
 from kanon_core.scale.fragment import batch_of, keys_of
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
     from kanon_core.algorithms.partitioning.topdown.clusters_kernels import Records, Work
 
 IN_ROUNDS = "in rounds"
+_ROWS = ("numeric", "starts", "tokens", "record")
+
+
+class Stood(NamedTuple):
+    """Where a fragment stands: the last round that changed it, and the one after which its rows were written
+    cluster by cluster."""
+
+    round: int
+    rows: int
 
 
 @dataclass(frozen=True)
@@ -36,16 +46,18 @@ class Enter:
     def __call__(self, numbered: tuple[int, int, list[bool]]) -> Result:
         """``numbered``: the fragment's place, its leaf, and which attributes are closed in it. Returns what
         it has lost (`Lost`)."""
+        from kanon_core.algorithms.partitioning.topdown.clusters_kernels import new_work
+        from kanon_core.algorithms.partitioning.topdown.topdown_kernels import begin
+
         place, leaf, closed = numbered
         frame = Frame(self.encoded.whole, self.algorithm, self.k)
-        keys = keys_of(frame.whole, batch_of(self.encoded, self.leaves, leaf))
-        records = frame.records(keys)
-        rows = {name: getattr(records, name) for name in ("numeric", "starts", "tokens", "record")}
-        keep(_rows_file(self.encoded, place), rows)
-        n = len(records.record)
-        state = {"order": records.record, "start": np.zeros(1, np.int64), "end": np.array([n])}
-        _, work = _set_up(frame, records, {**state, "closed": np.array([closed])})
-        return _written(self.encoded, self.k, place, 0, work)
+        records = frame.records(keys_of(frame.whole, batch_of(self.encoded, self.leaves, leaf)))
+        work = new_work(records, self.k, 0)
+        work.closed[0] = closed
+        begin(records, work, frame.limits)
+        files = Files(self.encoded.folder, place)
+        files.keep_rows(Stood(0, 0), records)
+        return files.keep_state(Stood(0, 0), self.k, work)
 
 
 @dataclass(frozen=True)
@@ -58,62 +70,96 @@ class Round:
     number: int
     attribute: int
 
-    def __call__(self, numbered: tuple[int, int]) -> Result:
-        """``numbered``: the fragment's place, and the last round that changed it. Returns what it has lost
-        now."""
-        from kanon_core.algorithms.partitioning.topdown.topdown_kernels import go_on, open_round
+    def __call__(self, numbered: tuple[int, Stood]) -> Result:
+        """``numbered``: the fragment's place, and where it stands. Returns what it has lost now, and ``rows``
+        as of `Stood`."""
+        from kanon_core.algorithms.partitioning.topdown.clusters_kernels import CLUSTERS, regroup
+        from kanon_core.algorithms.partitioning.topdown.topdown_kernels import go_on, open_round, take_up
 
-        place, latest = numbered
-        frame = Frame(self.encoded.whole, self.algorithm, self.k)
-        rows, state = _kept(_rows_file(self.encoded, place)), _kept(_file(self.encoded, place, latest))
-        records, work = _set_up(frame, frame.nothing._replace(**rows), state)
+        place, stood = numbered
+        frame, files = Frame(self.encoded.whole, self.algorithm, self.k), Files(self.encoded.folder, place)
+        records = frame.nothing._replace(**files.rows(stood))
+        work = files.work(stood, records, self.k)
+        before = work.made[CLUSTERS]
+        take_up(records, work, frame.limits, self.attribute)
         open_round(work, self.attribute)
         go_on(records, work, frame.limits, np.iinfo(np.int64).max)
-        return _written(self.encoded, self.k, place, self.number, work)
+        stood = stood._replace(round=self.number)
+        if _due(before, work.made[CLUSTERS]):
+            records, stood = regroup(records, work), stood._replace(rows=self.number)
+            files.keep_rows(stood, records)
+        return files.keep_state(stood, self.k, work)
 
 
 @dataclass(frozen=True)
 class Grouped:
-    """The groups that the rounds have made; ``latest``: by fragment, the last round that changed it."""
+    """The groups that the rounds have made; ``stood``: by fragment, where it stands."""
 
     encoded: Encoded
-    latest: tuple[int, ...]
+    stood: tuple[Stood, ...]
 
     def __call__(self, place: int) -> Partition:
         """Those of a fragment, whose records are numbered as its rows lie."""
-        state = _kept(_file(self.encoded, place, self.latest[place]))
-        return Partition(labels_of(state["order"].astype(np.int64), state["start"], state["end"]))
+        files, stood = Files(self.encoded.folder, place), self.stood[place]
+        state, record = files.state(stood), files.rows(stood)["record"]
+        order = record[state["order"]].astype(np.int64)
+        return Partition(labels_of(order, state["start"], state["end"]))
 
 
-def forget(encoded: Encoded, place: int, number: int) -> None:
-    """Delete what a fragment was after a round that another has followed."""
-    _file(encoded, place, number).unlink(missing_ok=True)
+@dataclass(frozen=True)
+class Files:
+    """What is kept of a fragment in the folder of a job."""
 
+    folder: str
+    place: int
 
-def _set_up(frame: Frame, records: Records, state: dict[str, Any]) -> tuple[Records, Work]:
-    """The records and the pass over them as it stood."""
-    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import ATTRIBUTE, CLUSTERS, new_work
-    from kanon_core.algorithms.partitioning.topdown.topdown_kernels import begin
+    def rows(self, stood: Stood) -> Result:
+        """Its rows, as they were written last."""
+        return _kept(self._rows(stood))
 
-    work = new_work(records, frame.k, 0)
-    made = len(state["start"])
-    work.order[:], work.place[state["order"]] = state["order"], np.arange(len(state["order"]))
-    for name in ("start", "end", "closed"):
-        getattr(work, name)[:made] = state[name]
-    work.made[CLUSTERS], work.made[ATTRIBUTE] = made, -1
-    begin(records, work, frame.limits)
-    return records, work
+    def state(self, stood: Stood) -> Result:
+        """How the pass over them stands."""
+        return _kept(self._state(stood))
 
+    def work(self, stood: Stood, records: Records, k: int) -> Work:
+        """The pass as it stands; its clusters are not counted."""
+        from kanon_core.algorithms.partitioning.topdown.clusters_kernels import CLUSTERS, new_work
 
-def _written(encoded: Encoded, k: int, place: int, number: int, work: Work) -> Result:
-    """Keep how the pass stands after a round; returns what is lost."""
-    from kanon_core.algorithms.partitioning.topdown.clusters_kernels import CLUSTERS
+        state, work = self.state(stood), new_work(records, k, 0)
+        work.order[:], work.place[state["order"]] = state["order"], np.arange(len(state["order"]))
+        for name in ("start", "end", "closed"):
+            getattr(work, name)[: len(state["start"])] = state[name]
+        work.made[CLUSTERS] = len(state["start"])
+        return work._replace(spread=state["spread"], units=state["units"])
 
-    made = work.made[CLUSTERS]
-    start, end, closed = work.start[:made], work.end[:made], work.closed[:made]
-    keep(_file(encoded, place, number), {"order": work.order, "start": start, "end": end, "closed": closed})
-    opened = ~closed & (end - start >= 2 * k)[:, None]
-    return Lost(work.spread, work.units, opened.sum(axis=0))._asdict()
+    def keep_rows(self, stood: Stood, records: Records) -> None:
+        """Keep the rows in the order in which they lie."""
+        keep(self._rows(stood), {name: getattr(records, name) for name in _ROWS})
+
+    def keep_state(self, stood: Stood, k: int, work: Work) -> Result:
+        """Keep how the pass stands; returns what is lost."""
+        from kanon_core.algorithms.partitioning.topdown.clusters_kernels import CLUSTERS
+
+        made = work.made[CLUSTERS]
+        start, end, closed = work.start[:made], work.end[:made], work.closed[:made]
+        opened = (~closed & (end - start >= 2 * k)[:, None]).sum(axis=0)
+        lost = Lost(work.spread, work.units, opened)._asdict()
+        stands = {"order": work.order, "start": start, "end": end, "closed": closed}
+        keep(self._state(stood), {**stands, **lost})
+        return {**lost, "rows": stood.rows}
+
+    def forget(self, old: Stood, new: Stood) -> None:
+        """Delete what nobody reads any more."""
+        if old.round != new.round:
+            self._state(old).unlink(missing_ok=True)
+        if old.rows != new.rows:
+            self._rows(old).unlink(missing_ok=True)
+
+    def _rows(self, stood: Stood) -> Path:
+        return Path(self.folder) / IN_ROUNDS / f"{self.place:06d}-rows-{stood.rows:04d}.npz"
+
+    def _state(self, stood: Stood) -> Path:
+        return Path(self.folder) / IN_ROUNDS / f"{self.place:06d}-{stood.round:04d}.npz"
 
 
 def lost_in(found: Result) -> Lost:
@@ -121,15 +167,12 @@ def lost_in(found: Result) -> Lost:
     return Lost(*(found[name] for name in Lost._fields))
 
 
+def _due(before: int, after: int) -> bool:
+    """Whether a power of `REGROUP` clusters was passed."""
+    return int(math.log(after, REGROUP)) > int(math.log(before, REGROUP))
+
+
 def _kept(path: Path) -> Result:
     found = kept(path)
     assert found is not None
     return found
-
-
-def _rows_file(encoded: Encoded, place: int) -> Path:
-    return Path(encoded.folder) / IN_ROUNDS / f"{place:06d}.npz"
-
-
-def _file(encoded: Encoded, place: int, number: int) -> Path:
-    return Path(encoded.folder) / IN_ROUNDS / f"{place:06d}-{number:04d}.npz"

@@ -8,7 +8,7 @@ from itertools import count
 from kanon_core.base.words import tr
 from kanon_core.scale.job import Job
 from kanon_core.scale.rounds.cutting import Begun, clusters_of
-from kanon_core.scale.rounds.fragments import Enter, Grouped, Round, forget, lost_in
+from kanon_core.scale.rounds.fragments import Enter, Files, Grouped, Round, Stood, lost_in
 from kanon_core.scale.rounds.losses import together, widest_of
 from kanon_core.scale.rounds.reading import Frame
 from kanon_core.scale.routing import Encoded, asked
@@ -36,16 +36,17 @@ def last_rounds(
     algorithm, k = frame.algorithm, frame.k
     tasks = [(place, leaf, begun.closed[leaf].tolist()) for place, leaf in enumerate(begun.tree.leaves)]
     entered = job.stage("enter", Enter(encoded, algorithm, k, tuple(leaves)), tasks, algorithm.title)
-    lost, latest = [lost_in(one) for one in entered], [0] * len(tasks)
+    lost, stood = [lost_in(one) for one in entered], [Stood(0, 0)] * len(tasks)
     for number in count(1):
         a = widest_of(frame.nothing, together(lost))
         if a < 0:
-            return Grouped(encoded, tuple(latest))
+            return Grouped(encoded, tuple(stood))
         places = [place for place, one in enumerate(lost) if one.opened[a] > 0]
         note = tr("round {number}").format(number=number)
         work = Round(encoded, algorithm, k, number, a)
-        found = job.stage("rounds", work, [(place, latest[place]) for place in places], note, number)
+        found = job.stage("rounds", work, [(place, stood[place]) for place in places], note, number)
         for place, one in zip(places, found, strict=True):
-            forget(encoded, place, latest[place])
-            lost[place], latest[place] = lost_in(one), number
+            now = Stood(number, int(one["rows"]))
+            Files(encoded.folder, place).forget(stood[place], now)
+            lost[place], stood[place] = lost_in(one), now
     raise AssertionError  # pragma: no cover - counts have no end

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _WORK_PER_CALL = 300_000  # records and counts touched between two ticks
 _CUTS_PER_TICK = 5_000
-_REGROUP = 4  # times as many clusters until records are again put where those of a cluster are
+REGROUP = 4
+"""Times as many clusters until records are again put where those of a cluster are."""
 
 
 class Cuts(NamedTuple):
@@ -74,11 +75,11 @@ class Cutting:
         limits = Limits(self.k, self.most_suppressed, self.midpoint, self.first, rule)
         work = new_work(records, self.k, limits.suppressed)
         run.tick(0.0, "counting")
-        done, due = False, _REGROUP
+        done, due = False, REGROUP
         while not done:
             done = kernels.specialize(records, work, limits, _WORK_PER_CALL)
             if work.made[CLUSTERS] >= due:
-                records, due = regroup(records, work), due * _REGROUP
+                records, due = regroup(records, work), due * REGROUP
             share = min(1.0, work.made[CLUSTERS] * self.k / len(self.table))
             run.tick(share, tr("round {number}").format(number=work.made[ROUND]))
         work = work._replace(order=records.record[work.order].astype(np.int64))

@@ -47,7 +47,7 @@ def records_of(
     ordered: tuple[Column, ...] = (*numbers, *categories, *sets)
     place = {id(column): i for i, column in enumerate(ordered)}
     weight = [0.0 if isinstance(c, Items) and not len(c.items) else c.attribute.weight for c in ordered]
-    found = Records(
+    return Records(
         numeric=np.ascontiguousarray(np.column_stack([np.zeros((n, 0)), *map(_unit, numbers)])),
         starts=starts,
         tokens=tokens,
@@ -61,8 +61,7 @@ def records_of(
         trees=_trees(places, first),
         record=np.arange(n, dtype=np.int32),
         unit=unit_of(records or n),
-    )
-    return found, ordered
+    ), ordered
 
 
 def _tokens(

@@ -33,20 +33,37 @@ from kanon_core.base.compiled import inlined, kernel
 
 @kernel
 def begin(records: Records, work: Work, limits: Limits) -> None:
-    """Count the clusters as they stand – all records in one, or those of an earlier run – and open every
-    attribute of some weight that is not closed."""
+    """Count the one cluster of all records and open every attribute of some weight for it."""
+    work.end[0] = work.order.size
+    work.made[CLUSTERS] = 1
+    work.made[ATTRIBUTE] = -1
+    count(records, work, limits, 0)
+    account(records, work, 0, 1)
+    for a in range(records.weight.size):
+        work.closed[0, a] = work.closed[0, a] or records.weight[a] <= 0.0
+        work.opened[a] = not work.closed[0, a]
+
+
+@kernel
+def take_up(records: Records, work: Work, limits: Limits, a: int) -> None:
+    """Count the clusters of an earlier run that may be cut at attribute a, and open it for them; the losses
+    are known. Cost: that of those clusters."""
+    work.made[ATTRIBUTE] = -1
     for c in range(work.made[CLUSTERS]):
-        found = tally(records, work, work.start[c], work.end[c])
-        enroll(records, work, c, limits.k, found, True)
-        forget(work, found)
-        for a in range(work.spread.size):
-            measure_numbers(records, work, c, a)
-        account(records, work, c, 1)
-        for a in range(records.weight.size):
-            work.closed[c, a] = work.closed[c, a] or records.weight[a] <= 0.0
-            if not work.closed[c, a] and (c == 0 or may_be_cut(work, limits, c)):
-                work.open[a, work.opened[a]] = c
-                work.opened[a] += 1
+        if not work.closed[c, a] and may_be_cut(work, limits, c):
+            count(records, work, limits, c)
+            work.open[a, work.opened[a]] = c
+            work.opened[a] += 1
+
+
+@kernel
+def count(records: Records, work: Work, limits: Limits, c: int) -> None:
+    """Count the records of cluster c."""
+    found = tally(records, work, work.start[c], work.end[c])
+    enroll(records, work, c, limits.k, found, True)
+    forget(work, found)
+    for a in range(work.spread.size):
+        measure_numbers(records, work, c, a)
 
 
 @kernel
@@ -246,8 +263,6 @@ def specialize(records: Records, work: Work, limits: Limits, budget: int) -> boo
     """Count all records at the first call, then go on with the rounds for about `budget` records and tokens;
     True when no attribute is open."""
     if work.made[CLUSTERS] == 0:
-        work.made[CLUSTERS] = 1
-        work.made[ATTRIBUTE] = -1
         begin(records, work, limits)
         return False
     while True:
