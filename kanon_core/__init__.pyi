@@ -191,7 +191,11 @@ from kanon_core.scale.engines import (
     Local as Local,
     Spark as Spark,
 )
-from kanon_core.scale.files import FilesRelease as FilesRelease, anonymize_files as anonymize_files
+from kanon_core.scale.files import (
+    FilesRelease as FilesRelease,
+    anonymize_files as anonymize_files,
+    repeat_files as repeat_files,
+)
 from kanon_core.scale.findings import StoppedError as StoppedError
 from kanon_core.scale.places import StorageError as StorageError
 from kanon_core.session.file import SessionFile as SessionFile

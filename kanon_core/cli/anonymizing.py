@@ -16,7 +16,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.judging import lines
-from kanon_core.cli.manyfiles import add_many, anonymize_many, is_many
+from kanon_core.cli.manyfiles import add_many, add_places, anonymize_many, is_many, repeat_many
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
 from kanon_core.cli.sources import recipe_in, table_for, table_of
@@ -118,18 +118,23 @@ def add_run(command: Parser, words: Sequence[str]) -> None:
     command.add_argument("recipe", metavar="RECIPE", help=tr("the JSON file of a recipe"))
     add_reading(command)
     words_of.add_release(command, words)
+    add_places(command)
 
 
 def run(given: argparse.Namespace) -> int:
     """Repeat a recipe on its data and write the release."""
-    check_targets([given.out, *filter(None, (given.scores,))], [given.file, given.recipe], released=True)
-    chosen = chosen_metrics(given)
+    many = is_many(given)
+    if not many:
+        check_targets([given.out, *filter(None, (given.scores,))], [given.file, given.recipe], released=True)
     recipe = recipe_in(given.recipe)
     if recipe.version != __version__:
         note = tr(
             "The recipe was written by Kanon {written}; this is {version}, whose results may differ."
         ).format(written=recipe.version, version=__version__)
         print(note, file=sys.stderr)
+    if many:
+        return repeat_many(given, recipe)
+    chosen = chosen_metrics(given)
     asked, table = flags.guarantees(given, max(recipe.k, 2)), table_for(recipe, given)
     with Bar() as bar:
         release = repeat(table, recipe, bar.tick)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,9 +20,9 @@ from kanon_core.cli.engineflags import add_engine, count_of, engine_of
 from kanon_core.cli.manysaid import say_columns, say_release, say_stopping
 from kanon_core.cli.output import Bar, printable, write_files
 from kanon_core.cli.sources import described
-from kanon_core.release.recipe import check_k
+from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.scale.engines import EngineError
-from kanon_core.scale.files import FilesRelease, anonymize_files, sample
+from kanon_core.scale.files import FilesRelease, anonymize_files, repeat_files, sample
 from kanon_core.scale.findings import StoppedError, looking_like_names
 from kanon_core.scale.places import StorageError, is_remote
 from kanon_core.scale.publishing import apart, free_place
@@ -46,7 +46,11 @@ def add_many(command: Parser, words: Sequence[str]) -> None:
     """What many files need besides. Fragments has an option for how many rows a fragment has, which here is
     the one that counts."""
     chosen = flags.among(flags.given_to(words, "algorithm"), ALGORITHMS)
-    theirs = {option.name for cls in chosen for option in options_of(cls)}
+    add_places(command, {option.name for cls in chosen for option in options_of(cls)})
+
+
+def add_places(command: Parser, theirs: Container[str] = ()) -> None:
+    """Who does the work on many files, and where; ``theirs``: names of flags that mean something else."""
     group = command.add_argument_group(
         tr("many files"),
         tr("FILE is then a folder, a pattern such as 'data/*.parquet' or an address; --out is a new folder."),
@@ -85,6 +89,7 @@ def is_many(given: argparse.Namespace) -> bool:
 def anonymize_many(given: argparse.Namespace) -> int:
     """Anonymize files, write the release (and the recipe), print what came of it; the exit code."""
     _refuse(given)
+    _free_for_recipe(given)
     cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
     algorithm, k, engine = flags.made(cls(), given), check_k(whole(given.k)), engine_of(given)
     rows = count_of(given.rows, "rows") if getattr(given, "rows", None) else 0
@@ -106,6 +111,19 @@ def anonymize_many(given: argparse.Namespace) -> int:
         write_files({Path(given.recipe): (recipe.to_json() + "\n").encode()})
     say_release(release)
     words_of.say_seed(given)
+    return 0
+
+
+def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
+    """Repeat a recipe on many files, print what came of it; the exit code."""
+    _refuse(given)
+    rows, engine = count_of(given.rows, "rows") if given.rows else 0, engine_of(given)
+    with Bar() as bar:
+        asked = (given.file, recipe, given.out, engine, given.work, rows, bar.tick, given.despite)
+        release = _released(partial(repeat_files, *asked), given, bar)
+    if isinstance(release, int):
+        return release
+    say_release(release)
     return 0
 
 
@@ -135,15 +153,18 @@ def _released(make: Callable[[], FilesRelease], given: argparse.Namespace, bar: 
 
 
 def _refuse(given: argparse.Namespace) -> None:
-    """Raises OptionError for flags that many files have not, InputError for a recipe that cannot be
-    written."""
+    """Raises OptionError for flags that many files have not."""
     for name, reason in _REFUSED.items():
-        if getattr(given, name):
+        if getattr(given, name, None):
             raise OptionError(
                 tr("--{flag} is for one file, not for many: {reason}.").format(
                     flag=name.replace("_", "-"), reason=tr(reason)
                 )
             )
+
+
+def _free_for_recipe(given: argparse.Namespace) -> None:
+    """Raises OptionError, InputError for a recipe that cannot be written."""
     if not given.recipe:
         return
     recipe, name = Path(given.recipe), Path(given.recipe).name

@@ -21,6 +21,11 @@ _JSON_EXACT = 2**53
 """Many readers of JSON round whole numbers from here on; larger seeds are written as texts."""
 _NO_RECIPE = later("This is not a recipe: it must be the JSON text that Kanon exported.")
 
+OTHER_DATA = later(
+    "The recipe was made for other data: the digests differ. Load the table it was made from, with the same"
+    " kinds of columns."
+)
+
 
 class RecipeError(KanonError):
     """A text is no recipe, or a recipe does not belong to this table."""
@@ -122,12 +127,7 @@ class Recipe:
     def belongs_to(self, data_digest: str) -> None:
         """Raises RecipeError when the data are not those the recipe was made for."""
         if data_digest != self.data_digest:
-            raise RecipeError(
-                tr(
-                    "The recipe was made for other data: the digests differ. Load the table it was made from,"
-                    " with the same kinds of columns."
-                )
-            )
+            raise RecipeError(tr(OTHER_DATA))
 
 
 def _refuse_session(data: Any) -> None:

@@ -14,6 +14,7 @@ from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
+from kanon_core.release.recipe import OTHER_DATA, RecipeError
 from kanon_core.scale.cutting import Most, Weights, fragments_of
 from kanon_core.scale.drawing import places_of
 from kanon_core.scale.encoding import Encode
@@ -39,7 +40,8 @@ class Asked:
     """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many
     as fit; ``cells``: only around
     so many drawn rows (`kanon_core.scale.drawing`), 0 = everywhere;
-    ``despite``: why it is released although a finding stops it."""
+    ``despite``: why it is released although a finding stops it; ``digest``: that of the rows that are meant,
+    "" = whichever there are."""
 
     files: list[str]
     schema: Schema | None
@@ -49,6 +51,7 @@ class Asked:
     rows: int
     cells: int = 0
     despite: str = ""
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,8 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) 
     work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), ordered)
     found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)
+    if asked_for.digest and whole.digest != asked_for.digest:
+        raise RecipeError(tr(OTHER_DATA))
     whole.check(asked_for.algorithm.fragment_rows)
     if reasons := whole.unsuitable(asked_for.algorithm, asked_for.k):
         raise UnsuitableError(" ".join(reasons))

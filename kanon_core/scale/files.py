@@ -19,7 +19,7 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding
 from kanon_core.guarantees import Verdict
-from kanon_core.release.recipe import Recipe, check_k, check_seed
+from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
 from kanon_core.scale.auditing import Count, Judge, complete, sizes_of, unchecked, verdicts
 from kanon_core.scale.beginning import ROWS_OF_A_PART, SAMPLE, Asked, begun
 from kanon_core.scale.dividing import divided
@@ -42,6 +42,7 @@ from kanon_core.scale.publishing import (
 )
 from kanon_core.scale.routing import Encoded
 from kanon_core.scale.whole import Whole
+from kanon_core.table.digests import is_of_rows
 from kanon_core.table.schema import Schema
 
 if TYPE_CHECKING:
@@ -117,17 +118,60 @@ def anonymize_files(
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, StoppedError, EngineError,
     BrokenPromise; EngineError and StorageError, after which the same call goes on.
     """
-    check_algorithm(algorithm, check_k(k))
-    k, files, out = check_k(k), source_files(source), free_place(apart(out, source))
-    said = {"out": out, "k": k, "rows": rows, "algorithm": to_json(algorithm), "version": __version__}
+    k = check_k(k)
+    check_algorithm(algorithm, k)
+    asked_for = Asked(source_files(source), schema, algorithm, k, 0, rows, despite=despite)
+    return _released(asked_for, seed, apart(out, source), engine, work, progress)
+
+
+def repeat_files(
+    source: str | Sequence[str],
+    recipe: Recipe,
+    out: str,
+    engine: Engine | None = None,
+    work: str | None = None,
+    rows: int = 0,
+    progress: Tick | None = None,
+    despite: str = "",
+) -> FilesRelease:
+    """The release that a recipe describes, from the same rows, in whatever files they lie now; the others as
+    of `anonymize_files`.
+
+    The recipe is one of `anonymize_files`, whose digest is that of all rows whatever their order. Raises
+    RecipeError for other data or another recipe, and what `anonymize_files` raises.
+    """
+    if recipe.given_order or not is_of_rows(recipe.data_digest):
+        raise RecipeError(
+            tr(
+                "The recipe was made in one memory, and its digest is that of the table as a whole:"
+                " it cannot be found in parts. Repeat it on one machine, or anonymize the files anew."
+            )
+        )
+    check_algorithm(recipe.algorithm, recipe.k)
+    despite = despite or " ".join(dict.fromkeys(recipe.reasons.values()))
+    facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, rows)
+    asked_for = Asked(source_files(source), *facts, despite=despite, digest=recipe.data_digest)
+    return _released(asked_for, recipe.seed, apart(out, source), engine, work, progress)
+
+
+def _released(
+    asked_for: Asked,
+    seed: int | None,
+    out: str,
+    engine: Engine | None,
+    work: str | None,
+    progress: Tick | None,
+) -> FilesRelease:
+    """The release as it is asked for, with this seed or a secret one, at its place."""
+    schema, out = asked_for.schema, free_place(out)
+    said = {"out": out, "k": asked_for.k, "rows": asked_for.rows, "algorithm": to_json(asked_for.algorithm)}
     said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
-    folder = work_folder(work, out, {**said, "files": [(file, size_of(file)) for file in files]})
+    said |= {"version": __version__, "files": [(file, size_of(file)) for file in asked_for.files]}
+    folder = work_folder(work, out, said)
     try:
         with engine or Local() as running:
             job = Job(folder, running, progress or silent)
-            made = _made(
-                job, Asked(files, schema, algorithm, k, kept_seed(folder, seed), rows, despite=despite)
-            )
+            made = _made(job, replace(asked_for, seed=kept_seed(folder, seed)))
             publish(folder / RELEASE, out)
     except KanonError as problem:
         if not isinstance(problem, EngineError | StorageError):  # the same call would end the same way

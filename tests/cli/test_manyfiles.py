@@ -91,6 +91,33 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
     assert names(here) == sorted([*before, "released", *made])
 
 
+def test_a_recipe_is_repeated_on_the_same_rows_in_whatever_files(here, capsys):
+    assert run(f"{COLUMNS} --seed 3 {WAY} --recipe r.json") == 0
+    assert run(f"{COLUMNS} --seed 3 --recipe one.json", "people.parquet", "one.parquet") == 0
+    Path("other").mkdir()
+    frame = pd.read_parquet("people.parquet")
+    frame[400:].to_parquet("other/a.parquet", index=False)
+    frame[:400].to_parquet("other/b.parquet", index=False)
+    assert main(["run", "r.json", "other", "--workers", "1", "--rows", "90", "--out", "again"]) == 0
+    pd.testing.assert_frame_equal(pd.read_parquet("again"), pd.read_parquet("released"))
+    capsys.readouterr()
+    for words, said in (
+        ("r.json people/part-0.parquet --engine local --out fewer", "was made for other data"),
+        ("one.json people --out fewer", "made in one memory"),
+        ("r.json people --out fewer --metrics ncp", "--metrics is for one file, not for many"),
+        ("r.json people --out again", "“again” is there already"),
+    ):
+        assert main(f"run {words}".split()) == 2
+        assert said in capsys.readouterr().err
+    assert "fewer" not in names(here)
+
+
+def test_a_recipe_keeps_why_it_was_released_all_the_same(here, capsys):
+    assert run("--quasi age,city --identifier name --workers 1 --recipe r.json --despite tested") == 0
+    assert main(["run", "r.json", "people", "--workers", "1", "--out", "again"]) == 0
+    pd.testing.assert_frame_equal(pd.read_parquet("again"), pd.read_parquet("released"))
+
+
 def test_fragments_have_rows_of_their_own(here, capsys):
     words = f"{COLUMNS} --seed 3 --inner mdav --rows 90".split()
     words = ["anonymize", "--algorithm", "fragments", "--k", "5", *words]
