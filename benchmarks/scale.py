@@ -1,14 +1,15 @@
 """Tables in many files: what a release of 10⁵ … 10⁷ records of 8 quasi-identifiers costs, from parquet files
-to published and audited parquet files, on processes of this machine, on Dask, and in one memory.
+to published and audited parquet files, on processes of this machine, on Dask, and in one memory, whose rows
+are the same.
 
-    python -m benchmarks scale                   needs KANON_DATA (Adult); about five minutes, 4 GB of disk
+    python -m benchmarks scale     needs KANON_DATA (Adult); about ten minutes, 6 GB of disk, 12 GB of memory
     KANON_SCALE=100000000 python -m benchmarks scale      one run of so many records alone
 
 Adult's records are drawn with replacement, ages and hours moved a little; occupation is sensitive. Mondrian
-with strict medians, k = 10. Each run is made in a process of its own, after a small one that loads all
-compiled code. Two figures beside the wall time: records per processor-second of all processes together, and
-the memory of the largest worker. "Published order" is the part of a release that brings its rows into an
-order that tells nothing; the targets leave it out, as the prototypes did.
+with strict medians and Top-down, k = 10. Each run is made in a process of its own, after a small one that
+loads all compiled code. Two figures beside the wall time: records per processor-second of all processes
+together, and the memory of the largest worker. "Published order" is the part of a release that brings its
+rows into an order that tells nothing; the targets leave it out, as the prototypes did.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import kanon_core as kc
 from benchmarks._adult import adult
 from benchmarks.cold import descendants, processor_seconds
 from kanon_core.scale.engines import Dask, Engine, Local
-from kanon_core.scale.files import anonymize_files
+from kanon_core.scale.files import ROWS_OF_A_FILE, anonymize_files
 
 SIZES = (100_000, 1_000_000, 10_000_000)
 PART = 500_000
@@ -38,6 +39,7 @@ COLUMNS = (
     *("age", "workclass", "education", "marital-status", "race", "sex", "hours-per-week", "native-country"),
     "occupation",
 )
+_MONDRIAN = kc.Mondrian()
 SECONDS, PER_SECOND, MEGABYTES, DASK = 60.0, 200_000.0, 1000.0, 1.5
 """Targets: wall seconds and records per processor-second of 10⁷ records, a worker's memory, Dask's ratio."""
 
@@ -54,17 +56,18 @@ def rows() -> Iterator[dict[str, Any]]:
         for n in sizes:
             source = Path(place) / f"of-{n}"
             write(original, n, source)
-            yield from measured(n, source, Path(place), alone=sizes != SIZES)
+            (Path(place) / str(n)).mkdir()
+            yield from measured(n, source, Path(place) / str(n), alone=sizes != SIZES)
 
 
 def measured(n: int, source: Path, place: Path, alone: bool) -> Iterator[dict[str, Any]]:
-    """One size: processes, the stages of it, and where it is not too large Dask and one memory."""
-    local = in_own_process(many, Local(), source, place / "local")
-    ordered = local["seconds"]["order"]
-    largest = n == SIZES[-1]
-    work = f"{n:,} × {len(COLUMNS) - 1}, {local['workers']} processes"
+    """One size: Mondrian on processes, its stages, and, where it is not alone, Dask; then Top-down; each
+    beside one memory."""
+    local = in_own_process(many, Local(), kc.Mondrian(), source, place / "local")
+    ordered, largest = local["seconds"]["order"], n == SIZES[-1]
+    table, processes = f"{n:,} × {len(COLUMNS) - 1}", f"{local['workers']} processes"
     yield {
-        "work": f"{work}, without the published order",
+        "work": f"{table}, {processes}, without the published order",
         "ours_s": local["wall"] - ordered,
         "target_s": SECONDS if largest else None,
         "ours_mb": local["mb"],
@@ -72,26 +75,38 @@ def measured(n: int, source: Path, place: Path, alone: bool) -> Iterator[dict[st
         "note": per_second(n, local["cpu"], largest),
     }
     for name, took in local["seconds"].items():
-        yield {"work": f"{work}: stage {name}", "ours_s": took}
+        yield {"work": f"{table}, {processes}: stage {name}", "ours_s": took}
     if alone:
         return
-    if not largest:
-        one = in_own_process(at_once, None, source, place / "one")
-        note = f"{per_second(n, one['cpu'], False)}; the same rows: {one['same'] == local['same']}"
-        yield {"work": f"{n:,} × {len(COLUMNS) - 1}, one memory, with the published order"} | {
-            "ours_s": one["wall"],
-            "ours_mb": one["mb"],
-            "note": note,
-        }
-    if n >= SIZES[1]:
-        dask = in_own_process(many, Dask(processes=local["workers"]), source, place / "dask")
-        yield {
-            "work": f"{n:,} × {len(COLUMNS) - 1}, Dask, {dask['workers']} processes",
-            "ours_s": dask["wall"],
-            "peer": "processes",
-            "peer_s": local["wall"],
-            "note": f"target at most {DASK} times; the same rows: {dask['same'] == local['same']}",
-        }
+    yield beside_one_memory(f"{table}, {processes}, with the published order", local, source, place, n)
+    if n < SIZES[1]:
+        return
+    dask = in_own_process(many, Dask(processes=local["workers"]), kc.Mondrian(), source, place / "dask")
+    yield {
+        "work": f"{table}, Dask, {dask['workers']} processes",
+        "ours_s": dask["wall"],
+        "peer": "processes",
+        "peer_s": local["wall"],
+        "note": f"target at most {DASK} times; the same rows: {dask['same'] == local['same']}",
+    }
+    rounds = in_own_process(many, Local(), kc.TopDown(), source, place / "rounds")
+    yield beside_one_memory(f"{table}, Top-down, {processes}", rounds, source, place, n, kc.TopDown())
+
+
+def beside_one_memory(
+    work: str, found: dict[str, Any], source: Path, place: Path, n: int, algorithm: kc.Algorithm = _MONDRIAN
+) -> dict[str, Any]:
+    """A row that compares what was found with the same release in one memory."""
+    one = in_own_process(at_once, algorithm, source, place / f"one-{algorithm.title}")
+    note = f"{per_second(n, found['cpu'], False)}; one memory {per_second(n, one['cpu'], False)}"
+    return {
+        "work": work,
+        "ours_s": found["wall"],
+        "ours_mb": found["mb"],
+        "peer": "one memory",
+        "peer_s": one["wall"],
+        "note": f"{note}, {one['mb']:,.0f} MB; the same rows: {one['same'] == found['same']}",
+    }
 
 
 def per_second(n: int, cpu: float, largest: bool) -> str:
@@ -119,39 +134,41 @@ def schema_of(source: Path) -> kc.Schema:
     return kc.Schema.infer(frame).with_roles(roles)
 
 
-def many(engine: Engine, source: Path, out: Path) -> dict[str, Any]:
+def many(engine: Engine, algorithm: kc.Algorithm, source: Path, out: Path) -> dict[str, Any]:
     """A release by an engine; started and warmed up before."""
     with engine:
-        warm(engine, source, out)
+        warm(engine, algorithm, source, out)
         began, used = time.perf_counter(), all_processor_seconds()
-        made = anonymize_files(str(source), schema_of(source), kc.Mondrian(), K, str(out), engine, SEED)
+        made = anonymize_files(str(source), schema_of(source), algorithm, K, str(out), engine, SEED)
         wall, workers = time.perf_counter() - began, engine.workers
     assert all(verdict.holds for verdict in made.verdicts)
     cpu = all_processor_seconds() - used
     return {"wall": wall, "cpu": cpu, "seconds": dict(made.seconds), "workers": workers, "same": digest(out)}
 
 
-def at_once(engine: None, source: Path, out: Path) -> dict[str, Any]:
+def at_once(algorithm: kc.Algorithm, source: Path, out: Path) -> dict[str, Any]:
     """The same release in one memory."""
-    warm(None, source, out)
+    warm(None, algorithm, source, out)
     began, used = time.perf_counter(), all_processor_seconds()
     frame = pd.concat([pd.read_parquet(file) for file in sorted(source.iterdir())], ignore_index=True)
-    release = kc.anonymize(kc.Table.from_frame(frame, schema_of(source)), kc.Mondrian(), K, SEED)
+    released = kc.anonymize(kc.Table.from_frame(frame, schema_of(source)), algorithm, K, SEED).publish()
     out.mkdir()
-    release.publish().to_parquet(out / "part-00000.parquet", index=False)
+    for run, start in enumerate(range(0, len(released), ROWS_OF_A_FILE)):
+        part = released[start : start + ROWS_OF_A_FILE]
+        part.to_parquet(out / f"part-{run:05d}.parquet", index=False)
     wall = time.perf_counter() - began
     return {"wall": wall, "cpu": all_processor_seconds() - used, "same": digest(out)}
 
 
-def warm(engine: Engine | None, source: Path, out: Path) -> None:
+def warm(engine: Engine | None, algorithm: kc.Algorithm, source: Path, out: Path) -> None:
     """A small release first, so that no compiled code is made or loaded in the measured one."""
     small = out.with_name(f"{out.name}-small")
     first = sorted(source.iterdir())[0]
     if engine is None:
         frame = pd.read_parquet(first).head(20_000)
-        kc.anonymize(kc.Table.from_frame(frame, schema_of(source)), kc.Mondrian(), K, SEED).publish()
+        kc.anonymize(kc.Table.from_frame(frame, schema_of(source)), algorithm, K, SEED).publish()
     else:
-        anonymize_files(str(first), schema_of(source), kc.Mondrian(), K, str(small), engine, SEED)
+        anonymize_files(str(first), schema_of(source), algorithm, K, str(small), engine, SEED)
 
 
 def all_processor_seconds() -> float:
