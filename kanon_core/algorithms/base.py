@@ -121,6 +121,23 @@ class Algorithm(Declared):
         return False
 
     @property
+    def by_ranks(self) -> bool:
+        """Whether it sorts all records by their `sort_keys`, equal ones in the order in which it sees them,
+        and makes a group of each k that follow one another, the last of which takes the rest: it can then be
+        run on many machines (`kanon_core.scale`)."""
+        return False
+
+    @property
+    def over_files(self) -> bool:
+        """Whether it can be run on many machines, in one of these ways, with these options."""
+        return self.from_the_top or self.in_rounds or self.by_ranks
+
+    @property
+    def by_order(self) -> bool:
+        """Whether the order in which it sees the records shapes its groups, where it is run `over_files`."""
+        return self.by_ranks or self.fragment_rows is not None
+
+    @property
     def fragment_rows(self) -> int | None:
         """How many records a fragment has at most, where that shapes the release; None where any number
         gives the same one."""
@@ -130,6 +147,16 @@ class Algorithm(Declared):
         """The cover of a fragment of a table that is cut `from_the_top`; ``path``: the sides of the cuts that
         lead to it, such as "LR". `unsuitable` is empty, for the whole, when this is called."""
         return self.cover(part, k, run)
+
+    def sort_keys(self, table: Table) -> list[np.ndarray]:
+        """Arrays of numbers (n), the most important first, by which it sorts: each record's own, whatever
+        others there are, as far as `parted` has nothing against it. NaN = last."""
+        raise NotImplementedError  # pragma: no cover - every algorithm `by_ranks` overrides it
+
+    def parted(self, table: Table) -> list[str]:
+        """Why it cannot work on a table that lies in many files, beside what is `unsuitable` anywhere;
+        empty when it can."""
+        return []
 
     def guarantees(self, k: int) -> Guarantees:
         """What a release of this algorithm guarantees for this k; the first says who hides among how many."""

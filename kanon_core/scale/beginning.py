@@ -87,14 +87,14 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) 
         raise UnsuitableError(" ".join(reasons))
     quasi = [a.name for a in schema.quasi_identifiers]
     protected = _protected(asked_for.algorithm, schema)
-    ordered = asked_for.algorithm.fragment_rows is not None
+    ordered = asked_for.algorithm.by_order
     coded = schema.names if ordered else (*quasi, *protected)
     work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), ordered)
     found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)
     if asked_for.digest and whole.digest != asked_for.digest:
         raise RecipeError(tr(OTHER_DATA))
-    whole.check(asked_for.algorithm.fragment_rows)
+    whole.check(asked_for.algorithm)
     if reasons := whole.unsuitable(asked_for.algorithm, asked_for.k):
         raise UnsuitableError(" ".join(reasons))
     whole.keep(job.folder / WHOLE)
@@ -121,11 +121,6 @@ def _not_over_files(attribute: Attribute) -> str:
     return said.format(name=attribute.name)
 
 
-def most_rows(by: Begun, asked_for: Asked) -> int:
-    """How many rows a fragment has at most where the algorithm does not say it."""
-    return asked_for.rows or CELLS_OF_A_FRAGMENT // len(by.schema.quasi_identifiers)
-
-
 def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
     """The tree of exact cuts whose leaves are the fragments."""
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
@@ -136,7 +131,7 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
     starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())
     cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
     limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
-    rounds, rows = count(), algorithm.fragment_rows or most_rows(by, asked_for)
+    rounds, rows = count(), rows_of_a_fragment(whole, asked_for)
     return fragments_of(
         lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(rounds)),
         whole.records,
@@ -145,3 +140,10 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
         limits,
         Most(rows, places_of(whole.records, asked_for.cells, rows, asked_for.seed)),
     )
+
+
+def rows_of_a_fragment(whole: Whole, asked_for: Asked) -> int:
+    """How many rows one worker anonymizes at once: as the algorithm says, or who asks for it, or as many as
+    fit."""
+    rows = asked_for.algorithm.fragment_rows or asked_for.rows
+    return rows or CELLS_OF_A_FRAGMENT // len(whole.schema.quasi_identifiers)

@@ -183,13 +183,11 @@ def _released(
 
 def check_algorithm(algorithm: Algorithm, k: int) -> None:
     """Raises UnsuitableError where an algorithm cannot be run on many files."""
-    able = algorithm.from_the_top or algorithm.in_rounds
-    if not able or unchecked(algorithm.guarantees(k)):
+    if not algorithm.over_files or unchecked(algorithm.guarantees(k)):
         raise UnsuitableError(
             tr(
                 "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
-                " at the median, Top-down without known items, or Fragments of an algorithm that makes"
-                " groups."
+                " at the median, Top-down without known items, Sorting, or Fragments of an algorithm."
             ).format(title=algorithm.title)
         )
 
@@ -206,8 +204,7 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     recipe = Recipe(by.schema, asked_for.algorithm, asked_for.k, asked_for.seed, whole.digest, whole.records)
     recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})
     runs = -(-whole.records // ROWS_OF_A_FILE)
-    ordered = asked_for.algorithm.fragment_rows is not None
-    work = Anonymize(encoded, recipe, rows.leaves, runs, ordered, rows.groups)
+    work = Anonymize(encoded, recipe, rows.rows, runs, rows.groups)
     made = list(job.stage("anonymize", work, rows.fragments, asked_for.algorithm.title))
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
     checked, sizes, classes = _audited(job, encoded, recipe, made, runs)

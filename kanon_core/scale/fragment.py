@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 import pandas as pd
@@ -42,34 +42,52 @@ ROWS_OF_A_TEXT = 8
 """Texts are coded where each stands in so many rows on average."""
 
 
+class Rows(Protocol):
+    """Where the rows of a fragment are found."""
+
+    def batch(self, which: Any) -> pa.RecordBatch:
+        """The rows of the fragment of this name, from all parts."""
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """The rows of a leaf of the tree of cuts. ``leaves``: by part those that it has rows of, in the order of
+    its batches."""
+
+    encoded: Encoded
+    leaves: tuple[tuple[int, ...], ...]
+
+    def batch(self, which: int) -> pa.RecordBatch:
+        """The rows of this leaf."""
+        return batch_of(self.encoded, self.leaves, which)
+
+
 @dataclass(frozen=True)
 class Anonymize:
     """Anonymizes a fragment and writes its rows as they will be published, in runs of the published order.
 
-    ``ordered``: the algorithm sees records in an order of their content, for which all columns are coded.
-    ``leaves``: by part the fragments that it has rows of, in the order of its batches. ``runs``: into how
-    many files the release is divided. ``groups``: of a fragment by its place, where they are made already.
+    ``rows`` of each fragment. ``runs``: into how many files the release is divided. ``groups``: of a fragment
+    by its place, where they are made already.
     """
 
     encoded: Encoded
     recipe: Recipe
-    leaves: tuple[tuple[int, ...], ...]
+    rows: Rows
     runs: int
-    ordered: bool
     groups: Callable[[int], Cover] | None = None
 
-    def __call__(self, numbered: tuple[int, int, str]) -> Result:
-        """``numbered``: the fragment's place, its leaf, and the sides of the cuts that lead to it. Returns
-        the number of rows and groups, the sums that tell whether all rows were written, and by column the sum
-        of the rows' NCP."""
-        place, leaf, path = numbered
-        batch, whole = batch_of(self.encoded, self.leaves, leaf), self.encoded.whole
+    def __call__(self, numbered: tuple[int, Any, str]) -> Result:
+        """``numbered``: the fragment's place, which rows it has, and the sides of the cuts that lead to it.
+        Returns the number of rows and groups, the sums that tell whether all rows were written, and by column
+        the sum of the rows' NCP."""
+        place, which, path = numbered
+        batch, whole = self.rows.batch(which), self.encoded.whole
         table, recipe = table_of(whole, batch), self.recipe
         if self.groups is None:
-            cover = covered(table, recipe.algorithm, recipe.k, recipe.seed, path, self.ordered)
+            cover, published = covered(table, recipe.algorithm, recipe.k, recipe.seed, path)
         else:
             cover = self.groups(place)
-        published = [recode(column, cover) for column in table.quasi]
+            published = [recode(column, cover) for column in table.quasi]
         kept = np.flatnonzero(~cover.suppressed)
         _check_truth(table, published, cover.suppressed)
         shown = self._shown(batch, whole, published)
@@ -104,7 +122,7 @@ class Anonymize:
 
 
 def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> pa.RecordBatch:
-    """The rows of a fragment, from the batches of all parts; ``leaves`` as of `Anonymize`."""
+    """The rows of a fragment, from the batches of all parts; ``leaves`` as of `Leaves`."""
     folder, found = Path(encoded.folder) / ROUTED, []
     for part, held in enumerate(leaves):
         if leaf in held:
@@ -124,15 +142,16 @@ def keys_of(whole: Whole, batch: pa.RecordBatch) -> dict[str, np.ndarray]:
 
 
 def covered(
-    table: Table, algorithm: Algorithm, k: int, seed: int, path: str = "", ordered: bool = False
-) -> Cover:
-    """Who hides behind whom in a fragment; ``path`` and ``ordered`` as of `Anonymize`."""
-    seen, records = table.ordered(seed) if ordered else (table, np.arange(len(table)))
+    table: Table, algorithm: Algorithm, k: int, seed: int, path: str = ""
+) -> tuple[Cover, list[PublishedColumn]]:
+    """Who hides behind whom in a fragment, and its published columns; ``path`` as of `Anonymize`. An
+    algorithm `by_order` sees records in an order of their content, for which all columns are coded."""
+    seen, records = table.ordered(seed) if algorithm.by_order else (table, np.arange(len(table)))
     run = Run(subkey(seed, "algorithm"))
     with uncompiled(False):
         cover = algorithm.cover_of_fragment(seen, k, run, path).renumbered(records)
-    assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
-    return cover
+        assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
+        return cover, [recode(column, cover) for column in table.quasi]
 
 
 def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:

@@ -18,6 +18,7 @@ SHARES: dict[str, tuple[float, float]] = {
     "occurring": (0.2, 0.21),
     "once": (0.21, 0.21),
     "cut": (0.21, 0.36),
+    "sample": (0.21, 0.36),
     "route": (0.36, 0.43),
     "enter": (0.43, 0.45),
     "rounds": (0.45, 0.6),

@@ -130,17 +130,26 @@ class Route:
         order = np.argsort(leaves, kind="stable")
         if self.only:
             order = order[np.isin(leaves[order], self.only)]
-        ordered = _alike(batch, keys, self.encoded.whole).take(pa.array(order))
-        present, counts = np.unique(leaves[order], return_counts=True)
-        starts = np.cumsum(counts) - counts
-        slices = [
-            ordered.slice(start, count) for start, count in zip(starts.tolist(), counts.tolist(), strict=True)
-        ]
-        write_batches(Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow", slices or [ordered])
-        return {"leaves": present}
+        return write_groups(self.encoded, part, alike(batch, keys, self.encoded.whole), order, leaves[order])
 
 
-def _alike(batch: pa.RecordBatch, keys: Mapping[str, np.ndarray], whole: Whole) -> pa.RecordBatch:
+def write_groups(
+    encoded: Encoded, part: int, batch: pa.RecordBatch, order: np.ndarray, leaves: np.ndarray
+) -> Result:
+    """Write rows of a part in this order, int64, a batch for each fragment; ``leaves``: that of each row in
+    this order, ascending. Returns which there are (``leaves``) and how many rows each has (``counts``),
+    int64."""
+    ordered = batch.take(pa.array(order))
+    present, counts = np.unique(leaves, return_counts=True)
+    starts = np.cumsum(counts) - counts
+    slices = [
+        ordered.slice(start, count) for start, count in zip(starts.tolist(), counts.tolist(), strict=True)
+    ]
+    write_batches(Path(encoded.folder) / ROUTED / f"{part:06d}.arrow", slices or [ordered])
+    return {"leaves": present, "counts": counts}
+
+
+def alike(batch: pa.RecordBatch, keys: Mapping[str, np.ndarray], whole: Whole) -> pa.RecordBatch:
     """The rows of a part as those of all others are written: codes of the whole, cells of one type."""
     for place, name in enumerate(batch.schema.names):
         what, _, column = name.partition(":")

@@ -18,18 +18,16 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.release.recipe import check_k, check_seed
-from kanon_core.release.recoding import recode
 from kanon_core.scale.beginning import Asked, begun, cut
 from kanon_core.scale.dividing import routed
 from kanon_core.scale.drawing import estimated, places_of
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.files import check_algorithm
-from kanon_core.scale.fragment import batch_of, covered, losses, table_of
+from kanon_core.scale.fragment import covered, losses, table_of
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.places import size_of
 from kanon_core.scale.publishing import kept_seed, source_files, work_folder
-from kanon_core.scale.routing import Encoded
 from kanon_core.scale.tree import Tree
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
@@ -156,8 +154,8 @@ def _tuned(job: Job, asked_for: Asked, ks: Sequence[int]) -> Tuned:
     records, tree = by.whole.records, cut(job, by, asked_for)
     places = places_of(records, asked_for.cells, asked_for.rows, asked_for.seed)
     chosen = cells_of(tree, places)
-    leaves = routed(job, by.encoded, by.parts, tree, chosen)
-    work = Try(by.encoded, asked_for.algorithm, tuple(ks), asked_for.seed, leaves)
+    rows = routed(job, by, tree, chosen)
+    work = Try(rows, asked_for.algorithm, tuple(ks), asked_for.seed)
     found = job.stage("tune", work, chosen, asked_for.algorithm.title)
     loss = np.stack([one["loss"] for one in found])
     sizes = np.array([tree.sizes[leaf] for leaf in chosen])
@@ -195,24 +193,22 @@ def curve_of(
 
 @dataclass(frozen=True)
 class Try:
-    """Anonymizes a cell with each k; ``leaves`` as of `kanon_core.scale.fragment.Anonymize`."""
+    """Anonymizes a cell with each k."""
 
-    encoded: Encoded
+    rows: Leaves
     algorithm: Algorithm
     ks: tuple[int, ...]
     seed: int
-    leaves: tuple[tuple[int, ...], ...]
 
     def __call__(self, leaf: int) -> Result:
         """``loss`` float64 (ks): the mean NCP of the cell's rows."""
-        table = table_of(self.encoded.whole, batch_of(self.encoded, self.leaves, leaf))
+        table = table_of(self.rows.encoded.whole, self.rows.batch(leaf))
         return {"loss": np.array([_loss(table, self.algorithm, k, self.seed) for k in self.ks])}
 
 
 def _loss(table: Table, algorithm: Algorithm, k: int, seed: int) -> float:
     """Mean NCP of the rows, columns by their weights."""
-    cover = covered(table, algorithm, k, seed)
-    lost = losses(table, [recode(column, cover) for column in table.quasi])
+    lost = losses(table, covered(table, algorithm, k, seed)[1])
     weights = {a.name: a.weight for a in table.schema.quasi_identifiers}
     total = math.fsum(weights.values()) or 1.0
     return math.fsum(w * lost[f"loss:{name}"] for name, w in weights.items()) / total / len(table)

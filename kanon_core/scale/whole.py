@@ -123,10 +123,11 @@ class Whole:
         codes = np.minimum(np.searchsorted(values, keys), len(values) - 1).astype(np.int32)
         return Values(name, codes, len(values), True, bool(np.isnan(values[-1])), counts)
 
-    def check(self, fragment_rows: int | None) -> None:
+    def check(self, algorithm: Algorithm) -> None:
         """Raises UnsuitableError, in a sentence, where a column's encoding needs all rows at once, or
-        SchemaError where a hierarchy misses a value. ``fragment_rows`` as of `Algorithm`: where they
-        shape the release, so does the order of the records, which depends on every cell."""
+        SchemaError where a hierarchy misses a value. Where the order of the records shapes the release, it
+        depends on every cell."""
+        fragment_rows = algorithm.fragment_rows
         if fragment_rows is not None and self.records <= fragment_rows:
             raise UnsuitableError(
                 tr(
@@ -135,7 +136,7 @@ class Whole:
                 ).format(records=self.records, rows=fragment_rows)
             )
         mapped = [a.name for a in self.schema if a.categories is not None]
-        if fragment_rows is not None and (changed := [*self.misfits, *mapped]):
+        if algorithm.by_order and (changed := [*self.misfits, *mapped]):
             raise UnsuitableError(
                 tr(
                     "Column “{name}” has cells that do not fit its kind, or a map of categories: the order in"
@@ -170,7 +171,8 @@ class Whole:
     def unsuitable(self, algorithm: Algorithm, k: int) -> list[str]:
         """Why the algorithm cannot work on the whole, in sentences."""
         records = min(self.records, max(k, algorithm.fragment_rows or self.records))
-        return algorithm.unsuitable(self.table(self.nothing(), records), k)
+        table = self.table(self.nothing(), records)
+        return algorithm.unsuitable(table, k) or algorithm.parted(table)
 
     def keep(self, path: Path) -> None:
         """Write it, for the workers."""

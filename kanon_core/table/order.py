@@ -52,6 +52,11 @@ def order_of_records(frame: pd.DataFrame, columns: tuple[Column, ...], seed: int
     columns: that of a keyed hash of all their values, so that the order of the file shapes nothing. Equal
     records stand together. Cost as `order_of_rows`, without its texts.
     """
+    return np.argsort(hashes_of_records(frame, columns, seed), kind="stable")
+
+
+def hashes_of_records(frame: pd.DataFrame, columns: tuple[Column, ...], seed: int) -> np.ndarray:
+    """uint64 (n): the keyed hash of each record by which `order_of_records` puts them in order."""
     key = _key(seed, "records")
     hashes = []
     for place, column in enumerate(columns):
@@ -61,7 +66,7 @@ def order_of_records(frame: pd.DataFrame, columns: tuple[Column, ...], seed: int
             hashes.append(_sets_hashed(column, key))
         else:
             hashes.append(column.keys.astype(np.float64).view(np.uint64))
-    return np.argsort(_hashes(hashes, key), kind="stable")
+    return _hashes(hashes, key)
 
 
 def _hashes(columns: list[np.ndarray], key: str) -> np.ndarray:

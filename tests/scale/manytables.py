@@ -182,19 +182,28 @@ class Many:
             part.to_parquet(folder / f"part-{number}.parquet", index=False, row_group_size=25)
         return folder
 
-    def release(self, algorithm: kc.Mondrian, k: int, seed: int = 3) -> Release:
+    def release(self, algorithm: kc.Algorithm, k: int, seed: int = 3) -> Release:
         """On one machine."""
         return kc.anonymize(kc.Table.from_frame(self.frame, self.schema), algorithm, k, seed)
 
 
 def over_files(
-    source: Path, many: Many, algorithm: kc.Mondrian, k: int, out: Path, rows: int, seed: int | None = 3
+    source: Path,
+    many: Many,
+    algorithm: kc.Algorithm,
+    k: int,
+    out: Path,
+    rows: int,
+    seed: int | None = 3,
+    engine: Inside | None = None,
 ) -> FilesRelease:
     """The release of the folder by this process alone, in small parts and files."""
     with pytest.MonkeyPatch.context() as patch:
         small(patch)
         said = {"rows": rows, "despite": "made up"}  # some of its columns single everybody out
-        return anonymize_files(str(source), many.schema, algorithm, k, str(out), Inside(), seed, **said)
+        return anonymize_files(
+            str(source), many.schema, algorithm, k, str(out), engine or Inside(), seed, **said
+        )
 
 
 def small(patch: pytest.MonkeyPatch) -> None:

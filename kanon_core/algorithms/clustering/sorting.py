@@ -54,14 +54,33 @@ class Sorting(Algorithm):
                 )
         return reasons
 
+    @property
+    def by_ranks(self) -> bool:
+        """That is what it does."""
+        return True
+
+    def sort_keys(self, table: Table) -> list[np.ndarray]:
+        """Numbers, seconds of dates, codes of texts in their order, or what a chosen distance says."""
+        return [self._key(table, name) for name in self._names(table)]
+
+    def parted(self, table: Table) -> list[str]:
+        """Columns whose chosen distance says an order of its own: it may depend on all values at once."""
+        return [
+            tr(
+                "Column “{name}” is sorted as the distance says that was chosen for it, which needs all"
+                " records at once; over many files choose no distance for it, or sort by other columns."
+            ).format(name=name)
+            for name in self._names(table)
+            if self._along(table, name) is not None
+        ]
+
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """The groups in sorted order; logs ``order`` (by = the columns, order of the records), then each
         ``group``."""
         run.tick(0.0, "sorting")
-        names = self._names(table)
-        order = np.lexsort([self._key(table, name) for name in reversed(names)])
+        order = np.lexsort(self.sort_keys(table)[::-1])
         if run.log is not None:
-            run.log.write("order", by=names, order=order)
+            run.log.write("order", by=self._names(table), order=order)
         count = len(table) // k
         labels = np.empty(len(table), np.int64)
         labels[order] = np.minimum(np.arange(len(table)) // k, count - 1)
@@ -78,10 +97,13 @@ class Sorting(Algorithm):
 
     @staticmethod
     def _key(table: Table, name: str) -> np.ndarray:
-        column = table[name]
-        measured = next(source for source in sources(table.quasi) if name in names_of(source))
-        along = distance_of(measured.attribute).along(measured)
+        column, along = table[name], Sorting._along(table, name)
         if along is not None:
             return along
         assert not isinstance(column, Items)  # no suitable table has any
         return column.codes if isinstance(column, Categories) else column.values
+
+    @staticmethod
+    def _along(table: Table, name: str) -> np.ndarray | None:
+        measured = next(source for source in sources(table.quasi) if name in names_of(source))
+        return distance_of(measured.attribute).along(measured)

@@ -17,14 +17,14 @@ from kanon_core.scale.tree import Cut, Tree
 Looking = Generator[Question, Answer, Cut | None]
 
 
-class Begun(NamedTuple):
+class Clusters(NamedTuple):
     """The tree whose leaves are clusters, and by leaf which attributes are closed, bool (attributes)."""
 
     tree: Tree
     closed: dict[int, np.ndarray]
 
 
-def clusters_of(ask: Ask, frame: Frame, rows: int) -> Begun:
+def clusters_of(ask: Ask, frame: Frame, rows: int) -> Clusters:
     """The clusters after so many rounds that none of more than ``rows`` records has an open attribute.
 
     ``ask`` as of `kanon_core.scale.cutting.fragments_of`. Cost: about two passes over all rows a round.
@@ -51,7 +51,7 @@ def clusters_of(ask: Ask, frame: Frame, rows: int) -> Begun:
         answers = ask(tree, {child: Summary(shape, own) for child, own in ends.items()}) if ends else {}
         for child, answer in answers.items():
             clusters[child] = clusters[child]._replace(summed=Summed(shape, ends[child], answer))
-    return Begun(tree, {node: one.closed for node, one in clusters.items()})
+    return Clusters(tree, {node: one.closed for node, one in clusters.items()})
 
 
 def _found(ask: Ask, tree: Tree, looking: dict[int, Looking]) -> dict[int, Cut | None]:

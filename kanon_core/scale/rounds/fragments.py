@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.algorithms.partitioning.topdown.cutting import REGROUP, labels_of
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.release.cover import Partition
-from kanon_core.scale.fragment import batch_of, keys_of
+from kanon_core.scale.fragment import Leaves, keys_of
 from kanon_core.scale.keeping import Result, keep, kept
 from kanon_core.scale.rounds.losses import Lost
 from kanon_core.scale.rounds.reading import Frame
@@ -35,13 +35,11 @@ class Stood(NamedTuple):
 
 @dataclass(frozen=True)
 class Enter:
-    """Reads a fragment's rows and keeps them as the compiled pass reads them; ``leaves`` as of
-    `kanon_core.scale.fragment.Anonymize`."""
+    """Reads a fragment's rows and keeps them as the compiled pass reads them."""
 
-    encoded: Encoded
+    rows: Leaves
     algorithm: TopDown
     k: int
-    leaves: tuple[tuple[int, ...], ...]
 
     def __call__(self, numbered: tuple[int, int, list[bool]]) -> Result:
         """``numbered``: the fragment's place, its leaf, and which attributes are closed in it. Returns what
@@ -50,12 +48,12 @@ class Enter:
         from kanon_core.algorithms.partitioning.topdown.topdown_kernels import begin
 
         place, leaf, closed = numbered
-        frame = Frame(self.encoded.whole, self.algorithm, self.k)
-        records = frame.records(keys_of(frame.whole, batch_of(self.encoded, self.leaves, leaf)))
+        frame = Frame(self.rows.encoded.whole, self.algorithm, self.k)
+        records = frame.records(keys_of(frame.whole, self.rows.batch(leaf)))
         work = new_work(records, self.k, 0)
         work.closed[0] = closed
         begin(records, work, frame.limits)
-        files = Files(self.encoded.folder, place)
+        files = Files(self.rows.encoded.folder, place)
         files.keep_rows(Stood(0, 0), records)
         return files.keep_state(Stood(0, 0), self.k, work)
 

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import count
 
 from kanon_core.base.words import tr
+from kanon_core.scale.beginning import Begun
+from kanon_core.scale.fragment import Leaves
 from kanon_core.scale.job import Job
-from kanon_core.scale.rounds.cutting import Begun, clusters_of
+from kanon_core.scale.rounds.cutting import Clusters, clusters_of
 from kanon_core.scale.rounds.fragments import Enter, Files, Grouped, Round, Stood, lost_in
 from kanon_core.scale.rounds.losses import together, widest_of
 from kanon_core.scale.rounds.reading import Frame
-from kanon_core.scale.routing import Encoded, asked
+from kanon_core.scale.routing import asked
 
 
-def first_rounds(job: Job, encoded: Encoded, parts: int, frame: Frame, rows: int) -> Begun:
+def first_rounds(job: Job, by: Begun, frame: Frame, rows: int) -> Clusters:
     """The clusters that one worker can hold, or that cannot be cut."""
     passes = count()
     return clusters_of(
-        lambda tree, questions: asked(job, encoded, parts, tree, questions, next(passes)), frame, rows
+        lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(passes)), frame, rows
     )
 
 
-def last_rounds(
-    job: Job,
-    encoded: Encoded,
-    frame: Frame,
-    begun: Begun,
-    leaves: Sequence[tuple[int, ...]],
-) -> Grouped:
+def last_rounds(job: Job, rows: Leaves, frame: Frame, begun: Clusters) -> Grouped:
     """The groups of all fragments, which are the tree's leaves.
 
     A fragment in which the round's attribute is open nowhere is left as it is.
     """
-    algorithm, k = frame.algorithm, frame.k
+    encoded, algorithm, k = rows.encoded, frame.algorithm, frame.k
     tasks = [(place, leaf, begun.closed[leaf].tolist()) for place, leaf in enumerate(begun.tree.leaves)]
-    entered = job.stage("enter", Enter(encoded, algorithm, k, tuple(leaves)), tasks, algorithm.title)
+    entered = job.stage("enter", Enter(rows, algorithm, k), tasks, algorithm.title)
     lost, stood = [lost_in(one) for one in entered], [Stood(0, 0)] * len(tasks)
     for number in count(1):
         a = widest_of(frame.nothing, together(lost))
