@@ -23,11 +23,11 @@ from benchmarks._adult import adult
 from kanon_core.base.progress import silent
 from kanon_core.scale import beginning
 from kanon_core.scale.beginning import Asked, begun
+from kanon_core.scale.dividing import routed
 from kanon_core.scale.drawing import places_of
 from kanon_core.scale.engines import Engine
 from kanon_core.scale.engines.base import T, Task
 from kanon_core.scale.job import Job
-from kanon_core.scale.routing import Route
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.tuning import Try, cells_of, curve_of
 
@@ -87,9 +87,8 @@ def cut(frame: pd.DataFrame, ks: Sequence[int] = KS, rows: int = ROWS) -> Cut:
         by = begun(job, asked_for)
         tree = beginning.cut(job, by, asked_for)
         cells = cells_of(tree, None)
-        routed = job.stage("route", Route(by.encoded, tree), range(by.parts), "")
-        leaves = tuple(tuple(one["leaves"].tolist()) for one in routed)
-        found = list(job.stage("tune", Try(by.encoded, kc.Mondrian(), tuple(ks), 1, leaves), cells, ""))
+        work = Try(routed(job, by, tree), kc.Mondrian(), tuple(ks), 1)
+        found = list(job.stage("tune", work, cells, ""))
         loss = np.stack([one["loss"] for one in found])
     return Cut(tree, cells, loss, np.array(true), frame)
 

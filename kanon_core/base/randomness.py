@@ -40,6 +40,16 @@ def subkey(seed: int, purpose: str) -> int:
     return int.from_bytes(hashlib.blake2b(purpose.encode(), key=key, digest_size=16).digest(), "little")
 
 
+def seed_of(seed: int, path: str) -> int:
+    """The seed of the fragment of a table with this path (the sides of the cuts that lead to it): that of the
+    whole for the whole, "".
+
+    >>> seed_of(7, "") == 7, seed_of(7, "LR") != seed_of(7, "RL")
+    (True, True)
+    """
+    return subkey(seed, f"fragment:{path}") if path else seed
+
+
 def folded(seed: int, bits: int) -> int:
     """The seed where it has at most so many bits (64 at most), else that many bits of its BLAKE2b digest.
 

@@ -19,11 +19,11 @@ _STAGES = {
     later("looking at the files"): ("look",),
     later("reading and encoding"): ("encode",),
     later("unchanged columns"): ("occurring", "once"),
-    later("cutting into fragments"): ("cut",),
+    later("cutting into fragments"): ("cut", "sample"),
     later("bringing rows together"): ("route",),
     later("anonymizing the fragments"): ("anonymize",),
     later("writing the release"): ("order",),
-    later("auditing the release"): ("tally", "audit"),
+    later("auditing the release"): ("tally", "audit", "beside"),
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from kanon_core.algorithms.base import Algorithm, Log
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick
-from kanon_core.base.randomness import generator, subkey
+from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
 from kanon_core.explain.narrations import narration_of
 from kanon_core.explain.run import Logged
@@ -52,7 +52,7 @@ def told(
     log = Log()
     release = anonymize(table, algorithm, k, seed, progress, log)
     seen, records = table.ordered(release.recipe.seed)
-    drawn = release.cover.stages(generator(subkey(release.recipe.seed, "draw")), records)
+    drawn = release.cover.stages(subkey(release.recipe.seed, "draw"), records)
     run = Logged(seen, records, algorithm, k, tuple(log.events), tuple(drawn))
     narration = narration_of(algorithm)
     lines = narration.lines()

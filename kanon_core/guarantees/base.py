@@ -56,8 +56,8 @@ class Verdict:
 
 
 class Tally(NamedTuple):
-    """Of some classes: the ``worst`` number found, and how many of the ``classes`` fail, with how many
-    ``records``."""
+    """Of some classes, or a fragment: the ``worst`` number found, and how many of the ``classes`` fail, with
+    how many ``records``."""
 
     worst: float
     classes: int
@@ -137,7 +137,9 @@ class Guarantee(Declared):
     words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its main parameter
     is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it), ``by_class``
     (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging classes),
-    ``tallied`` (it can be judged from counts of classes that were made apart: `tally`, `told`).
+    ``tallied`` (it can be judged from counts of classes that were made apart: `tally`, `told`),
+    ``by_fragment`` (it holds of all records where it holds of the records and rows of each fragment, which
+    are then judged apart: `tally_beside`, `told`).
     """
 
     name: ClassVar[str]
@@ -149,6 +151,7 @@ class Guarantee(Declared):
     needs_original: ClassVar[bool] = False
     by_class: ClassVar[bool] = False
     tallied: ClassVar[bool] = False
+    by_fragment: ClassVar[bool] = False
 
     def unsuitable(self, table: Table) -> list[str]:
         """Why it cannot be promised of this table, in sentences; empty when it can."""
@@ -171,9 +174,13 @@ class Guarantee(Declared):
         """Of some classes: int64 ``sizes``, and by protected column how often each value occurs in each."""
         raise NotImplementedError  # pragma: no cover - every guarantee that is `tallied` overrides it
 
+    def tally_beside(self, file: UploadedRelease) -> Tally:
+        """Of the rows of one fragment beside its records, of which each has a row."""
+        raise NotImplementedError  # pragma: no cover - every guarantee `by_fragment` overrides it
+
     def told(self, found: Sequence[Tally]) -> Verdict:
-        """The verdict on all classes, of which these were found apart."""
-        raise NotImplementedError  # pragma: no cover - every guarantee that is `tallied` overrides it
+        """The verdict on all classes or fragments, of which these were found apart."""
+        raise NotImplementedError  # pragma: no cover - every guarantee judged so overrides it
 
     @property
     def called(self) -> str:

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from kanon_core.base.errors import KanonError
+from kanon_core.base.randomness import generator
 from kanon_core.base.words import tr
-from kanon_core.release.draw import stages
-from kanon_core.table.columns.keys import order_of
+from kanon_core.release.draw import stages, stages_in_fragments
+from kanon_core.table.columns.keys import by_first, order_of
 
 
 class MalformedCover(KanonError):
@@ -64,15 +65,20 @@ class Cover(ABC):
         """The set of each entry of ``order``, int64."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def drawn(self, rng: np.random.Generator, order: np.ndarray) -> np.ndarray:
+    def drawn(self, seed: int, order: np.ndarray) -> np.ndarray:
         """int64 (n): the set each record is published with, −1 = suppressed; where it may be one of several,
-        drawn. ``order`` int64 (n): the records in an order that does not depend on their numbers."""
+        drawn by this seed. ``order`` int64 (n): the records in an order that is not that of their numbers."""
         return self.set_of
 
-    def stages(self, rng: np.random.Generator, order: np.ndarray) -> Iterator[np.ndarray]:
+    def stages(self, seed: int, order: np.ndarray) -> Iterator[np.ndarray]:
         """How that draw goes: the sets that are left for each record after each part of it, int64 (n, d),
         where record and set i are those of number ``order[i]``. Nothing where nothing is drawn."""
         return iter(())
+
+    def in_fragments(self, fragment: np.ndarray, paths: tuple[str, ...]) -> Self:
+        """The same cover, of which no set reaches out of its fragment: what is drawn, each draws by itself.
+        ``fragment`` int64 (n): that of each record; ``paths``: of each, the sides of the cuts to it."""
+        return self
 
     @abstractmethod
     def renumbered(self, records: np.ndarray) -> Self:
@@ -98,7 +104,7 @@ class Cover(ABC):
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
-            np.array_equal(getattr(self, field.name), getattr(other, field.name)) for field in fields(self)
+            np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self)
         )
 
 
@@ -120,12 +126,11 @@ class Partition(Cover):
     def __post_init__(self) -> None:
         labels = np.asarray(self.groups)
         if labels.ndim != 1 or labels.dtype.kind not in "iu" or not len(labels):
-            raise MalformedCover(
-                tr("The groups of a partition must be a list of whole numbers, one per record.")
-            )
+            said = tr("The groups of a partition must be a list of whole numbers, one per record.")
+            raise MalformedCover(said)
         if labels.min() < -1:
             raise MalformedCover(tr("A group label must be 0 or more, or −1 for a suppressed record."))
-        object.__setattr__(self, "groups", _renumbered(labels))
+        object.__setattr__(self, "groups", by_first(labels))
         self.groups.flags.writeable = False
 
     def __len__(self) -> int:
@@ -133,7 +138,7 @@ class Partition(Cover):
 
     def renumbered(self, records: np.ndarray) -> Self:
         """The same groups of records of these numbers."""
-        labels = {field.name: np.empty(len(records), np.int64) for field in fields(self)}
+        labels = {one.name: np.empty(len(records), np.int64) for one in fields(self)}
         for name, given in labels.items():
             given[records] = getattr(self, name)
         return type(self)(**labels)
@@ -142,7 +147,7 @@ class Partition(Cover):
     def side_by_side(cls, parts: Sequence[tuple[np.ndarray, Self]]) -> Self:
         """All groups of the parts."""
         n = sum(len(records) for records, _ in parts)
-        labels = {field.name: np.empty(n, np.int64) for field in fields(cls)}
+        labels = {one.name: np.empty(n, np.int64) for one in fields(cls)}
         for name, given in labels.items():
             first = 0
             for records, part in parts:
@@ -186,10 +191,9 @@ class Histories(Partition):
         super().__post_init__()
         given = np.asarray(self.blocks)
         if given.shape != self.groups.shape or given.dtype.kind not in "iu" or given.min() < -1:
-            raise MalformedCover(
-                tr("The blocks of histories must be a list of whole numbers, one per record.")
-            )
-        object.__setattr__(self, "blocks", _renumbered(given))
+            said = tr("The blocks of histories must be a list of whole numbers, one per record.")
+            raise MalformedCover(said)
+        object.__setattr__(self, "blocks", by_first(given))
         of_group = np.full(len(self.sizes) + 1, -1)
         of_group[self.groups] = self.blocks
         if of_group[-1] != -1 or (of_group[:-1] < 0).any() or (of_group[self.groups] != self.blocks).any():
@@ -202,8 +206,9 @@ class Concealment(Cover):
     """k edge-disjoint perfect matchings, the first the identity (k-concealment paper, §2.3).
 
     ``matchings`` int64 (k, n): matching m leads original record j to published row ``matchings[m, j]``. The
-    cells of row i must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records. Raises
-    MalformedCover unless every row is a permutation, the first the identity, and no edge is used twice.
+    cells of row i must be true of every j with ``matchings[m, j] == i`` for some m: exactly k records.
+    ``fragment``, ``paths``: as `in_fragments`; empty where the draw is one for all. Raises MalformedCover
+    unless every row is a permutation, the first the identity, no edge is used twice or leaves a fragment.
 
     >>> cover = Concealment(np.array([[0, 1, 2], [1, 2, 0]]))
     >>> cover.members(0).tolist()
@@ -213,6 +218,8 @@ class Concealment(Cover):
     overlap: ClassVar[bool] = True
 
     matchings: np.ndarray
+    fragment: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    paths: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         given = np.asarray(self.matchings)
@@ -229,6 +236,8 @@ class Concealment(Cover):
             raise MalformedCover(
                 tr("Two matchings lead a record to the same row; they must have no edge in common.")
             )
+        if self.paths and (self.fragment[matchings] != self.fragment).any():
+            raise MalformedCover(tr("No edge of a matching may lead from one fragment to another."))
         object.__setattr__(self, "matchings", matchings)
         matchings.flags.writeable = False
 
@@ -239,7 +248,12 @@ class Concealment(Cover):
         """The same matchings of records of these numbers."""
         matchings = np.empty_like(self.matchings)
         matchings[:, records] = records[self.matchings]
-        return type(self)(matchings)
+        fragment = self.fragment[np.argsort(records)] if self.paths else self.fragment
+        return replace(self, matchings=matchings, fragment=fragment)
+
+    def in_fragments(self, fragment: np.ndarray, paths: tuple[str, ...]) -> Self:
+        """The same matchings."""
+        return replace(self, fragment=fragment, paths=paths)
 
     @classmethod
     def side_by_side(cls, parts: Sequence[tuple[np.ndarray, Self]]) -> Self:
@@ -254,16 +268,19 @@ class Concealment(Cover):
         """Its matchings."""
         return (("matching", {"number": i, "targets": one}) for i, one in enumerate(self.matchings))
 
-    def drawn(self, rng: np.random.Generator, order: np.ndarray) -> np.ndarray:
+    def drawn(self, seed: int, order: np.ndarray) -> np.ndarray:
         """int64 (n): one of the k sets of each record (`kanon_core.release.draw`)."""
-        *_, last = self.stages(rng, order)
+        *_, last = self.stages(seed, order)
         found = np.empty(len(self), np.int64)
         found[order] = order[last[:, 0]]
         return found
 
-    def stages(self, rng: np.random.Generator, order: np.ndarray) -> Iterator[np.ndarray]:
-        """As of `Cover`: d falls from k to 1."""
-        return stages(np.argsort(order)[self.matchings[:, order]].T, rng)
+    def stages(self, seed: int, order: np.ndarray) -> Iterator[np.ndarray]:
+        """As of `Cover`: d falls from k to 1; in fragments at once."""
+        rows = np.argsort(order)[self.matchings[:, order]].T
+        if self.paths:
+            return stages_in_fragments(rows, seed, self.fragment[order], self.paths)
+        return stages(rows, generator(seed))
 
     @cached_property
     def set_of(self) -> np.ndarray:
@@ -281,19 +298,3 @@ class Concealment(Cover):
         """The records of row 0's set ascending, then row 1's …: int64 (k n)."""
         sources = np.argsort(self.matchings, axis=1)
         return np.sort(sources, axis=0).T.ravel()
-
-
-def _renumbered(labels: np.ndarray) -> np.ndarray:
-    top = int(labels.max()) + 1
-    if top == 0:
-        return labels.astype(np.int64)
-    if top > 4 * len(labels):
-        labels = np.unique(labels, return_inverse=True)[1] - int(labels.min() < 0)
-        top = int(labels.max()) + 1
-    first = np.full(top, len(labels), np.int64)
-    positions = np.flatnonzero(labels >= 0)[::-1]
-    first[labels[positions]] = positions
-    used = np.flatnonzero(first < len(labels))
-    number = np.full(top + 1, -1)
-    number[used[np.argsort(first[used])]] = np.arange(len(used))
-    return np.asarray(number[labels])

@@ -4,7 +4,7 @@ The cover says which k rows could be whose: a graph in which every record has k 
 knows everybody's quasi-identifiers and the program can compute it, and would know each record's own row if
 that were fixed by the program: running the program again would undo the release. So one perfect matching of
 the graph is drawn with the release's secret seed, and says with which row each record's other columns are
-published.
+published. Where a table was cut into fragments, each draws by itself.
 
 Attackers who know the algorithm: R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy
 preserving data publishing, VLDB 2007; X. Xiao, Y. Tao, N. Koudas, Transparent anonymization: thwarting
@@ -15,9 +15,12 @@ data, PVLDB 3(1), 2010.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+
+from kanon_core.base.randomness import generator, seed_of
+from kanon_core.table.columns.keys import order_of
 
 
 def drawn(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -57,6 +60,22 @@ def stages(rows: np.ndarray, rng: np.random.Generator) -> Iterator[np.ndarray]:
         else:
             rows = _half(rows, rng)
         yield rows
+
+
+def stages_in_fragments(
+    rows: np.ndarray, seed: int, fragment: np.ndarray, paths: Sequence[str]
+) -> Iterator[np.ndarray]:
+    """As `stages`, of a graph whose edges lie in fragments: all edges, then one of each record, which each
+    fragment draws by itself, with a seed of its own (`seed_of`), so that it draws the same wherever the
+    others are. ``fragment`` int64 (n): that of each record; ``paths``: by fragment."""
+    yield rows
+    last, place = np.empty((len(rows), 1), np.int64), np.empty(len(rows), np.int64)
+    ends = np.cumsum(np.bincount(fragment, minlength=len(paths)))[:-1]
+    for path, members in zip(paths, np.split(order_of(fragment), ends), strict=True):
+        place[members] = np.arange(len(members))
+        own = drawn(place[rows[members]], generator(seed_of(seed, path)))
+        last[members, 0] = members[own]
+    yield last
 
 
 def _half(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.randomness import generator, subkey
+from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantees, Hiding, Verdict
 from kanon_core.guarantees.attributes.counts import Counts, counted, values_of
@@ -289,4 +289,4 @@ class Release:
 
 
 def _drawn(table: Table, cover: Cover, seed: int) -> np.ndarray:
-    return cover.drawn(generator(subkey(seed, "draw")), table.ordered(seed)[1])
+    return cover.drawn(subkey(seed, "draw"), table.ordered(seed)[1])

@@ -103,14 +103,14 @@ class Judge:
 
 
 def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result]) -> list[Verdict]:
-    """The verdicts over all ranges."""
+    """The verdicts over all ranges, or all fragments."""
     tallies = [[Tally(*one["tallies"][i]) for one in found] for i in range(len(guarantees))]
     return [guarantee.told(each) for guarantee, each in zip(guarantees, tallies, strict=True)]
 
 
 def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
     """The names of the guarantees that `verdicts` cannot judge over many files."""
-    return [one.name for one in guarantees if not one.tallied]
+    return [one.name for one in guarantees if not (one.tallied or one.by_fragment)]
 
 
 def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
@@ -120,18 +120,30 @@ def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     return different, np.bincount(back, np.concatenate([one["classes"] for one in found])).astype(np.int64)
 
 
-def complete(made: int, sums: np.ndarray, found: Sequence[Result], names: Sequence[str]) -> Verdict:
-    """Whether just the rows that were made stand in the files, in columns as agreed."""
-    rows = sum(int(one["rows"]) for one in found)
-    read = np.sum([one["sums"] for one in found], axis=0, dtype=np.uint64)
-    same = rows == made and bool((read == sums).all())
+def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: Sequence[str]) -> Verdict:
+    """Whether just the rows that were ``made``, and judged, stand in the files, in columns as agreed."""
+    rows, read = _added(found)
+    added = [_added(each) for each in made]
+    same = all(rows == own and bool((read == sums).all()) for own, sums in added)
     agreed = all(list(one["names"]) == list(names) for one in found)
     sentence = tr("All {rows:,} rows stand in the files as they were made, in columns as agreed.")
     if not (same and agreed):
         sentence = tr("The files do not hold the {rows:,} rows that were made, or hold other columns.")
+    wanted = added[0][0]
     return verdict(
-        tr("complete files"), same and agreed, rows, made, sentence.format(rows=made), np.zeros(0, np.int64)
+        tr("complete files"),
+        same and agreed,
+        rows,
+        wanted,
+        sentence.format(rows=wanted),
+        np.zeros(0, np.int64),
     )
+
+
+def _added(found: Sequence[Result]) -> tuple[int, np.ndarray]:
+    """How many rows there are in all, and the sums of their hashes, uint64 (2)."""
+    rows = sum(int(one["rows"]) for one in found)
+    return rows, np.asarray(np.sum([one["sums"] for one in found], axis=0, dtype=np.uint64))
 
 
 def _read(path: Path) -> pd.DataFrame:

@@ -22,7 +22,8 @@ from kanon_core.guarantees import Verdict
 from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
 from kanon_core.scale.auditing import Count, Judge, complete, sizes_of, unchecked, verdicts
 from kanon_core.scale.beginning import ROWS_OF_A_PART, SAMPLE, Asked, begun
-from kanon_core.scale.dividing import divided
+from kanon_core.scale.beside import Beside
+from kanon_core.scale.dividing import Divided, divided
 from kanon_core.scale.encoding import LEFT_OUT
 from kanon_core.scale.engines import Engine, EngineError, Local
 from kanon_core.scale.findings import StoppedError, singled_out
@@ -111,9 +112,9 @@ def anonymize_files(
 
     The rows of the release, and their order, are those of `kanon_core.anonymize` with the same recipe, on
     one machine; so far for `Mondrian` with strict cuts at the median and `TopDown` without known items, with
-    ℓ and t, and for `Fragments` of algorithms that make groups. Cost O(n log n); about two passes over the
-    encoded rows for each doubling of n / rows. Top-down has one barrier a round besides, of which it makes
-    some forty.
+    ℓ and t, for `Sorting`, and for `Fragments` of any algorithm it takes, k-concealment among them. Cost O(n
+    log n); about two passes over the encoded rows for each doubling of n / rows, two in all for `Sorting`;
+    `TopDown` has one barrier a round besides, of which it makes some forty.
 
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, StoppedError, EngineError,
     BrokenPromise; EngineError and StorageError, after which the same call goes on.
@@ -207,7 +208,7 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     work = Anonymize(encoded, recipe, rows.rows, runs, rows.groups)
     made = list(job.stage("anonymize", work, rows.fragments, asked_for.algorithm.title))
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
-    checked, sizes, classes = _audited(job, encoded, recipe, made, runs)
+    checked, sizes, classes = _audited(job, encoded, recipe, rows, made, runs)
     if broken := [one for one in checked if not one.holds]:
         raise BrokenPromise(f"{broken[0].guarantee}: {broken[0].sentence}")
     facts = (tuple(checked), _loss(whole, made), sizes, classes, len(made), whole.misfits)
@@ -215,15 +216,20 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
 
 
 def _audited(
-    job: Job, encoded: Encoded, recipe: Recipe, made: Sequence[Result], runs: int
+    job: Job, encoded: Encoded, recipe: Recipe, rows: Divided, made: Sequence[Result], runs: int
 ) -> tuple[list[Verdict], np.ndarray, np.ndarray]:
     guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
+    tallied = tuple(one for one in guarantees if one.tallied)
+    apart = tuple(one for one in guarantees if not one.tallied)
     read = list(job.stage("tally", Count(encoded, recipe.seed, runs), range(runs), note))
-    found = list(job.stage("audit", Judge(encoded, guarantees, runs), range(runs), note))
-    sums = np.asarray(np.sum([one["sums"] for one in made], axis=0, dtype=np.uint64))
+    found = list(job.stage("audit", Judge(encoded, tallied, runs), range(runs), note))
+    judged = [made]
+    if apart:
+        work = Beside(encoded, apart, rows.rows, recipe.seed)
+        judged.append(list(job.stage("beside", work, rows.fragments, note)))
     names = [a.name for a in recipe.schema if a.role not in LEFT_OUT]
-    whole = complete(sum(int(one["rows"]) for one in made), sums, read, names)
-    return [*verdicts(guarantees, found), whole], *sizes_of(found)
+    said = [*verdicts(tallied, found), *verdicts(apart, judged[-1]), complete(judged, read, names)]
+    return said, *sizes_of(found)
 
 
 def _loss(whole: Whole, made: Sequence[Result]) -> dict[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -16,7 +16,7 @@ import pyarrow as pa
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.compiled import uncompiled
 from kanon_core.base.errors import BrokenPromise
-from kanon_core.base.randomness import subkey
+from kanon_core.base.randomness import seed_of, subkey
 from kanon_core.guarantees.truth import Truth
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover
@@ -24,7 +24,7 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
 from kanon_core.scale.celltypes import PANDAS
 from kanon_core.scale.encoding import in_runs, write_batches
-from kanon_core.scale.keeping import Result
+from kanon_core.scale.keeping import Result, keep
 from kanon_core.scale.routing import ROUTED, Encoded, batch_in
 from kanon_core.scale.whole import Whole
 from kanon_core.table.columns.columns import Column, Numbers
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 Shown = dict[str, tuple[np.ndarray, Any]]
 """By name of every published column: the codes of its cells, int (n), and its different cells."""
-STAGED = "staged"
+STAGED, RECORDS = "staged", "records"
 ROWS_OF_A_TEXT = 8
 """Texts are coded where each stands in so many rows on average."""
 
@@ -112,6 +112,8 @@ class Anonymize:
         returns their sums."""
         hashes = hashes_of_rows(shown.values(), self.recipe.seed)
         order = np.argsort(hashes, kind="stable")
+        if any(one.by_fragment for one in self.recipe.algorithm.guarantees(self.recipe.k)):
+            keep(Path(self.encoded.folder) / RECORDS / f"{place:06d}.npz", {"records": order})
         frame = pd.DataFrame({name: _series(*cells) for name, cells in shown.items()})
         arrays = {"hash": pa.array(hashes[order])}
         arrays |= {f"cell:{name}": _array(frame[name], order) for name in frame.columns}
@@ -151,7 +153,8 @@ def covered(
     with uncompiled(False):
         cover = algorithm.cover_of_fragment(seen, k, run, path).renumbered(records)
         assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
-        return cover, [recode(column, cover) for column in table.quasi]
+        drawn = cover.drawn(seed_of(subkey(seed, "draw"), path), records)
+        return cover, [replace(recode(column, cover), cell=drawn) for column in table.quasi]
 
 
 def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:

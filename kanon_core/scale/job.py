@@ -26,6 +26,7 @@ SHARES: dict[str, tuple[float, float]] = {
     "order": (0.83, 0.95),
     "tally": (0.95, 0.99),
     "audit": (0.99, 1.0),
+    "beside": (0.99, 1.0),
     "tune": (0.43, 1.0),
 }
 """Where each stage begins and ends in the whole, by time measured at 10⁷ rows."""

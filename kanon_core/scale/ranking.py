@@ -1,10 +1,10 @@
-"""Records sorted over all parts, without anybody who holds them all: by ranks, which the parts know together.
+"""Records sorted over all parts, without anybody who holds them all: the parts know their ranks together.
 
-A record's key is what the algorithm sorts by, then the keyed hash of its content, then where it stands: no two
-are the same, so that one value in half of all rows is divided as well as any other. A sample of keys gives
-splitters; each part writes its rows range by range, sorted. How many rows the ranges have tells the rank of
-the first of each; and as the rows of a part are sorted, the first rows of a range are among the first of each
-part: so everybody finds the rows between two ranks by looking at a few.
+A record's key is what the algorithm sorts by, then the keyed hash of its content, then where it stands: no
+two are the same, so that one value in half of all rows is divided as well as any other. A sample of keys
+gives splitters; each part writes its rows range by range, sorted. How many rows the ranges have tells the
+rank of the first of each; and as the rows of a part are sorted, the first rows of a range are among the first
+of each part: so the rows between two ranks are found by a look at a few.
 """
 
 from __future__ import annotations
@@ -122,7 +122,8 @@ class Ranks:
             batch.column(_HASH).to_numpy(),
         ]
         owner = np.repeat(np.arange(len(held)), [one.num_rows for one in heads])
-        return np.bincount(owner[np.lexsort(keys[::-1])[:rows]], minlength=len(held)).tolist()
+        found: list[int] = np.bincount(owner[np.lexsort(keys[::-1])[:rows]], minlength=len(held)).tolist()
+        return found
 
 
 def divided_by_ranks(job: Job, by: Begun, asked_for: Asked) -> tuple[Ranks, list[tuple[int, int]]]:

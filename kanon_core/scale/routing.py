@@ -165,3 +165,10 @@ def batch_in(path: Path, place: int = 0) -> pa.RecordBatch:
     count as a worker's memory where it takes a little of each of many files."""
     with pa.OSFile(str(path)) as file:
         return pa.ipc.open_file(file).get_batch(place)
+
+
+def batches_in(path: Path) -> list[pa.RecordBatch]:
+    """All batches of an Arrow file."""
+    with pa.OSFile(str(path)) as file:
+        reader = pa.ipc.open_file(file)
+        return [reader.get_batch(i) for i in range(reader.num_record_batches)]

@@ -23,7 +23,7 @@ from kanon_core.scale.dividing import routed
 from kanon_core.scale.drawing import estimated, places_of
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.files import check_algorithm
-from kanon_core.scale.fragment import covered, losses, table_of
+from kanon_core.scale.fragment import Leaves, covered, losses, table_of
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.places import size_of

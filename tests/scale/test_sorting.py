@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.scale.ranking import in_ranges, ranks_of, splitters_of
 from kanon_core.table.attribute import Attribute
-from tests.scale.inside import Inside
-from tests.scale.manytables import CARRIED, QUASI, Many, over_files
+from tests.scale.inside import Inside, Off
+from tests.scale.manytables import CARRIED, QUASI, Many, differences, over_files, published
 from tests.scale.test_bytes import compare
 
 SORTED = sorted(set(QUASI) - {"goods"})
@@ -63,6 +64,24 @@ def test_a_distance_that_says_an_order_is_refused(tmp_path):
             over_files(source, other, kc.Sorting(), 3, tmp_path / "out", 30)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
     compare(other, kc.Sorting(by=("age", "job")), 3, 30)
+
+
+@pytest.mark.parametrize(
+    "algorithm", [kc.Sorting(), kc.Fragments(kc.OptimalConcealment(), 30)], ids=lambda a: a.title
+)
+def test_a_driver_that_ends_after_each_task_does_none_twice(tmp_path, algorithm):
+    many = Many.of(5, (0.3, 0.7), ["age", "city", "gaps", "illness"], 130)
+    source, done = many.written(tmp_path / "source"), list[tuple[str, int]]()
+    while not (tmp_path / "out").exists():
+        engine = Inside(stop_after=1)
+        with contextlib.suppress(Off):
+            over_files(source, many, algorithm, 4, tmp_path / "out", 30, engine=engine)
+        done += engine.done
+    at_once, turned = Inside(), Inside(turned=True)
+    for engine, out in ((at_once, "at once"), (turned, "turned")):
+        over_files(source, many, algorithm, 4, tmp_path / out, 30, engine=engine)
+        assert differences(published(tmp_path / out), published(tmp_path / "out")) == []
+    assert done == at_once.done and sorted(done) == sorted(turned.done)
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=9), st.integers(1, 12))

@@ -36,6 +36,14 @@ class Cuts:
     fragments: tuple[Fragment, ...]
     cuts: tuple[Cut, ...]
 
+    @property
+    def fragment(self) -> np.ndarray:
+        """int64 (n): by record, the number of its fragment."""
+        found = np.empty(sum(len(own) for _, own in self.fragments), np.int64)
+        for number, (_, members) in enumerate(self.fragments):
+            found[members] = number
+        return found
+
     def below(self, path: str) -> np.ndarray:
         """int64, ascending: the records of the part with this path."""
         return np.sort(np.concatenate([own for name, own in self.fragments if name.startswith(path)]))

@@ -18,7 +18,7 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.options import Nested
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.randomness import subkey
+from kanon_core.base.randomness import seed_of
 from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Guarantees
 from kanon_core.release.cover import Cover
@@ -44,7 +44,8 @@ class Fragments(Algorithm):
     ``rows`` records is given to ``inner`` whole. What depends on all records – ranges, labels, means,
     deviations – is that of the whole table in every fragment, from exact sums; a fragment's seed depends on
     the release's and on the sides of the cuts that lead to it. So a fragment is covered in the same way
-    whatever becomes of the others. Groups or matchings are put side by side.
+    whatever becomes of the others. Groups or matchings are put side by side; which matching is the true one
+    each fragment draws by itself.
 
     When to use: on tables too large for ``inner`` as a whole, in time or memory; and for k-concealment, whose
     methods compare all records with all. Records of different fragments never share a group, so take ``rows``
@@ -91,9 +92,8 @@ class Fragments(Algorithm):
 
     @property
     def from_the_top(self) -> bool:
-        """Where the inner algorithm makes disjoint groups: which of several matchings is the true one is
-        drawn over the whole table."""
-        return self.guarantee(2).disjoint
+        """Groups and matchings lie in fragments, and so does the draw of which matching is the true one."""
+        return True
 
     @property
     def fragment_rows(self) -> int:
@@ -152,6 +152,8 @@ class Fragments(Algorithm):
         run.report[later("fragments")] = len(runs)
         run.report.update(runs[0].report if alone else added_up(one.report for one in runs))
         cover = covers[0].side_by_side(list(zip(members, covers, strict=True)))
+        if not alone:
+            cover = cover.in_fragments(found.fragment, tuple(fragment.path for fragment in found.fragments))
         _write(run, found, runs, cover)
         return cover
 
@@ -194,15 +196,6 @@ def cover_of_fragment(inner: Algorithm, part: Table, k: int, run: Run) -> Cover:
         names = {"records": len(part), "title": inner.title, "reasons": " ".join(reasons)}
         raise UnsuitableError(said.format(**names))
     return inner.cover(part, k, run)
-
-
-def seed_of(seed: int, path: str) -> int:
-    """The seed of the fragment with this path: that of the whole for the whole, "".
-
-    >>> seed_of(7, "") == 7, seed_of(7, "LR") != seed_of(7, "RL")
-    (True, True)
-    """
-    return subkey(seed, f"fragment:{path}") if path else seed
 
 
 def wholes_of(table: Table, tick: Tick = silent) -> dict[str, NumberDomain]:

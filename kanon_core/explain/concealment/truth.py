@@ -21,15 +21,17 @@ def line() -> str:
     return tr("Draw, with a secret seed, which of its k rows bears a record's other columns.")
 
 
-def true_one(within: Within, number: int) -> Iterator[Step]:
-    """The parts of the draw (`kanon_core.release.draw`), with the line of this number. The cover stays as it
-    is: the draw changes nothing of what is published of the quasi-identifiers."""
+def true_one(within: Within, number: int, fragments: int = 1) -> Iterator[Step]:
+    """The parts of the draw (`kanon_core.release.draw`), with the line of this number; of several fragments
+    all at once. The cover stays as it is: the draw changes nothing of what is published of the
+    quasi-identifiers."""
     stages = within.run.draw
     cover = np.ascontiguousarray(stages[0].T)
     yield Step(_begun(within), number, cover, _scene(within, stages[0], None, OFFERED))
     for before, after in pairwise(stages):
         kind = NEW if after.shape[1] == 1 else OFFERED
-        yield Step(_parted(before, after), number, cover, _scene(within, after, before, kind))
+        said = _parted(before, after) if fragments == 1 else _each(before, fragments)
+        yield Step(said, number, cover, _scene(within, after, before, kind))
     yield Step(_drawn(within, stages[-1][:, 0]), number, cover, _scene(within, stages[-1], None, NEW))
 
 
@@ -57,6 +59,14 @@ def _parted(before: np.ndarray, after: np.ndarray) -> str:
         "{d} is odd, so a perfect matching is drawn from the edges. With probability 1/{d} it becomes the"
         " true one: here it does not, and is taken away, and {left} edges of every record are left."
     ).format(d=d, left=left)
+
+
+def _each(before: np.ndarray, fragments: int) -> str:
+    """What the draw of several fragments did."""
+    return tr(
+        "Each of the {fragments} fragments draws by itself, with a seed of its own: of the {d} edges of every"
+        " record and of every row one is left."
+    ).format(fragments=fragments, d=before.shape[1])
 
 
 def _drawn(within: Within, rows: np.ndarray) -> str:

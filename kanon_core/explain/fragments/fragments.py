@@ -138,7 +138,7 @@ class _Told:
         sentence = tr("All fragments together: {k} matchings of all {n} records.")
         found = within.cover(matchings)
         yield Step(sentence.format(k=len(matchings), n=n), 2, found, within.scene(matchings))
-        yield from truth.true_one(within, line)
+        yield from truth.true_one(within, line, len(self.fragments))
 
     def _in_full(self, groups: np.ndarray) -> Iterator[Step]:
         run, fragment = self.run, self.fragments[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ class KConcealment(Hiding):
     is drawn (`kanon_core.release.draw`), so that who runs the program again is right once in k times. Cost
     O(u · v · attributes) for u different originals and v different rows.
 
+    It may be judged fragment by fragment, where a table was cut into fragments and each keeps its own rows: a
+    match within a fragment is one in all, as everybody else has a row within their own. Rows of other
+    fragments can only add matches: what holds within holds in all.
+
     k-concealment paper, §2.3; T. Tassa, A. Mazza, A. Gionis, k-Concealment: an alternative model of k-type
     anonymity, Transactions on Data Privacy 5, 2012.
     """
@@ -40,6 +45,7 @@ class KConcealment(Hiding):
         "given a row of their own."
     )
     needs_original: ClassVar[bool] = True
+    by_fragment: ClassVar[bool] = True
     groups: ClassVar[str] = "overlapping sets"
     disjoint: ClassVar[bool] = False
     alike: ClassVar[str] = "published rows that could be its own"
@@ -142,3 +148,25 @@ class KConcealment(Hiding):
             said += " " + tr("{gone:,} records fit no row: they are left out.")
         said = said.format(fewest=fewest, failing=len(failing), k=self.k, gone=gone)
         return self.verdict(not len(failing), fewest, self.k, said, failing)
+
+    def tally_beside(self, file: UploadedRelease) -> Tally:
+        """The fewest matches within the fragment, none where a record has no row; nobody is left out."""
+        found = file.consistency()
+        matches = found.matches if found.perfect else np.zeros(len(file.table), np.int64)
+        few = int((matches < self.k).sum())
+        return Tally(float(matches.min()), few, few)
+
+    def told(self, found: Sequence[Tally]) -> Verdict:
+        """The verdict on all fragments."""
+        fewest, failing = int(min(one.worst for one in found)), sum(one.records for one in found)
+        said = tr(
+            "Every record has at least {fewest:,} rows of its own fragment that could be its own while"
+            " everybody else has one; rows of other fragments can only add to them."
+        )
+        if failing:
+            said = tr(
+                "{failing:,} records have fewer than {k} rows of their own fragment that could be theirs"
+                " while everybody else has one."
+            )
+        said = said.format(fewest=fewest, failing=failing, k=self.k)
+        return self.verdict(not failing, fewest, self.k, said)

@@ -11,7 +11,6 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment
 from kanon_core.algorithms.concealment.pairing.pairing import Pairing
 from kanon_core.algorithms.concealment.tours.tours import Tours
-from kanon_core.base.randomness import generator
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import number_text, percent_text
 from kanon_core.charts.concealment.bipartite import bipartite_figure
@@ -139,7 +138,7 @@ def own_row_true(k: int) -> np.ndarray:
 def _lot(k: int, seed: int) -> np.ndarray:
     """int64 (4): the row of each person, drawn with this seed."""
     cover = released(four(), OptimalConcealment(), k).cover
-    return cover.drawn(generator(seed), np.arange(len(four())))
+    return cover.drawn(seed, np.arange(len(four())))
 
 
 def _drawn(k: int) -> Seen:

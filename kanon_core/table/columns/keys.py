@@ -88,3 +88,24 @@ def row_keys(rows: np.ndarray) -> np.ndarray:
 def paired(key: np.ndarray, part: np.ndarray) -> np.ndarray:
     """int64 (m): the same number where two keys ≥ 0 are both equal; from 0 on, in their order."""
     return numbered(key * (int(part.max(initial=0)) + 1) + part)[1]
+
+
+def by_first(labels: np.ndarray) -> np.ndarray:
+    """int64 (n): labels ≥ 0 numbered anew, 0, 1, …, by the first place of each; −1 stays.
+
+    >>> by_first(np.array([7, 7, -1, 3, 3])).tolist()
+    [0, 0, -1, 1, 1]
+    """
+    top = int(labels.max()) + 1
+    if top == 0:
+        return labels.astype(np.int64)
+    if top > 4 * len(labels):
+        labels = np.unique(labels, return_inverse=True)[1] - int(labels.min() < 0)
+        top = int(labels.max()) + 1
+    first = np.full(top, len(labels), np.int64)
+    positions = np.flatnonzero(labels >= 0)[::-1]
+    first[labels[positions]] = positions
+    used = np.flatnonzero(first < len(labels))
+    number = np.full(top + 1, -1)
+    number[used[np.argsort(first[used])]] = np.arange(len(used))
+    return np.asarray(number[labels])

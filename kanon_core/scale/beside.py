@@ -1,0 +1,62 @@
+"""The audit of guarantees that are judged fragment by fragment: its rows, as they lie there to be released,
+beside the records that they were made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.base.errors import BrokenPromise, InputError
+from kanon_core.base.words import tr
+from kanon_core.guarantees import Guarantee
+from kanon_core.release.uploaded.uploaded import read_release
+from kanon_core.scale.fragment import RECORDS, STAGED, Rows, table_of
+from kanon_core.scale.keeping import Result, kept
+from kanon_core.scale.routing import Encoded, batches_in
+from kanon_core.table.digests import sums_of_rows
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Reads the rows of a fragment as whoever has the release reads them, and judges them beside its records.
+
+    ``rows`` of each fragment, before they were anonymized. What is judged are the rows that `Order` brings
+    into the published order; that just these stand in the files, `complete` sees by their sums.
+    """
+
+    encoded: Encoded
+    guarantees: tuple[Guarantee, ...]
+    rows: Rows
+    seed: int
+
+    def __call__(self, numbered: tuple[int, Any, str]) -> Result:
+        """How many rows there are, the sums of their hashes, and what each guarantee finds. Raises
+        BrokenPromise where they cannot be read."""
+        place, which, _ = numbered
+        table = table_of(self.encoded.whole, self.rows.batch(which))
+        try:
+            frame, records = self._staged(place)
+            quasi = frame[[column.attribute.name for column in table.quasi]].astype("str")
+            file = read_release(quasi.iloc[np.argsort(records)], table)
+        except (pa.ArrowException, OSError, ValueError, KeyError, InputError):
+            raise BrokenPromise(
+                tr("Rows that were to be released cannot be read; nothing was published.")
+            ) from None
+        tallies = [list(guarantee.tally_beside(file)) for guarantee in self.guarantees]
+        return {"rows": len(frame), "sums": sums_of_rows(frame, self.seed), "tallies": tallies}
+
+    def _staged(self, place: int) -> tuple[pd.DataFrame, np.ndarray]:
+        """The rows of a fragment, and by row the record that it was made for: only so that a first matching
+        need not be looked for; whether it is one is found out."""
+        folder = Path(self.encoded.folder)
+        rows = pa.Table.from_batches(batches_in(folder / STAGED / f"{place:06d}.arrow"))
+        names = [name for name in rows.column_names if name.startswith("cell:")]
+        frame = rows.select(names).to_pandas()
+        known = kept(folder / RECORDS / f"{place:06d}.npz")
+        assert known is not None
+        return frame.set_axis([name.removeprefix("cell:") for name in names], axis=1), known["records"]
