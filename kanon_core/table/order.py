@@ -87,8 +87,8 @@ def _hashed_cells(cells: Iterable[object], key: str) -> np.ndarray:
 
 def _sets_hashed(column: Items, key: str) -> np.ndarray:
     """A sum over the items of each record: sets have no order."""
-    each = np.concatenate([[0], _hashed(np.array(column.labels, object), key)]).astype(np.uint64)
-    sums = np.concatenate([[0], np.cumsum(each[column.items + 1])]).astype(np.uint64)
+    each = _hashed(np.array(column.labels, object), key)
+    sums = np.append(np.uint64(0), np.cumsum(each[column.items], dtype=np.uint64))  # modulo 2^64
     return np.asarray(sums[column.starts[1:]] - sums[column.starts[:-1]])
 
 

@@ -54,8 +54,9 @@ class Fragments(Algorithm):
     % above it with 2, and 5.3 % below with 12 (``python -m benchmarks fragments``).
 
     A search that has seconds takes them on the largest fragment, and at most as many steps on each other one:
-    the recipe keeps the steps. A share
-    of records that may be suppressed is one of each fragment. Guarantees are those of ``inner``: each class
+    the recipe keeps the steps; steps that are named are those of every fragment. A share of records that may
+    be suppressed is one of each fragment, and the items per record by which Top-down weighs item sets are its
+    own. Guarantees are those of ``inner``: each class
     lies within a fragment, or is made of such. ℓ-diversity and t-closeness are refused, as the cuts look at
     no sensitive values. Persons with several records are refused, as the cuts would part them.
 
@@ -103,16 +104,15 @@ class Fragments(Algorithm):
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
         """The cover by the inner algorithm, with the fragment's own seed. Raises UnsuitableError, also where
         the inner algorithm has seconds: on another machine they are worth another number of steps."""
-        own = Run(seed_of(run.seed, path), run.tick)
-        found = cover_of_fragment(self.inner, part, k, own)
-        if own.settled:
+        if _by_the_clock(self.inner):
             raise UnsuitableError(
                 tr(
                     "{title} searches for so many seconds, which are worth other steps on every machine; say"
                     " how many steps it may take instead."
                 ).format(title=self.inner.title)
             )
-        return found
+        own = Run(seed_of(run.seed, path), run.tick, shown=run.shown)
+        return cover_of_fragment(self.inner, part, k, own)
 
     def guarantees(self, k: int) -> Guarantees:
         """Those of the inner algorithm."""
@@ -176,7 +176,7 @@ class Fragments(Algorithm):
             runs[i] = Run(seed_of(run.seed, path), tick, None if run.log is None else Log())
             part = table if len(fragments) == 1 else table.part(members, wholes)
             covers[i] = cover_of_fragment(inner, part, k, runs[i])
-            if not done:
+            if not done and _by_the_clock(inner):
                 inner = _settled(inner, runs[i].settled)
             done += len(members)
         if inner != self.inner:
@@ -220,6 +220,11 @@ def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
         tick()
         found = found.merged(NumberDomain.of(values[begin : begin + _AT_ONCE]))
     return found
+
+
+def _by_the_clock(inner: Algorithm) -> bool:
+    """Whether it searches for some seconds: a number of steps that is named is the same for all fragments."""
+    return not getattr(inner, "steps", 1)
 
 
 def _settled(inner: Algorithm, options: dict[str, Any]) -> Algorithm:

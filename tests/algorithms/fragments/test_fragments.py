@@ -267,6 +267,14 @@ def test_every_record_hides_among_k_of_its_fragment(name, rows):
         assert Counter(release.cover.order.tolist()) == Counter(range(len(table)))
 
 
+def test_records_with_item_sets_have_one_order_in_a_file_of_any():
+    """Their keyed hashes are exact sums over their items, wherever they stand."""
+    table = mixed(4, 400, items=True)
+    turned = kc.Table.from_frame(table.frame[::-1], table.schema)
+    one, two = (each.ordered(5)[0].frame.reset_index(drop=True) for each in (table, turned))
+    pd.testing.assert_frame_equal(one, two)
+
+
 @looped("name", INNERS)
 def test_the_order_of_the_file_shapes_nothing(name):
     table = fitting(name, seed=4)
@@ -297,6 +305,17 @@ def test_a_search_takes_its_seconds_once_and_the_recipe_its_steps():
     assert "loss reached" not in release.report
     again = kc.repeat(table, kc.Recipe.from_json(release.recipe.to_json()))
     assert again.cover == release.cover and again.recipe == release.recipe
+
+
+def test_steps_that_are_named_are_those_of_every_fragment():
+    """Also of one whose search ends before: the largest here holds no items to look for."""
+    x = np.r_[np.zeros(30), np.ones(20)]
+    baskets = [""] * 30 + [";".join(str(i) for i in range(8) if own >> i & 1) for own in range(100, 120)]
+    frame = pd.DataFrame({"x": x, "basket": baskets})
+    schema = kc.Schema.infer(frame).with_kinds({"basket": "items"}).with_quasi(["x", "basket"])
+    algorithm = kc.Fragments(kc.RefineSets(steps=4), 25)
+    release = kc.anonymize(kc.Table.from_frame(frame, schema), algorithm, 2, seed=1)
+    assert release.recipe.algorithm == algorithm and release.report["steps"] == 4
 
 
 def test_every_edge_of_fragments_is_drawn_with_the_same_probability():
