@@ -23,6 +23,7 @@ from kanon_core.scale.parts import Part, looked_at, parts_of, sample_of
 from kanon_core.scale.questions import Shape
 from kanon_core.scale.rounds.reading import rows_in_rounds
 from kanon_core.scale.routing import PARTS, WHOLE, Encoded, asked, rows_as_boxes
+from kanon_core.scale.sets import check_uncut, undelimited, with_found_delimiters
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.whole import Whole
 from kanon_core.table.attribute import Attribute
@@ -69,6 +70,8 @@ def begun(job: Job, asked_for: Asked) -> Begun:
     these files."""
     parts = _parts(job, asked_for.files)
     schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
+    if undelimited(schema):
+        schema = with_found_delimiters(schema, sample_of(parts, SAMPLE))
     reader = rows_in_rounds if asked_for.algorithm.in_rounds else rows_as_boxes
     whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder), reader)
     return Begun(schema, whole, encoded, len(parts))
@@ -95,6 +98,7 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) 
     if asked_for.digest and whole.digest != asked_for.digest:
         raise RecipeError(tr(OTHER_DATA))
     whole.check(asked_for.algorithm)
+    check_uncut(schema, found)
     if reasons := whole.unsuitable(asked_for.algorithm, asked_for.k):
         raise UnsuitableError(" ".join(reasons))
     whole.keep(job.folder / WHOLE)
@@ -126,6 +130,8 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
 
     whole, nothing = by.whole, by.whole.nothing()
+    if all(a.kind == "items" for a in whole.schema.quasi_identifiers):  # at which nothing is cut
+        return Tree([whole.records])
     unit, algorithm = whole.unit(nothing), asked_for.algorithm
     records, _ = new_records(unit, np.zeros((0, 0), np.int64))
     starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())

@@ -16,6 +16,7 @@ from kanon_core.scale.celltypes import type_of
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.parts import Part, read
 from kanon_core.scale.places import written
+from kanon_core.scale.sets import Sets, cells_of, coded_sets
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.categories import encode_categories
 from kanon_core.table.columns.columns import encode
@@ -63,12 +64,12 @@ class Encode:
         frame = read(part, self.names, self.schema.names)[list(self.names)]
         found: Result = {"rows": len(frame), "files": [Path(p.file).name for p in part.pieces]}
         arrays: dict[str, Any] = {}
+        sets: dict[str, Sets] = {}
         for name in self.coded:
-            keys, known = coded(frame[name], self.schema[name], name in self.protected)
-            if self.sums and "ends" in known:
-                own = NumberDomain.of(keys)
-                known |= {"total": list(own.total), "squares": list(own.squares)}
-            arrays[f"key:{name}"] = keys
+            if self.schema[name].kind == "items":
+                sets[f"key:{name}"], known = coded_sets(frame[name], self.schema[name])
+            else:
+                arrays[f"key:{name}"], known = self._coded(frame[name], name)
             found |= {f"{what}:{name}": value for what, value in known.items()}
         for name in self.names:
             found[f"type:{name}"] = type_of(frame[name])
@@ -76,9 +77,19 @@ class Encode:
             arrays[f"cell:{name}"] = frame[name]
         found["sums"] = sums_of_rows(frame, self.seed)
         rows = pa.Table.from_pandas(pd.DataFrame(arrays, copy=False), preserve_index=False)
+        for name, own in sets.items():
+            cells = cells_of(own)
+            rows = rows.append_column(name, cells) if rows.num_columns else pa.table({name: cells})
         (batch,) = rows.combine_chunks().to_batches()
         write_batches(Path(self.folder) / f"{number:06d}.arrow", [batch])
         return found
+
+    def _coded(self, cells: pd.Series, name: str) -> tuple[np.ndarray, Result]:
+        keys, known = coded(cells, self.schema[name], name in self.protected)
+        if self.sums and "ends" in known:
+            own = NumberDomain.of(keys)
+            known |= {"total": list(own.total), "squares": list(own.squares)}
+        return keys, known
 
 
 def write_batches(path: Path, batches: Sequence[pa.RecordBatch]) -> None:

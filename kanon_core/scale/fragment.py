@@ -26,8 +26,9 @@ from kanon_core.scale.celltypes import PANDAS
 from kanon_core.scale.encoding import in_runs, write_batches
 from kanon_core.scale.keeping import Result, keep
 from kanon_core.scale.routing import ROUTED, Encoded, batch_in
+from kanon_core.scale.sets import Keys, keys_of
 from kanon_core.scale.whole import Whole
-from kanon_core.table.columns.columns import Column, Numbers
+from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.digests import sums_of_rows
 from kanon_core.table.order import hashes_of_rows
 from kanon_core.table.table import Table
@@ -97,9 +98,10 @@ class Anonymize:
     def _shown(self, batch: pa.RecordBatch, whole: Whole, published: list[PublishedColumn]) -> Shown:
         texts = {one.attribute.name: one for one in published}
         shown: Shown = {}
+        nothing = whole.nothing()
         for attribute in whole.schema:
             if attribute.name in texts:
-                column = whole.column(attribute.name, np.zeros(0, np.int32))
+                column = whole.column(attribute.name, nothing[attribute.name])
                 shown[attribute.name] = _cells(texts[attribute.name], column)
             elif attribute.role in ("sensitive", "other"):
                 cells = batch.column(f"cell:{attribute.name}").to_pandas()
@@ -134,13 +136,13 @@ def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> 
 
 def table_of(whole: Whole, batch: pa.RecordBatch) -> Table:
     """The rows of a fragment as a table with the ranges and labels of the whole."""
-    return whole.table(keys_of(whole, batch), batch.num_rows)
+    return whole.table(keys_in(whole, batch), batch.num_rows)
 
 
-def keys_of(whole: Whole, batch: pa.RecordBatch) -> dict[str, np.ndarray]:
+def keys_in(whole: Whole, batch: pa.RecordBatch) -> dict[str, Keys]:
     """By coded column: the numbers of the rows of a fragment, or their codes in the whole."""
     names = whole.domain.columns
-    return {name: batch.column(f"key:{name}").to_numpy(zero_copy_only=False) for name in names}
+    return {name: keys_of(batch.column(f"key:{name}")) for name in names}
 
 
 def covered(
@@ -152,9 +154,18 @@ def covered(
     run = Run(subkey(seed, "algorithm"))
     with uncompiled(False):
         cover = algorithm.cover_of_fragment(seen, k, run, path).renumbered(records)
-        assert not run.shown  # item sets, whose cells an algorithm chooses itself, are not read
         drawn = cover.drawn(seed_of(subkey(seed, "draw"), path), records)
-        return cover, [replace(recode(column, cover), cell=drawn) for column in table.quasi]
+        chosen = {name: _renumbered(column, records) for name, column in run.shown.items()}
+        return cover, [
+            chosen.get(c.attribute.name) or replace(recode(c, cover), cell=drawn) for c in table.quasi
+        ]
+
+
+def _renumbered(column: PublishedColumn, records: np.ndarray) -> PublishedColumn:
+    """Cells that an algorithm chose itself, of records in the order in which it saw them."""
+    cell = np.empty_like(column.cell)
+    cell[records] = column.cell
+    return replace(column, cell=cell)
 
 
 def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:
@@ -201,6 +212,8 @@ def _cells(published: PublishedColumn, column: Column) -> tuple[np.ndarray, Any]
 
 def _loss(published: PublishedColumn, column: Column) -> float:
     """The sum of the rows' NCP in a column: that of each cell, times its rows; 1 of each suppressed row."""
+    if isinstance(column, Items):  # of which each record has lost a share of its own
+        return math.fsum(published.penalties(column).tolist())
     cells = published.cells
     held = np.bincount(published.cell + 1, minlength=len(cells) + 1)
     each = cells.penalties(column, np.arange(-1, len(cells)))

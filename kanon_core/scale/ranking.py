@@ -24,6 +24,7 @@ from kanon_core.scale.fragment import table_of
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.routing import ROUTED, Encoded, alike, batch_in, write_groups
+from kanon_core.scale.sets import Keys, taken
 from kanon_core.table.order import hashes_of_records
 
 SAMPLED = 400
@@ -31,7 +32,7 @@ SAMPLED = 400
 _ROWS_OF_A_PART = 2**40
 _HASH = "hash"
 
-Keys = list[np.ndarray]
+Ranked = list[np.ndarray]
 """Arrays of n numbers, the most important first."""
 
 
@@ -50,7 +51,7 @@ class Sample:
         rng = generator(subkey(self.seed, "ranges"), part)
         count = min(int(np.ceil(self.each * batch.num_rows)), batch.num_rows)
         drawn = np.sort(rng.choice(batch.num_rows, count, replace=False, shuffle=False))
-        columns = {name: values[drawn] for name, values in self.encoded.keys(part, batch).items()}
+        columns = {name: taken(keys, drawn) for name, keys in self.encoded.keys(part, batch).items()}
         keys = _keys(self.encoded, self.algorithm, self.seed, columns, _places(part, drawn))
         return {str(number): key for number, key in enumerate(keys)}
 
@@ -164,7 +165,7 @@ def splitters_of(found: Sequence[Result], ranges: int) -> tuple[np.ndarray, ...]
     return tuple(key[chosen] for key in keys)
 
 
-def in_ranges(keys: Keys, splitters: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def in_ranges(keys: Ranked, splitters: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """int64 (n): the rows in the order of their keys, and in this order the range of each: how many splitters
     are at most its key.
 
@@ -181,8 +182,8 @@ def in_ranges(keys: Keys, splitters: Sequence[np.ndarray]) -> tuple[np.ndarray, 
 
 
 def _keys(
-    encoded: Encoded, algorithm: Algorithm, seed: int, columns: dict[str, np.ndarray], places: np.ndarray
-) -> Keys:
+    encoded: Encoded, algorithm: Algorithm, seed: int, columns: dict[str, Keys], places: np.ndarray
+) -> Ranked:
     table = encoded.whole.table(columns, len(places))
     hashes = hashes_of_records(table.frame, table.columns, seed)
     return [*algorithm.sort_keys(table), hashes, places]

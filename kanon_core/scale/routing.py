@@ -17,6 +17,7 @@ from kanon_core.scale.encoding import write_batches
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result, kept
 from kanon_core.scale.questions import Answer, Question, answers
+from kanon_core.scale.sets import Keys, Sets, cells_of, keys_of
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.whole import Whole, whole_in
 
@@ -34,7 +35,7 @@ _ARROW = {
 }
 
 
-Reader = Callable[[Whole, Mapping[str, np.ndarray]], "tuple[Rows, np.ndarray]"]
+Reader = Callable[[Whole, Mapping[str, Keys]], "tuple[Rows, np.ndarray]"]
 """Rows, by their numbers or codes in the whole, as the kernels take them, and their sensitive values as a
 rule numbers them, int64 (n, columns)."""
 
@@ -56,23 +57,27 @@ class Encoded:
         """The rows of a part, as they lie on disk."""
         return batch_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")
 
-    def keys(self, part: int, batch: pa.RecordBatch) -> dict[str, np.ndarray]:
-        """By coded column: numbers as they are written, words as codes in the whole."""
+    def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
+        """By coded column: numbers as they are written, words and items as codes in the whole; without
+        ``sets``, those alone at which a table may be cut."""
         known, whole = kept(Path(self.folder) / "encode" / f"{part:06d}.npz"), self.whole
         assert known is not None
-        found: dict[str, np.ndarray] = {}
+        found: dict[str, Keys] = {}
         for name in whole.domain.columns:
-            found[name] = batch.column(f"key:{name}").to_numpy(zero_copy_only=False)
+            if whole.schema[name].kind == "items" and not sets:
+                continue
+            found[name] = own = keys_of(batch.column(f"key:{name}"))
             if f"labels:{name}" in known:
-                found[name] = whole.numbering(name, known[f"labels:{name}"])[found[name]]
+                number = whole.numbering(name, known[f"labels:{name}"])
+                found[name] = own.numbered(number) if isinstance(own, Sets) else number[own]
         return found
 
-    def rows(self, keys: Mapping[str, np.ndarray]) -> tuple[Rows, np.ndarray]:
+    def rows(self, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
         """Rows by their keys, as the algorithm reads them."""
         return self.reader(self.whole, keys)
 
 
-def rows_as_boxes(whole: Whole, keys: Mapping[str, np.ndarray]) -> tuple[Rows, np.ndarray]:
+def rows_as_boxes(whole: Whole, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
     """Rows as Mondrian reads them (`Reader`)."""
     from kanon_core.scale.counting_kernels import Rows
 
@@ -91,7 +96,8 @@ class Pass:
 
     def __call__(self, part: int) -> Result:
         """The answers on one part, by node and name."""
-        rows, sensitive = self.encoded.rows(self.encoded.keys(part, self.encoded.batch(part)))
+        keys = self.encoded.keys(part, self.encoded.batch(part), sets=False)
+        rows, sensitive = self.encoded.rows(keys)
         found = answers(self.questions, rows, self.tree.leaf_of(rows), sensitive)
         return {f"{node} {name}": value for node, one in found.items() for name, value in one.items()}
 
@@ -149,12 +155,12 @@ def write_groups(
     return {"leaves": present, "counts": counts}
 
 
-def alike(batch: pa.RecordBatch, keys: Mapping[str, np.ndarray], whole: Whole) -> pa.RecordBatch:
+def alike(batch: pa.RecordBatch, keys: Mapping[str, Keys], whole: Whole) -> pa.RecordBatch:
     """The rows of a part as those of all others are written: codes of the whole, cells of one type."""
     for place, name in enumerate(batch.schema.names):
         what, _, column = name.partition(":")
         cells = (
-            pa.array(keys[column]) if what == "key" else batch.column(name).cast(_ARROW[whole.types[column]])
+            cells_of(keys[column]) if what == "key" else batch.column(name).cast(_ARROW[whole.types[column]])
         )
         batch = batch.set_column(place, name, cells)
     return batch

@@ -17,9 +17,10 @@ from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
 from kanon_core.scale.celltypes import common_type
 from kanon_core.scale.keeping import Result, keep, kept
+from kanon_core.scale.sets import Keys, Sets
 from kanon_core.scale.wholecolumns import check_dates, whole_column_needed
 from kanon_core.table.columns.circle import Circle
-from kanon_core.table.columns.columns import Categories, Column, encode
+from kanon_core.table.columns.columns import Categories, Column, Items, encode
 from kanon_core.table.columns.numbers import of_whole, on_circle
 from kanon_core.table.digests import digest_of_rows
 from kanon_core.table.domain import Domain, LabelDomain, NumberDomain, exact_sum
@@ -83,16 +84,19 @@ class Whole:
         """By name, a column of words in which record i has label i, and the last none."""
         found: dict[str, Column] = {}
         for name, own in self.domain.columns.items():
-            if isinstance(own, LabelDomain):
+            if isinstance(own, LabelDomain) and self.schema[name].kind != "items":
                 plain = replace(self.schema[name], categories=None)
                 cells = pd.Series([*own.labels, *([None] if own.missing else [])], dtype="str")
                 column = encode(cells, plain, own)
                 found[name] = replace(column, attribute=self.schema[name])
         return found
 
-    def column(self, name: str, keys: np.ndarray) -> Column:
+    def column(self, name: str, keys: Keys) -> Column:
         """The column of some rows, whose numbers or codes in the whole these are."""
         attribute, own = self.schema[name], self.domain.columns[name]
+        if isinstance(keys, Sets):
+            assert isinstance(own, LabelDomain)
+            return Items(attribute, keys.starts, keys.items, own.labels, None, attribute.delimiter)
         if isinstance(own, LabelDomain):
             return self._words[name].taken(keys)
         column = of_whole(attribute, keys, own)
@@ -101,21 +105,25 @@ class Whole:
         ended = own.high == 180.0 and own.low != -180.0
         return on_circle(column, Circle(360.0, -180.0, -180.0, ended))
 
-    def columns(self, keys: Mapping[str, np.ndarray]) -> tuple[Column, ...]:
-        """All quasi-identifiers of some rows, by their numbers or codes."""
-        return with_parallel(tuple(self.column(a.name, keys[a.name]) for a in self.schema.quasi_identifiers))
+    def columns(self, keys: Mapping[str, Keys]) -> tuple[Column, ...]:
+        """All quasi-identifiers of some rows, by their numbers or codes; item sets may be left out, and are
+        then those of no rows."""
+        quasi = [a.name for a in self.schema.quasi_identifiers]
+        return with_parallel(tuple(self.column(name, keys.get(name, Sets.none())) for name in quasi))
 
-    def unit(self, keys: Mapping[str, np.ndarray]) -> UnitColumns:
+    def unit(self, keys: Mapping[str, Keys]) -> UnitColumns:
         """The quasi-identifiers of some rows as NCP sees them."""
         columns = self.columns(keys)
         return unit_columns(columns, len(next(iter(keys.values()))))
 
-    def protected(self, keys: Mapping[str, np.ndarray]) -> tuple[Values, ...]:
+    def protected(self, keys: Mapping[str, Keys]) -> tuple[Values, ...]:
         """The values of the protected columns of some rows, which know how often each occurs in the whole."""
         return tuple(self._protected(name, keys[name]) for name in self.counts)
 
-    def _protected(self, name: str, keys: np.ndarray) -> Values:
+    def _protected(self, name: str, keys: Keys) -> Values:
         counts, values = self.counts[name], self.values[name]
+        if isinstance(keys, Sets):
+            return values_of(self.column(name, keys))
         if isinstance(self.domain.columns[name], LabelDomain):
             known = values_of(self._words[name])
             held = np.bincount(known.codes, counts, known.distinct).astype(np.int64)
@@ -149,12 +157,13 @@ class Whole:
             if (reason := whole_column_needed(self.schema[name], own))
         ]:
             raise UnsuitableError(" ".join(reasons))
+        nothing = self.nothing()
         for name in self.domain.columns:
-            words = self._words.get(name)
-            if isinstance(words, Categories) and self.schema[name].hierarchy is not None:
+            words = self.column(name, nothing[name])
+            if isinstance(words, Categories | Items) and self.schema[name].hierarchy is not None:
                 placed(words)
 
-    def table(self, keys: Mapping[str, np.ndarray], records: int) -> Table:
+    def table(self, keys: Mapping[str, Keys], records: int) -> Table:
         """These rows as a table of the coded columns, whose protected values know those of the whole."""
         schema = Schema(tuple(attribute for attribute in self.schema if attribute.name in keys))
         columns = with_parallel(tuple(self.column(name, keys[name]) for name in schema.names))
@@ -163,10 +172,14 @@ class Whole:
             table.once(f"values:{values.name}", partial(lambda own: own, values))
         return table
 
-    def nothing(self) -> dict[str, np.ndarray]:
+    def nothing(self) -> dict[str, Keys]:
         """The keys of no rows."""
-        words = {name for name, own in self.domain.columns.items() if isinstance(own, LabelDomain)}
-        return {name: np.zeros(0, np.int32 if name in words else np.float64) for name in self.domain.columns}
+        found: dict[str, Keys] = {}
+        for name, own in self.domain.columns.items():
+            found[name] = np.zeros(0, np.int32 if isinstance(own, LabelDomain) else np.float64)
+            if self.schema[name].kind == "items":
+                found[name] = Sets.none()
+        return found
 
     def unsuitable(self, algorithm: Algorithm, k: int) -> list[str]:
         """Why the algorithm cannot work on the whole, in sentences."""

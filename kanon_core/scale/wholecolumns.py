@@ -18,7 +18,7 @@ def whole_column_needed(attribute: Attribute, own: NumberDomain | LabelDomain) -
     where they can."""
     name, numbers = attribute.name, isinstance(own, NumberDomain)
     said = ""
-    if attribute.kind in ("cyclic", "items"):
+    if attribute.kind == "cyclic":
         said = tr(
             "Column “{name}” is {kind}, which cannot be cut over many files yet; give it another kind or"
             " role."

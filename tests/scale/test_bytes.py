@@ -73,7 +73,9 @@ REFUSED = {
     "“gaps” is published as its median, and some": lambda schema: schema.with_recodings({"gaps": "median"}),
     "“gaps” is published as its mode, and some": lambda schema: schema.with_recodings({"gaps": "mode"}),
     "“age” is cyclic": lambda schema: schema.with_kinds({"age": "cyclic"}),
-    "“city” is items": lambda schema: schema.with_kinds({"city": "items"}),
+    "“city” holds item sets; columns of item sets are taken by": lambda schema: schema.with_kinds(
+        {"city": "items"}
+    ),
     "“age” says whose record it is": lambda schema: schema.with_roles({"age": "person"}),
 }
 

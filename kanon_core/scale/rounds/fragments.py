@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.algorithms.partitioning.topdown.cutting import REGROUP, labels_of
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.release.cover import Partition
-from kanon_core.scale.fragment import Leaves, keys_of
+from kanon_core.scale.fragment import Leaves, keys_in
 from kanon_core.scale.keeping import Result, keep, kept
 from kanon_core.scale.rounds.losses import Lost
 from kanon_core.scale.rounds.reading import Frame
@@ -49,7 +49,7 @@ class Enter:
 
         place, leaf, closed = numbered
         frame = Frame(self.rows.encoded.whole, self.algorithm, self.k)
-        records = frame.records(keys_of(frame.whole, self.rows.batch(leaf)))
+        records = frame.records(keys_in(frame.whole, self.rows.batch(leaf)))
         work = new_work(records, self.k, 0)
         work.closed[0] = closed
         begin(records, work, frame.limits)

@@ -13,6 +13,7 @@ from kanon_core.algorithms.partitioning.constraints import numbered, rule_of
 from kanon_core.algorithms.partitioning.topdown.records import records_of
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.scale.questions import Shape
+from kanon_core.scale.sets import Keys
 from kanon_core.scale.whole import Whole
 
 if TYPE_CHECKING:
@@ -47,12 +48,12 @@ class Frame:
         first = self.nothing.first[: self.nothing.categories + 1]
         return Shape(self.nothing.numeric.shape[1], tuple(first.tolist()))
 
-    def records(self, keys: Mapping[str, np.ndarray]) -> Records:
+    def records(self, keys: Mapping[str, Keys]) -> Records:
         """Some rows, by their numbers or codes in the whole."""
         return records_of(self.whole.columns(keys), self.whole.protected(keys), self.whole.records)[0]
 
 
-def rows_in_rounds(whole: Whole, keys: Mapping[str, np.ndarray]) -> tuple[Rows, np.ndarray]:
+def rows_in_rounds(whole: Whole, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
     """As `kanon_core.scale.routing.Reader`: numbers, and values as tokens."""
     from kanon_core.scale.counting_kernels import Rows
 

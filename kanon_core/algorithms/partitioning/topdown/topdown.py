@@ -15,6 +15,7 @@ from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.attributes.sensitive import Protect
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.release.cover import Partition
+from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table
 
 
@@ -114,6 +115,17 @@ class TopDown(Algorithm):
     def in_rounds(self) -> bool:
         """Where it makes groups; which attribute a round cuts depends on sums over all of them."""
         return not self.known_items
+
+    def parted(self, table: Table) -> list[str]:
+        """Columns of item sets: which item is the pivot depends on all records of a group at once."""
+        return [
+            tr(
+                "Column “{name}” holds item sets, at which Top-down cuts no table that lies in many files;"
+                " choose Fragments of Top-down, or another role for the column."
+            ).format(name=column.attribute.name)
+            for column in table.quasi
+            if isinstance(column, Items)
+        ]
 
     def guarantees(self, k: int) -> Guarantees:
         """k-anonymity of rows, or (k, kᵐ)-anonymity; ℓ-diversity and t-closeness where they are asked for."""
