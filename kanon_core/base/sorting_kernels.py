@@ -6,7 +6,7 @@ Keys are float64 without NaN: whole numbers below 2^53 are exact in it, and one 
 
 import numpy as np
 
-from kanon_core.base.compiled import kernel
+from kanon_core.base.compiled import inlined, kernel
 
 RUN = 16
 """Keys that are sorted by insertion before runs are merged."""
@@ -46,30 +46,49 @@ def order(keys: np.ndarray) -> np.ndarray:
     return by
 
 
+@inlined
+def times(weight: np.ndarray, i: int) -> int:
+    """How often the i-th stands there: once where no weights are given."""
+    if weight.size > 0:
+        return int(weight[i])
+    return 1
+
+
 @kernel
 def smallest(keys: np.ndarray, at: int) -> float:
-    """The key with ``at`` keys before it in ascending order. Cost O(n) as a rule, O(n log n) at most.
+    """The key with ``at`` keys before it in ascending order. Cost O(n) as a rule, O(n log n) at most."""
+    return smallest_of(keys, np.empty(0, np.int64), at)
+
+
+@kernel
+def smallest_of(keys: np.ndarray, weight: np.ndarray, at: int) -> float:
+    """As `smallest`, where each key stands as often as its weight says, int64 (n), 1 or more; none = once.
 
     Selection by three parts around the middle one of three keys (Hoare's Find): below, equal and above.
     """
-    left = np.empty(keys.size)
+    left, often = keys.copy(), weight.copy()
     count = keys.size
-    for i in range(count):
-        left[i] = keys[i]
     for _ in range(ROUNDS):
         a, b, c = left[0], left[count // 2], left[count - 1]
         pivot = max(min(a, b), min(max(a, b), c))
         below = same = 0
         for i in range(count):
-            below += left[i] < pivot
-            same += left[i] == pivot
+            below += times(often, i) * (left[i] < pivot)
+            same += times(often, i) * (left[i] == pivot)
         if below <= at < below + same:
             return float(pivot)
         kept, low = 0, at < below
         for i in range(count):
             if (left[i] < pivot) if low else (left[i] > pivot):
                 left[kept] = left[i]
+                if often.size > 0:
+                    often[kept] = often[i]
                 kept += 1
         at -= 0 if low else below + same
         count = kept
-    return float(left[order(left[:count])[at]])
+    by = order(left[:count])
+    i = 0
+    while times(often, by[i]) <= at:
+        at -= times(often, by[i])
+        i += 1
+    return float(left[by[i]])

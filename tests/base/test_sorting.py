@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kanon_core.base import sorting_kernels
-from kanon_core.base.sorting_kernels import order, smallest
+from kanon_core.base.sorting_kernels import order, smallest, smallest_of
 
 
 def some_keys():
@@ -35,3 +35,15 @@ def test_the_smallest_is_that_of_a_sort_however_many_rounds_it_gets(monkeypatch,
             assert smallest.function(keys, at) == ordered[at]
             assert smallest(keys, at) == ordered[at]
         assert (keys == kept).all()
+
+
+@pytest.mark.parametrize("rounds", [100, 1])
+def test_keys_with_weights_are_selected_from_as_if_they_were_repeated(monkeypatch, rounds):
+    monkeypatch.setattr(sorting_kernels, "ROUNDS", rounds)
+    rng = np.random.default_rng(6)
+    for keys in some_keys():
+        weight = rng.integers(1, 5, len(keys))
+        ordered = np.sort(np.repeat(keys, weight))
+        for at in {0, len(ordered) // 3, len(ordered) // 2, len(ordered) - 1} if len(keys) else ():
+            assert smallest_of.function(keys, weight, at) == ordered[at]
+            assert smallest_of(keys, weight, at) == ordered[at]

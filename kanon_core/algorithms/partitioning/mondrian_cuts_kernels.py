@@ -7,7 +7,7 @@ import numpy as np
 
 from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import by_reference, kernel
-from kanon_core.base.sorting_kernels import order, smallest
+from kanon_core.base.sorting_kernels import order, smallest_of, times
 from kanon_core.distances.mixed import UnitColumns
 
 ALL = 1 << 62
@@ -16,13 +16,15 @@ EDGE = 16  # a cut for gain leaves at least 1/16 of the records on each side whe
 
 @by_reference
 class Records(NamedTuple):
-    """n records of p numeric and q categorical attributes; `weight` is that of the attribute in the NCP."""
+    """n records of p numeric and q categorical attributes. A record may stand for several equal ones where
+    cuts are strict and at the median, which no other way of cutting counts."""
 
     numeric: np.ndarray  # float64 (n, p), scaled to 0..1, missing = -1
     values: np.ndarray  # int64 (n, q), numbers that no two attributes share, 0..v-1
-    width: np.ndarray  # float64 (p,), weight
-    step: np.ndarray  # float64 (q,), weight / (domain - 1)
+    width: np.ndarray  # float64 (p,), weight of the attribute in the NCP
+    step: np.ndarray  # float64 (q,), that weight / (domain - 1)
     sensitive: np.ndarray  # int64 (n, columns), values as a rule on sensitive columns numbers them
+    weight: np.ndarray  # int64 (n,), how many equal records each stands for; (0,): each for itself
 
 
 @by_reference
@@ -43,19 +45,23 @@ class Work(NamedTuple):
     stamp: np.ndarray  # int64 (1,), scratch: the last mark used in `seen`
 
 
-def new_records(unit: UnitColumns, sensitive: np.ndarray) -> tuple[Records, int]:
-    """The records of numbers scaled to 0..1 and codes below their domains, and the number of values."""
+def new_records(
+    unit: UnitColumns, sensitive: np.ndarray, weight: np.ndarray | None = None
+) -> tuple[Records, int]:
+    """The records of numbers scaled to 0..1 and codes below their domains, and the number of values; each
+    stands for itself alone where no ``weight`` is given."""
     starts = np.concatenate(([0], np.cumsum(unit.domains))).astype(np.int64)
     present = np.ascontiguousarray(np.where(np.isnan(unit.numeric), -1.0, unit.numeric))
     values = np.ascontiguousarray(unit.codes + starts[:-1], np.int64)
     step = np.where(unit.domains > 1, unit.code_weights / np.maximum(unit.domains - 1, 1), 0.0)
     width = unit.numeric_weights.astype(np.float64)
-    return Records(present, values, width, step, sensitive), int(starts[-1])
+    often = np.empty(0, np.int64) if weight is None else weight
+    return Records(present, values, width, step, sensitive, often), int(starts[-1])
 
 
-def new_work(n: int, values: int, k: int) -> Work:
-    """All n records in one part."""
-    m = n // k + 1
+def new_work(n: int, values: int, k: int, total: int | None = None) -> Work:
+    """All n records, which stand for ``total`` (n where none is given), in one part."""
+    m = min(n, (n if total is None else total) // k) + 1
     arrays = filled(np.int64, 0, stack=(m, 2), done=(m, 2), cuts=(m, 4), often=values, seen=values, stamp=1)
     arrays["stack"][0, 1] = n
     return Work(order=np.arange(n, dtype=np.int64), made=np.array([1, 0, 0]), **arrays)
@@ -85,7 +91,7 @@ def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) ->
         if work.often[column[r]] == 0:
             kinds[count] = column[r]
             count += 1
-        work.often[column[r]] += 1
+        work.often[column[r]] += times(records.weight, r)
     amounts = np.empty(count)
     for i in range(count):
         amounts[i] = kinds[i] - work.often[kinds[i]] * work.often.size
@@ -116,23 +122,30 @@ def beside_the_middle(
 
 @kernel
 def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
-    """The cut nearest to the middle: the last key of the left part, and how many records with it go left.
+    """As `middle_cut` of records that each stand for themselves alone."""
+    return middle_cut(keys, np.empty(0, np.int64), k, strict)
+
+
+@kernel
+def middle_cut(keys: np.ndarray, weight: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
+    """The cut nearest to the middle: the last key of the left part, and how many records with it go left;
+    ``weight`` int64: how many records have each key; none = one.
 
     Strict: all of them. Missing values (-1) are set apart first if both parts keep k. (0, 0) = not allowed.
     """
-    n = keys.size
-    missing = 0
-    for key in keys:
-        missing += key < 0
+    n, missing = 0, 0
+    for i in range(keys.size):
+        n += times(weight, i)
+        missing += times(weight, i) * (keys[i] < 0)
     if k <= missing <= n - k:
         return -1.0, missing
-    middle = smallest(keys, n // 2)
+    middle = smallest_of(keys, weight, n // 2)
     below, same, before = 0, 0, -np.inf
-    for key in keys:
-        same += key == middle
-        if key < middle:
-            below += 1
-            before = max(before, key)
+    for i in range(keys.size):
+        same += times(weight, i) * (keys[i] == middle)
+        if keys[i] < middle:
+            below += times(weight, i)
+            before = max(before, keys[i])
     if not strict:
         if n // 2 > below:
             return middle, n // 2 - below

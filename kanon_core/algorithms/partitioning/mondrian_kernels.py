@@ -10,12 +10,12 @@ from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import (
     Work,
     divide,
     gainful_cut,
-    median_cut,
+    middle_cut,
     sort_keys,
     span,
 )
 from kanon_core.base.compiled import by_reference, kernel
-from kanon_core.base.sorting_kernels import order
+from kanon_core.base.sorting_kernels import order, times
 
 SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is sought
 
@@ -53,23 +53,23 @@ def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) ->
 
 
 @kernel
-def admits(
-    rule: Rule, sensitive: np.ndarray, part: np.ndarray, keys: np.ndarray, edge: float, same: int
-) -> bool:
-    """Whether both sides of a cut keep the rule; sensitive (n, columns): values as the rule numbers them."""
+def admits(rule: Rule, records: Records, part: np.ndarray, keys: np.ndarray, edge: float, same: int) -> bool:
+    """Whether both sides of a cut keep the rule."""
     if not rule.active:
         return True
     sides = np.zeros((2, rule.total.size), np.int64)
-    left = 0
+    left, right = 0, 0
     for i in range(part.size):
         goes = keys[i] < edge
         if keys[i] == edge and same > 0:
             same -= 1
             goes = True
-        left += goes
-        for value in sensitive[part[i]]:
-            sides[0 if goes else 1, value] += 1
-    return keeps(rule, sides[0], left) and keeps(rule, sides[1], part.size - left)
+        often = times(records.weight, part[i])
+        left += often * goes
+        right += often * (not goes)
+        for value in records.sensitive[part[i]]:
+            sides[0 if goes else 1, value] += often
+    return keeps(rule, sides[0], left) and keeps(rule, sides[1], right)
 
 
 @kernel
@@ -85,6 +85,9 @@ def choose(
     attribute, edge, same = -1, 0.0, 0
     best = np.inf
     sample = part[::stride].copy()
+    weight = np.empty(min(part.size, records.weight.size), np.int64)
+    for i in range(weight.size):
+        weight[i] = records.weight[part[i]]
     for a in order(-wide):
         if wide[a] <= 0:
             break
@@ -93,11 +96,11 @@ def choose(
         if limits.gain:
             least = k // stride + (stride > 1)
             loss, cut, ties = gainful_cut(records, work, sample, keys[::stride].copy(), least, whole)
-            if ties > 0 and loss < best and admits(rule, records.sensitive, part, keys, cut, ties):
+            if ties > 0 and loss < best and admits(rule, records, part, keys, cut, ties):
                 best, attribute, edge, same = loss, a, cut, ties
         else:
-            edge, same = median_cut(keys, k, whole)
-            if same > 0 and admits(rule, records.sensitive, part, keys, edge, same):
+            edge, same = middle_cut(keys, weight, k, whole)
+            if same > 0 and admits(rule, records, part, keys, edge, same):
                 return a, edge, same
     return attribute, edge, same
 
@@ -105,6 +108,11 @@ def choose(
 @kernel
 def cut(records: Records, work: Work, limits: Limits, part: np.ndarray) -> tuple[int, int]:
     """Cut a part in two if that is allowed; returns the attribute (-1 = not cut) and the left part's size."""
+    size = 0
+    for r in part:
+        size += times(records.weight, r)
+    if size < 2 * limits.k:
+        return -1, 0
     wide = np.empty(records.width.size + records.step.size)
     extents(records, work, part, wide)
     stride = max(1, part.size // SAMPLE) if limits.gain else 1
@@ -112,7 +120,7 @@ def cut(records: Records, work: Work, limits: Limits, part: np.ndarray) -> tuple
         attribute, edge, same = choose(records, work, limits, part, wide, stride)
         if attribute >= 0:
             left = divide(part, sort_keys(records, work, part, attribute), edge, same)
-            if limits.k <= left <= part.size - limits.k:
+            if not limits.gain or limits.k <= left <= part.size - limits.k:
                 return attribute, left
         stride = 1 if stride > 1 else 0
     return -1, 0
@@ -128,9 +136,7 @@ def cut_parts(records: Records, work: Work, limits: Limits, budget: int) -> bool
         start = work.stack[work.made[0], 0]
         end = work.stack[work.made[0], 1]
         budget -= end - start
-        attribute = -1
-        if end - start >= 2 * limits.k:
-            attribute, left = cut(records, work, limits, work.order[start:end])
+        attribute, left = cut(records, work, limits, work.order[start:end])
         if attribute < 0:
             work.done[work.made[1], 0], work.done[work.made[1], 1] = start, end
             work.made[1] += 1
