@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -15,6 +16,7 @@ from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import OTHER_DATA, RecipeError
+from kanon_core.scale.counted import COUNTED, rows_as_boxes
 from kanon_core.scale.cutting import Most, Weights, fragments_of
 from kanon_core.scale.drawing import places_of
 from kanon_core.scale.encoding import Encode
@@ -22,7 +24,7 @@ from kanon_core.scale.job import Job
 from kanon_core.scale.parts import Part, looked_at, parts_of, sample_of
 from kanon_core.scale.questions import Shape
 from kanon_core.scale.rounds.reading import rows_in_rounds
-from kanon_core.scale.routing import PARTS, WHOLE, Encoded, asked, rows_as_boxes
+from kanon_core.scale.routing import PARTS, WHOLE, Encoded, asked
 from kanon_core.scale.sets import check_uncut, undelimited, with_found_delimiters
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.whole import Whole
@@ -138,7 +140,7 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
     cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
     limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
     rounds, rows = count(), rows_of_a_fragment(whole, asked_for)
-    return fragments_of(
+    tree = fragments_of(
         lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(rounds)),
         whole.records,
         Shape(len(records.width), starts),
@@ -146,6 +148,8 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
         limits,
         Most(rows, places_of(whole.records, asked_for.cells, rows, asked_for.seed)),
     )
+    shutil.rmtree(job.folder / COUNTED, ignore_errors=True)
+    return tree
 
 
 def rows_of_a_fragment(whole: Whole, asked_for: Asked) -> int:

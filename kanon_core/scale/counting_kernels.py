@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.base.sorting_kernels import times
 
 
 @by_reference
@@ -15,6 +16,7 @@ class Rows(NamedTuple):
 
     numeric: np.ndarray  # float64 (n, p)
     values: np.ndarray  # int64 (n, q)
+    counts: np.ndarray  # int64 (n,), how many equal rows each stands for; (0,): each for itself
 
 
 @by_reference
@@ -84,16 +86,17 @@ def count(rows: Rows, group: np.ndarray, into: Counted) -> None:
         g = group[i]
         if g < 0:
             continue
+        often = times(rows.counts, i)
         for a in range(rows.numeric.shape[1]):
             x = rows.numeric[i, a]
             into.least[g, a] = min(into.least[g, a], x)
             into.greatest[g, a] = max(into.greatest[g, a], x)
-            into.missing[g, a] += x < 0.0
+            into.missing[g, a] += often * (x < 0.0)
             first, last = into.ends[g, a, 0], into.ends[g, a, 1]
             if x < first:
-                into.below[g, a] += 1
+                into.below[g, a] += often
                 into.before[g, a] = max(into.before[g, a], x)
             elif x <= last:
-                into.bins[g, a, bin_of(x, first, last, bins)] += 1
+                into.bins[g, a, bin_of(x, first, last, bins)] += often
         for a in range(rows.values.shape[1]):
-            into.counts[g, rows.values[i, a]] += 1
+            into.counts[g, rows.values[i, a]] += often

@@ -110,12 +110,12 @@ class Bins(Question):
 
     def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
         """``bins`` int64 (BINS), ``below`` int64 (1), ``before`` float64 (1)."""
-        x = rows.numeric[chosen, self.attribute]
+        x, counts = rows.numeric[chosen, self.attribute], _counts(rows, chosen)
         below = x < self.first
-        inside = x[~below & (x <= self.last)]
+        inside = ~below & (x <= self.last)
         return {
-            "bins": np.bincount(bins_of(inside, self.first, self.last), minlength=BINS),
-            "below": np.array([below.sum()]),
+            "bins": _summed(bins_of(x[inside], self.first, self.last), _of(counts, inside), BINS),
+            "below": _summed(below.astype(np.int64), counts, 2)[1:],
             "before": np.array([x[below].max(initial=-np.inf)]),
         }
 
@@ -139,10 +139,11 @@ class Values(Question):
     def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
         """``values`` float64 and ``counts`` int64, counts empty where there are too many; ``before``."""
         x = rows.numeric[chosen, self.attribute]
-        x, low = x[x <= self.last], x[x < self.first]
-        x = x[x >= self.first]
+        low, between = x[x < self.first], (x >= self.first) & (x <= self.last)
+        x, chosen = x[between], chosen[between]
         bins = bins_of(x, self.first, self.last)
-        values, counts = np.unique(x[bins == self.bin], return_counts=True)
+        here = bins == self.bin
+        values, counts = _tallied(x[here], _counts(rows, chosen[here]))
         before = max(low.max(initial=-np.inf), x[bins < self.bin].max(initial=-np.inf))
         return self._short(values, counts, before)
 
@@ -153,8 +154,7 @@ class Values(Question):
         counts = np.concatenate([one["counts"], other["counts"]])
         if len(counts) < len(values):
             return self._short(values, counts[:0], before)
-        different, back = np.unique(values, return_inverse=True)
-        return self._short(different, np.bincount(back, counts).astype(np.int64), before)
+        return self._short(*_tallied(values, counts), before)
 
     def _short(self, values: np.ndarray, counts: np.ndarray, before: float) -> Answer:
         if len(values) > MOST_VALUES or len(counts) < len(values):
@@ -177,12 +177,39 @@ class Sides(Question):
             left = rows.numeric[chosen, a] <= self.cut.edge
         else:
             left = np.isin(rows.values[chosen, a - self.numbers], self.cut.members)
-        each = (sensitive[chosen[side]].ravel() for side in (left, ~left))
-        return {"sides": np.stack([np.bincount(side, minlength=self.values) for side in each])}
+        each = (self._side(rows, chosen[side], sensitive) for side in (left, ~left))
+        return {"sides": np.stack(list(each))}
+
+    def _side(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> np.ndarray:
+        counts = _counts(rows, chosen)
+        each = None if counts is None else np.repeat(counts, sensitive.shape[1])
+        return _summed(sensitive[chosen].ravel(), each, self.values)
 
     def merged(self, one: Answer, other: Answer) -> Answer:
         """Sums."""
         return {"sides": one["sides"] + other["sides"]}
+
+
+def _counts(rows: Rows, chosen: np.ndarray) -> np.ndarray | None:
+    """int64: how many rows each of these stands for; None where each stands for itself."""
+    return rows.counts[chosen] if len(rows.counts) else None
+
+
+def _of(counts: np.ndarray | None, chosen: np.ndarray) -> np.ndarray | None:
+    return None if counts is None else counts[chosen]
+
+
+def _summed(numbers: np.ndarray, counts: np.ndarray | None, most: int) -> np.ndarray:
+    """int64 (most): how many rows have each number; sums are exact below 2⁵³."""
+    return np.bincount(numbers, counts, most).astype(np.int64)
+
+
+def _tallied(x: np.ndarray, counts: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """The different numbers, ascending, and how many rows have each."""
+    if counts is None:
+        return np.unique(x, return_counts=True)
+    different, back = np.unique(x, return_inverse=True)
+    return different, _summed(back, counts, len(different))
 
 
 def bins_of(x: np.ndarray, first: float, last: float) -> np.ndarray:

@@ -3,7 +3,7 @@ fragment together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from kanon_core.algorithms.partitioning.constraints import numbered
-from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
+from kanon_core.scale.counted import Reader, counted_rows
 from kanon_core.scale.encoding import write_batches
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result, kept
@@ -33,11 +32,6 @@ _ARROW = {
     "text": _TEXT,
     "none": _TEXT,
 }
-
-
-Reader = Callable[[Whole, Mapping[str, Keys]], "tuple[Rows, np.ndarray]"]
-"""Rows, by their numbers or codes in the whole, as the kernels take them, and their sensitive values as a
-rule numbers them, int64 (n, columns)."""
 
 
 @dataclass(frozen=True)
@@ -77,15 +71,6 @@ class Encoded:
         return self.reader(self.whole, keys)
 
 
-def rows_as_boxes(whole: Whole, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
-    """Rows as Mondrian reads them (`Reader`)."""
-    from kanon_core.scale.counting_kernels import Rows
-
-    sensitive = numbered(whole.protected(keys), len(next(iter(keys.values()))))
-    records, _ = new_records(whole.unit(keys), sensitive)
-    return Rows(records.numeric, records.values), sensitive
-
-
 @dataclass(frozen=True)
 class Pass:
     """A pass over the parts that answers a question about each open node of the tree."""
@@ -96,8 +81,7 @@ class Pass:
 
     def __call__(self, part: int) -> Result:
         """The answers on one part, by node and name."""
-        keys = self.encoded.keys(part, self.encoded.batch(part), sets=False)
-        rows, sensitive = self.encoded.rows(keys)
+        rows, sensitive = counted_rows(self.encoded, part)
         found = answers(self.questions, rows, self.tree.leaf_of(rows), sensitive)
         return {f"{node} {name}": value for node, one in found.items() for name, value in one.items()}
 

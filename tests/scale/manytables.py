@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import kanon_core as kc
+from kanon_core.algorithms.partitioning import equals
 from kanon_core.release.release import Release
 from kanon_core.scale import beginning, files
 from kanon_core.scale.files import FilesRelease, anonymize_files
@@ -207,7 +208,9 @@ def over_files(
 
 
 def small(patch: pytest.MonkeyPatch) -> None:
-    """Parts and files of few rows."""
+    """Parts and files of few rows, and equal rows of all but the smallest parts are counted once."""
+    patch.setattr(equals, "FEWEST", 25)
+    patch.setattr(equals, "TIMES", 0.0)
     patch.setattr(beginning, "ROWS_OF_A_PART", 40)
     patch.setattr(files, "ROWS_OF_A_FILE", 50)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kanon_core.base.compiled import uncompiled
 from kanon_core.scale import questions
 from kanon_core.scale.counting_kernels import Rows, bin_of
-from kanon_core.scale.questions import Shape, Summary, bins_of, counted
+from kanon_core.scale.questions import Bins, Shape, Sides, Summary, Values, answers, bins_of, counted
 from kanon_core.scale.tree import Cut, Tree
 from tests.oracles import counting as slow
 
@@ -23,7 +23,8 @@ def some_rows(rng: np.random.Generator, n: int) -> Rows:
     numbers = np.where(rng.random((n, 2)) < 0.5, rng.integers(0, 5, (n, 2)) / 4, rng.random((n, 2)))
     numbers[rng.random((n, 2)) < 0.2] = -1.0
     codes = rng.integers(0, DOMAINS, (n, 3))
-    return Rows(numbers, np.ascontiguousarray(codes + np.array(SHAPE.starts[:-1]), np.int64))
+    values = np.ascontiguousarray(codes + np.array(SHAPE.starts[:-1]), np.int64)
+    return Rows(numbers, values, np.empty(0, np.int64))
 
 
 def some_tree(rng: np.random.Generator, cuts: int) -> Tree:
@@ -67,6 +68,36 @@ def test_rows_are_counted_with_the_question_that_asks_about_them(interpreted, se
         chosen = [row for row, of in zip(plain(rows), group.tolist(), strict=True) if of == number]
         expected = slow.summary(chosen, own, SHAPE.values, 4)
         assert {name: value.tolist() for name, value in found[number].items()} == expected
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**6), n=st.integers(0, 40), most=st.sampled_from([2, 50_000]))
+def test_rows_with_counts_are_answered_for_as_if_they_were_repeated(interpreted, seed, n, most):
+    rng = np.random.default_rng(seed)
+    rows, leaves = some_rows(rng, n), rng.integers(0, 5, n)
+    often, sensitive = rng.integers(1, 6, n), rng.integers(0, 4, (n, 2))
+    numeric, values = (np.repeat(array, often, axis=0) for array in rows[:2])
+    asked = {
+        0: Summary(SHAPE, ((0.0, 1.0), (0.25, 0.75))),
+        1: Bins(0, 0.25, 0.75),
+        2: Values(1, 0.0, 1.0, int(rng.integers(0, 4))),
+        3: Sides(Cut(int(rng.integers(0, 2)), float(rng.random())), 2, 4),
+        4: Sides(Cut(2, members=(0, 2)), 2, 4),
+    }
+    with pytest.MonkeyPatch.context() as patch, uncompiled(interpreted):
+        patch.setattr(questions, "BINS", 4)
+        patch.setattr(questions, "MOST_VALUES", most)
+        found = answers(asked, rows._replace(counts=often), leaves, sensitive)
+        repeated = [np.repeat(array, often, axis=0) for array in (leaves, sensitive)]
+        expected = answers(asked, Rows(numeric, values, np.empty(0, np.int64)), *repeated)
+    for node, one in expected.items():
+        assert {name: array.tolist() for name, array in found[node].items()} == {
+            name: array.tolist() for name, array in one.items()
+        }
+        assert {name: array.dtype for name, array in found[node].items()} == {
+            name: array.dtype for name, array in one.items()
+        }
 
 
 def test_a_greater_number_lies_in_no_lower_bin_and_both_ways_agree():

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.algorithms.partitioning import constraints
+from kanon_core.algorithms.partitioning import constraints, equals
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records, new_work
 from kanon_core.algorithms.partitioning.mondrian_kernels import Limits, cut_parts
 from kanon_core.distances.mixed import UnitColumns
 from kanon_core.guarantees.attributes.counts import Values
 from kanon_core.scale import questions
+from kanon_core.scale.counted import once
 from kanon_core.scale.counting_kernels import Rows
 from kanon_core.scale.cutting import Most, Weights, fragments_of
 from kanon_core.scale.questions import Answer, Question, Shape, answers
@@ -72,19 +73,22 @@ def from_the_top(
 ) -> tuple[Tree, np.ndarray]:
     """The tree of cuts of rows in these parts, and the leaf of each row."""
     records, _ = new_records(unit, sensitive)
-    pieces = [Rows(records.numeric[part], records.values[part]) for part in parts]
+    alone = np.empty(0, np.int64)
+    pieces = [
+        once(Rows(records.numeric[part], records.values[part], alone), sensitive[part]) for part in parts
+    ]
 
     def ask(tree: Tree, asked: Mapping[int, Question]) -> dict[int, Answer]:
         found: dict[int, Answer] = {}
-        for rows, part in zip(pieces, parts, strict=True):
-            for node, answer in answers(asked, rows, tree.leaf_of(rows), sensitive[part]).items():
+        for rows, guarded in pieces:
+            for node, answer in answers(asked, rows, tree.leaf_of(rows), guarded).items():
                 found[node] = asked[node].merged(found[node], answer) if node in found else answer
         return found
 
     shape = Shape(len(records.width), tuple(np.cumsum([0, *unit.domains]).tolist()))
     weights = Weights(records.width, records.step)
     tree = fragments_of(ask, len(unit.numeric), shape, weights, limits, Most(most))
-    return tree, tree.leaf_of(Rows(records.numeric, records.values))
+    return tree, tree.leaf_of(Rows(records.numeric, records.values, alone))
 
 
 def pairs(one: np.ndarray, other: np.ndarray) -> int:
@@ -117,6 +121,8 @@ def test_every_row_lies_in_the_group_that_it_has_in_one_memory(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(questions, "MOST_VALUES", narrow[0])
         patch.setattr(questions, "BINS", narrow[1])
+        patch.setattr(equals, "FEWEST", 20 * (seed % 3))
+        patch.setattr(equals, "TIMES", 0.0)
         tree, leaf = from_the_top(unit, sensitive, limits, parts, fragment or k)
     counts = np.bincount(leaf, minlength=len(tree.sizes))
     assert [counts[node] for node in tree.leaves] == [tree.sizes[node] for node in tree.leaves]

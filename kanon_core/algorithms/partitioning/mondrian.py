@@ -96,9 +96,9 @@ class Mondrian(Algorithm):
         limits = kernels.Limits(k, self.strict, self.cut == "gain", rule)
         numbers, once = constraints.numbered(sensitive, len(table)), None
         if self.from_the_top and run.log is None:
-            what = f"different records: {[column.name for column in sensitive]}"
             columns = (*unit.numeric.T, *unit.codes.T, *numbers.T)
-            once = table.once(what, lambda: different(columns))
+            protected = [column.name for column in sensitive]
+            once = table.once(f"different:{protected}", lambda: different(columns))
         if once is not None:
             unit = replace(unit, numeric=unit.numeric[once.first], codes=unit.codes[once.first])
             numbers = numbers[once.first]

@@ -54,10 +54,11 @@ class Frame:
 
 
 def rows_in_rounds(whole: Whole, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
-    """As `kanon_core.scale.routing.Reader`: numbers, and values as tokens."""
+    """As `kanon_core.scale.counted.Reader`: numbers, and values as tokens."""
     from kanon_core.scale.counting_kernels import Rows
 
     records, _ = records_of(whole.columns(keys))
     n = len(records.numeric)
     values = records.tokens.reshape(n, records.singles).astype(np.int64)
-    return Rows(records.numeric, np.ascontiguousarray(values)), numbered(whole.protected(keys), n)
+    each = np.zeros(0, np.int64)
+    return Rows(records.numeric, np.ascontiguousarray(values), each), numbered(whole.protected(keys), n)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import count
 
 from kanon_core.base.words import tr
 from kanon_core.scale.beginning import Begun
+from kanon_core.scale.counted import COUNTED
 from kanon_core.scale.fragment import Leaves
 from kanon_core.scale.job import Job
 from kanon_core.scale.rounds.cutting import Clusters, clusters_of
@@ -18,9 +20,11 @@ from kanon_core.scale.routing import asked
 def first_rounds(job: Job, by: Begun, frame: Frame, rows: int) -> Clusters:
     """The clusters that one worker can hold, or that cannot be cut."""
     passes = count()
-    return clusters_of(
+    found = clusters_of(
         lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(passes)), frame, rows
     )
+    shutil.rmtree(job.folder / COUNTED, ignore_errors=True)
+    return found
 
 
 def last_rounds(job: Job, rows: Leaves, frame: Frame, begun: Clusters) -> Grouped:
