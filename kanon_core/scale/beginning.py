@@ -92,9 +92,9 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) 
         raise UnsuitableError(" ".join(reasons))
     quasi = [a.name for a in schema.quasi_identifiers]
     protected = _protected(asked_for.algorithm, schema)
-    ordered = asked_for.algorithm.by_order
-    coded = schema.names if ordered else (*quasi, *protected)
-    work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), ordered)
+    coded = schema.names if asked_for.algorithm.by_order else (*quasi, *protected)
+    sums = asked_for.algorithm.fragment_rows is not None
+    work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), sums)
     found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)
     if asked_for.digest and whole.digest != asked_for.digest:

@@ -51,7 +51,13 @@ def spark() -> Engine:
     return Spark(processes=2)
 
 
-WAYS = (kc.Mondrian(), kc.TopDown(), kc.Fragments(kc.MDAV(), rows=40))
+WAYS = (
+    kc.Mondrian(),
+    kc.TopDown(),
+    kc.Sorting(),
+    kc.Fragments(kc.MDAV(), rows=40),
+    kc.Fragments(kc.OptimalConcealment(), rows=40),
+)
 
 
 def released(
