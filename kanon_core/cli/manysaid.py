@@ -23,7 +23,7 @@ _STAGES = {
     later("bringing rows together"): ("route",),
     later("anonymizing the fragments"): ("anonymize",),
     later("writing the release"): ("order",),
-    later("auditing the release"): ("tally", "audit", "beside"),
+    later("auditing the release"): ("tally", "audit", "beside", "shown", "items"),
 }
 
 

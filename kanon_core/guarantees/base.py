@@ -137,9 +137,10 @@ class Guarantee(Declared):
     words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its main parameter
     is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it), ``by_class``
     (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging classes),
-    ``tallied`` (it can be judged from counts of classes that were made apart: `tally`, `told`),
-    ``by_fragment`` (it holds of all records where it holds of the records and rows of each fragment, which
-    are then judged apart: `tally_beside`, `told`).
+    ``tallied`` (it can be judged from counts of classes that were made apart: `tally`, `told`), ``by_items``
+    (from those of the items of rows with equal single values, as `KKMAnonymity.told_items`), ``by_fragment``
+    (it holds of all records where it holds of the records and rows of each fragment, which are then judged
+    apart: `tally_beside`, `told`).
     """
 
     name: ClassVar[str]
@@ -152,6 +153,7 @@ class Guarantee(Declared):
     by_class: ClassVar[bool] = False
     tallied: ClassVar[bool] = False
     by_fragment: ClassVar[bool] = False
+    by_items: ClassVar[bool] = False
 
     def unsuitable(self, table: Table) -> list[str]:
         """Why it cannot be promised of this table, in sentences; empty when it can."""

@@ -39,7 +39,7 @@ class Count:
         """How many rows there are, and the sums of their hashes."""
         folder, whole = Path(self.encoded.folder), self.encoded.whole
         try:
-            frame = _read(folder / RELEASE / file_name(run))
+            frame = read_release(folder / RELEASE / file_name(run))
             codes = [self._codes(name, frame[name]) for name in whole.counts]
         except (pa.ArrowException, OSError, ValueError, KeyError):
             raise BrokenPromise(
@@ -109,8 +109,10 @@ def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result]) -> list[V
 
 
 def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
-    """The names of the guarantees that `verdicts` cannot judge over many files."""
-    return [one.name for one in guarantees if not (one.tallied or one.by_fragment)]
+    """The names of the guarantees that cannot be judged over many files: neither from counts of classes, nor
+    from those of items (`kanon_core.scale.itemaudit`), nor fragment by fragment
+    (`kanon_core.scale.beside`)."""
+    return [one.name for one in guarantees if not (one.tallied or one.by_items or one.by_fragment)]
 
 
 def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
@@ -146,7 +148,7 @@ def _added(found: Sequence[Result]) -> tuple[int, np.ndarray]:
     return rows, np.asarray(np.sum([one["sums"] for one in found], axis=0, dtype=np.uint64))
 
 
-def _read(path: Path) -> pd.DataFrame:
+def read_release(path: Path) -> pd.DataFrame:
     """A file of the release; texts as categories, of which each is looked at once."""
     file = pq.ParquetFile(path)
     texts = [

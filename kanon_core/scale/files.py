@@ -28,6 +28,7 @@ from kanon_core.scale.encoding import LEFT_OUT
 from kanon_core.scale.engines import Engine, EngineError, Local
 from kanon_core.scale.findings import StoppedError, singled_out
 from kanon_core.scale.fragment import Anonymize
+from kanon_core.scale.itemaudit import items_judged
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.ordering import RELEASE, Order
@@ -220,16 +221,17 @@ def _audited(
 ) -> tuple[list[Verdict], np.ndarray, np.ndarray]:
     guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
     tallied = tuple(one for one in guarantees if one.tallied)
-    apart = tuple(one for one in guarantees if not one.tallied)
+    apart = tuple(one for one in guarantees if one.by_fragment)
     read = list(job.stage("tally", Count(encoded, recipe.seed, runs), range(runs), note))
     found = list(job.stage("audit", Judge(encoded, tallied, runs), range(runs), note))
-    judged = [made]
+    sizes, judged = sizes_of(found), [made]
+    items = items_judged(job, encoded, guarantees, recipe.seed, runs, sizes)
     if apart:
         work = Beside(encoded, apart, rows.rows, recipe.seed)
         judged.append(list(job.stage("beside", work, rows.fragments, note)))
     names = [a.name for a in recipe.schema if a.role not in LEFT_OUT]
     said = [*verdicts(tallied, found), *verdicts(apart, judged[-1]), complete(judged, read, names)]
-    return said, *sizes_of(found)
+    return [*items, *said], *sizes
 
 
 def _loss(whole: Whole, made: Sequence[Result]) -> dict[str, float]:

@@ -27,6 +27,8 @@ SHARES: dict[str, tuple[float, float]] = {
     "tally": (0.95, 0.99),
     "audit": (0.99, 1.0),
     "beside": (0.99, 1.0),
+    "shown": (1.0, 1.0),
+    "items": (1.0, 1.0),
     "tune": (0.43, 1.0),
 }
 """Where each stage begins and ends in the whole, by time measured at 10⁷ rows."""

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.release.release import Release
-from kanon_core.scale import sets
+from kanon_core.scale import ordering, sets
 from kanon_core.scale.files import FilesRelease
 from kanon_core.table.attribute import Attribute
 from tests.scale.manytables import Many, differences, over_files, published
@@ -31,6 +31,8 @@ DRINKS = kc.Hierarchy.of_paths(
 )
 ALGORITHMS = (
     kc.TopDown(),
+    kc.TopDown(known_items=1),
+    kc.TopDown(known_items=2),
     kc.TopDown(max_suppressed=0.1, split="midpoint", ties="first"),
     kc.RefineSets(steps=3),
 )
@@ -94,6 +96,8 @@ def test_the_rows_and_their_order_are_those_of_one_machine(
     seed, ends, quasi, written, tree, records, inner, k, rows
 ):
     said = {"hierarchy": DRINKS if tree else None, "weight": 1.5}
+    if getattr(inner, "known_items", 0):
+        said["hierarchy"] = None
     many = with_sets(Many.of(seed, ends, [*quasi, "illness"], records), seed, written, **said)
     compare(many, kc.Fragments(inner, rows), k)
 
@@ -147,7 +151,6 @@ REFUSED = {
     "“basket” holds item sets; columns": (kc.Mondrian(), {}),
     "“basket” holds item sets, at which Top-down cuts no table": (kc.TopDown(), {}),
     "“basket” holds item sets, whose values cannot": (kc.Mondrian(diversity=2.0), {"role": "sensitive"}),
-    "with these options cannot be run on many files yet": (kc.Fragments(kc.TopDown(known_items=1), 20), {}),
     "must name every value|is no value": (
         kc.Fragments(kc.TopDown(), 20),
         {"hierarchy": kc.Hierarchy.of_paths([("ale", "alcohol"), ("tea", "alcohol")])},
@@ -171,3 +174,33 @@ def test_lists_are_written_to_parquet_as_lists(tmp_path):
     many = with_sets(Many.of(1, (0.3, 0.6), ["age"], 60), 1, "lists")
     first = next(iter(sorted(many.written(tmp_path / "source").iterdir())))
     assert "list" in str(pq.read_schema(first).field("basket").type)
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_items_that_are_known_are_counted_over_all_files(k, tmp_path):
+    """Of two columns, among records of equal single values from every fragment; a row that was slipped into a
+    file of the release breaks it."""
+    many = with_sets(Many.of(2, (0.4, 0.8), ["few", "plain", "illness"], 200), 2, ";")
+    own = [";".join(one) for one in baskets(np.random.default_rng(8), many)]
+    schema = kc.Schema((*many.schema, Attribute("visits", kind="items", delimiter=";")))
+    both = Many(many.frame.assign(visits=own), schema, many.bounds)
+    algorithm = kc.Fragments(kc.TopDown(known_items=2), 40)
+    one, made = compare(both, algorithm, k)
+    assert made.verdicts[0].guarantee == "(k, kᵐ)-anonymity" and made.verdicts[0].found >= k
+    assert made.verdicts[0].found == one.verdicts[0].found
+    slipped, order = ordering.Order.__call__, ordering.RELEASE
+
+    def slip(self, run):
+        found = slipped(self, run)
+        path = Path(self.folder) / order / ordering.file_name(run)
+        frame = pq.read_table(path).to_pandas()
+        frame.loc[0, "basket"] = "{ale, beer, port, tea}"
+        frame.to_parquet(path, index=False)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ordering.Order, "__call__", slip)
+        source = both.written(tmp_path / "source")
+        with pytest.raises(kc.BrokenPromise, match="publish single values and up to 2 items"):
+            over_files(source, both, algorithm, k, tmp_path / "out", 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["source"]

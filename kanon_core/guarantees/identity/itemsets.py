@@ -123,6 +123,7 @@ class KKMAnonymity(KMAnonymity):
     groups: ClassVar[str] = "different rows"
     groups_title: ClassVar[str] = "Records that publish the same"
     own_rows: ClassVar[bool] = True
+    by_items: ClassVar[bool] = True
     beyond: ClassVar[str] = " from an attacker who knows every item of a person"
 
     @property
@@ -169,21 +170,17 @@ class KKMAnonymity(KMAnonymity):
 
     def caveats(self, release: Judged) -> tuple[str, ...]:
         """What an attacker could do who knows every item of a person."""
-        apart, published = self.told_apart(release), int((~release.suppressed).sum())
+        return (self._caveat(self.told_apart(release), int((~release.suppressed).sum())),)
+
+    def _caveat(self, apart: int, published: int) -> str:
         if not apart:
-            return (
-                tr(
-                    "Even an attacker who knows every item of a person finds at least {k} equal records."
-                ).format(k=self.k),
-            )
-        return (
-            (
-                tr(
-                    "An attacker who knows every item of a person could tell {apart:,} of the {published:,}"
-                    " records apart: fewer than {k} publish the same."
-                ).format(apart=apart, published=published, k=self.k)
-            ),
-        )
+            return tr(
+                "Even an attacker who knows every item of a person finds at least {k} equal records."
+            ).format(k=self.k)
+        return tr(
+            "An attacker who knows every item of a person could tell {apart:,} of the {published:,}"
+            " records apart: fewer than {k} publish the same."
+        ).format(apart=apart, published=published, k=self.k)
 
     def told_apart(self, release: Judged) -> int:
         """How many records publish a row, of single values and all items, that fewer than k records
@@ -219,17 +216,25 @@ class KKMAnonymity(KMAnonymity):
         least, few = rarest(all_items(release), cells, self.k, self.m, classes, tick)
         few = np.union1d(few, np.flatnonzero(sizes[classes] < self.k))
         least, failing = min(least, int(sizes.min())), np.flatnonzero(np.isin(cells, few))
-        if len(failing):
+        told = self.told_items(
+            least, len(failing), self.told_apart(release), int((~release.suppressed).sum())
+        )
+        return self.verdict(told.holds, least, self.k, told.sentence, failing)
+
+    def told_items(self, least: int, failing: int, apart: int, published: int) -> Verdict:
+        """The verdict where ``least`` records at least publish what is known together, with fewer than k in
+        ``failing`` records, and ``apart`` of all that are ``published`` are told apart by who knows all."""
+        if failing:
             sentence = tr(
                 "{failing:,} records publish single values and up to {items} that fewer than {k} records"
                 " publish together."
-            ).format(failing=len(failing), items=self._items, k=self.k)
+            ).format(failing=failing, items=self._items, k=self.k)
         else:
             sentence = tr(
                 "An attacker who knows the single values and up to {items} of a person finds at least {least}"
                 " records that publish them, or none. {caveats}"
-            ).format(items=self._items, least=least, caveats=self.caveats(release)[0])
-        return self.verdict(not len(failing), least, self.k, sentence, failing)
+            ).format(items=self._items, least=least, caveats=self._caveat(apart, published))
+        return self.verdict(not failing, least, self.k, sentence)
 
     def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
         """The verdict on a file: items of all columns together, among rows whose other cells are equal."""

@@ -43,7 +43,7 @@ def unknowable(table: Table, k: int, m: int) -> list[str]:
     sizes = np.zeros(len(table))
     for column in sets:
         often = np.bincount(column.items, minlength=len(column.labels)) >= k
-        owner = np.repeat(np.arange(len(table)), column.sizes)
+        owner = np.repeat(np.arange(len(column.sizes)), column.sizes)
         sizes += np.bincount(owner[often[column.items]], minlength=len(table))
     count = (sizes**m).sum() / (1, 1, 2, 6)[m]
     if m == 1 or count <= _COMBINATIONS_AT_MOST:
