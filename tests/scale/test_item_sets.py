@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,12 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.release.release import Release
 from kanon_core.scale import ordering, sets
-from kanon_core.scale.files import FilesRelease
+from kanon_core.scale.engines import Local
+from kanon_core.scale.files import FilesRelease, anonymize_files
 from kanon_core.table.attribute import Attribute
-from tests.scale.manytables import Many, differences, over_files, published
+from tests.scale.inside import Inside, Off
+from tests.scale.manytables import Many, differences, over_files, published, small
+from tests.scale.test_faults import bytes_in
 
 GOODS = ("ale", "beer", "=bread", "a, b", "cake", "milk", "port", "tea", "7", "10")
 DRINKS = kc.Hierarchy.of_paths(
@@ -204,3 +208,19 @@ def test_items_that_are_known_are_counted_over_all_files(k, tmp_path):
         with pytest.raises(kc.BrokenPromise, match="publish single values and up to 2 items"):
             over_files(source, both, algorithm, k, tmp_path / "out", 0)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
+
+
+def test_work_that_ends_after_each_task_goes_on_to_the_same_bytes(tmp_path):
+    """Also by two processes, which begin the work anew."""
+    many = with_sets(Many.of(5, (0.3, 0.7), ["age", "city", "illness"], 130), 5, ";")
+    source, algorithm = many.written(tmp_path / "source"), kc.Fragments(kc.TopDown(known_items=2), 40)
+    over_files(source, many, algorithm, 3, tmp_path / "whole", 0)
+    with pytest.MonkeyPatch.context() as patch:
+        small(patch)
+        said = (str(source), many.schema, algorithm, 3)
+        while not (tmp_path / "parts").exists():
+            with contextlib.suppress(Off):
+                anonymize_files(*said, str(tmp_path / "parts"), Inside(stop_after=1), 3, despite="made up")
+        anonymize_files(*said, str(tmp_path / "processes"), Local(2), 3, despite="made up")
+    for name in ("parts", "processes"):
+        assert bytes_in(tmp_path / name) == bytes_in(tmp_path / "whole")
