@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,30 +25,13 @@ from kanon_core.scale import beginning
 from kanon_core.scale.beginning import Asked, begun
 from kanon_core.scale.dividing import routed
 from kanon_core.scale.drawing import places_of
-from kanon_core.scale.engines import Engine
-from kanon_core.scale.engines.base import T, Task
 from kanon_core.scale.job import Job
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.tuning import Try, cells_of, curve_of
+from tests.scale.inside import Inside
 
 KS, CELLS, ROWS, DRAWS, MANY, HELD = (5, 10, 50), 12, 1_000, 50, 4_000, 0.9
 QUASI = ("age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country")
-
-
-@dataclass
-class Here(Engine):
-    """Does all tasks in this process."""
-
-    name: ClassVar[str] = "here"
-    title: ClassVar[str] = "this process"
-    workers = 1
-
-    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
-        """One after the other."""
-        return (task(one) for one in numbered)
-
-    def close(self) -> None:
-        """Nothing was started."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +65,7 @@ def cut(frame: pd.DataFrame, ks: Sequence[int] = KS, rows: int = ROWS) -> Cut:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "table.parquet"
         frame.to_parquet(file)
-        job = Job(Path(folder), Here(), silent)
+        job = Job(Path(folder), Inside(), silent)
         asked_for = Asked([str(file)], table.schema, kc.Mondrian(), max(ks), 1, rows)
         by = begun(job, asked_for)
         tree = beginning.cut(job, by, asked_for)

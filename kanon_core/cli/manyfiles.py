@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,14 +22,16 @@ from kanon_core.cli.sources import described
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.scale.engines import EngineError
 from kanon_core.scale.files import FilesRelease, anonymize_files, repeat_files, sample
-from kanon_core.scale.findings import StoppedError, looking_like_names
+from kanon_core.scale.findings import StoppedError
 from kanon_core.scale.places import StorageError, is_remote
 from kanon_core.scale.publishing import apart, free_place
 from kanon_core.table.table import Table
 
 _AS_THEY_STAND = later("parquet and csv files are read as they stand")
 _BY_SEED = later("the order of the rows is always that of the seed")
-_NO_MORE = later("the certainty penalty and the algorithm's own guarantees are all that is measured")
+_NO_MORE = later(
+    "what follows from counts is always measured and told, and the algorithm's own guarantees are checked"
+)
 _REFUSED = {
     **dict.fromkeys(("format", "encoding", "delimiter", "header", "sheet", "missing"), _AS_THEY_STAND),
     **dict.fromkeys(("names", "long", "without", "typed"), _AS_THEY_STAND),
@@ -97,18 +98,13 @@ def anonymize_many(given: argparse.Namespace) -> int:
     free_place(apart(given.out, given.file))
     table = described(Table.from_frame(sample(given.file)), given)
     say_columns(table)
-    named = looking_like_names(table)
-    if named and not given.despite:
-        return say_stopping(named)
     asked = (given.file, table.schema, algorithm, k, given.out, engine, seed, given.work, rows)
     with Bar() as bar:
         release = _released(partial(anonymize_files, *asked, bar.tick, given.despite), given, bar)
     if isinstance(release, int):
         return release
     if given.recipe:
-        reasons = {**release.recipe.reasons, **{one.sentence: given.despite for one in named}}
-        recipe = replace(release.recipe, reasons=reasons)
-        write_files({Path(given.recipe): (recipe.to_json() + "\n").encode()})
+        write_files({Path(given.recipe): (release.recipe.to_json() + "\n").encode()})
     say_release(release)
     words_of.say_seed(given)
     return 0

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kanon_core.base.percent import percent
 from kanon_core.base.words import later, tr
 from kanon_core.cli.judging import lines
 from kanon_core.cli.output import printable, text_table
-from kanon_core.findings import FINDINGS, Finding, UnchangedColumns
-from kanon_core.metrics import NCP
+from kanon_core.findings import FINDINGS, Finding, Identity
+from kanon_core.release.recipe import Recipe
 from kanon_core.scale.files import FilesRelease
+from kanon_core.scale.findings import by_classes, looked_for
 from kanon_core.table.table import Table
 
+_HIGH = 0.2
 _STAGES = {
     later("looking at the files"): ("look",),
     later("reading and encoding"): ("encode",),
@@ -54,6 +57,8 @@ def say_release(release: FilesRelease) -> None:
     """What was published, what it costs, the verdicts, what was found and what was not looked for, and how
     long each stage took."""
     print(text_table((tr("measure"), tr("value")), _measures(release), right=(1,)))
+    if release.risks:
+        _say_risks(release)
     for verdict in release.verdicts:
         print(f"{verdict.guarantee}: {tr('holds')}. {printable(verdict.sentence)}")
     for name, count in release.misfits.items():
@@ -61,7 +66,7 @@ def say_release(release: FilesRelease) -> None:
         print(printable(said.format(name=name, count=count)))
     for text in lines(release.findings):
         print(text)
-    print(_not_looked_for())
+    print(_not_looked_for(release.recipe))
     seconds = (
         (tr(words), f"{sum(release.seconds.get(name, 0.0) for name in names):,.1f}")
         for words, names in _STAGES.items()
@@ -72,10 +77,13 @@ def say_release(release: FilesRelease) -> None:
 def _measures(release: FilesRelease) -> list[tuple[str, str]]:
     sizes, held = release.sizes, np.cumsum(release.classes)
     middle = sizes[np.searchsorted(held, (held[-1] + 1) // 2)]
-    loss = NCP()
+    found: list[tuple[str, str]] = []
+    for cls, measured in release.measured.items():
+        metric = cls()
+        found.append((metric.title, metric.text(measured.total)))
+        found += ((f"  {name}", metric.text(value)) for name, value in measured.attributes.items())
     return [
-        (loss.title, loss.text(release.loss[""])),
-        *((f"  {name}", loss.text(value)) for name, value in release.loss.items() if name),
+        *found,
         (tr("rows"), f"{release.records:,}"),
         (tr("equivalence classes"), f"{int(held[-1]):,}"),
         (tr("rows of the smallest class"), f"{int(sizes[0]):,}"),
@@ -85,10 +93,41 @@ def _measures(release: FilesRelease) -> list[tuple[str, str]]:
     ]
 
 
-def _not_looked_for() -> str:
-    """Which findings are not looked for over many files."""
-    others = ", ".join(cls.name for cls in FINDINGS if cls is not UnchangedColumns)
-    return tr(
-        "Over many files, {looked} are looked at: whom each singles out by itself, not together with the"
-        " published cells. Not looked for: {others}; `kanon judge` does, on a table that fits one machine."
-    ).format(looked=UnchangedColumns.name, others=others)
+def _say_risks(release: FilesRelease) -> None:
+    """What attackers reach, who they are, and how the figures are meant."""
+    rows = (
+        (
+            one.attacker.title,
+            f"{one.after.above(_HIGH):,}",
+            percent(one.after.average, 1),
+            percent(one.after.worst, 1),
+        )
+        for one in release.risks
+        if one.after is not None
+    )
+    heads = (tr("attacker"), tr("records above {threshold:g}").format(threshold=_HIGH))
+    print("\n" + text_table((*heads, tr("average"), tr("worst")), rows, right=(1, 2, 3)))
+    for one in release.risks:
+        print(printable(f"{one.attacker.title}: {one.problem or one.attacker.sentence}"))
+    says = tr(
+        "For journalist and marketer the table counts as the whole population that it is from; of a larger"
+        " one their risk is lower."
+    )
+    print(says + "\n")
+
+
+def _not_looked_for(recipe: Recipe) -> str:
+    """Which findings are not looked for over many files; guarantees are audited."""
+    looked = looked_for(recipe)
+    others = ", ".join(cls.name for cls in FINDINGS if cls not in (Identity, *looked))
+    said = tr(
+        "Over many files, {looked} are looked for; of sensitive values not t, nor how near numbers are. Not"
+        " looked for: {others}; `kanon judge` does, on a table that fits one machine."
+    )
+    if not by_classes(recipe):
+        said = tr(
+            "Over many files, {looked} are looked for; of unchanged columns, whom each singles out by itself,"
+            " not together with the published cells. Not looked for: {others}; nor are risks measured. `kanon"
+            " judge` does, on a table that fits one machine."
+        )
+    return said.format(looked=", ".join(cls.name for cls in looked), others=others)

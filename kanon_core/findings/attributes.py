@@ -14,10 +14,10 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
+from kanon_core.findings.given import Given
 from kanon_core.findings.published import codes_of
-from kanon_core.guarantees import LDiversity, RecursiveDiversity
 from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
-from kanon_core.guarantees.attributes.sensitive import at_least, at_most
+from kanon_core.guarantees.attributes.sensitive import at_most
 from kanon_core.guarantees.attributes.tcloseness import equal_distance, ordered_distance
 from kanon_core.table.columns.columns import Items, Numbers
 
@@ -68,38 +68,53 @@ class SensitiveValues(Search):
             yield self._told(table, release, sets, replace(counts, values=values))
 
     def _told(self, table: Table, release: Release, sets: Behind, counts: Counts) -> Finding:
-        name, published = counts.values.name, int((~release.suppressed).sum())
-        given = sets.records_of(counts.greatest == 1)
-        nearly = sets.records_of(counts.greatest >= self.certainty / 100)
-        figures = self._figures(counts) + self._nearness(table, sets, counts)
-        if table[name].missing.any():
+        def records(marked: np.ndarray) -> np.ndarray:
+            return np.flatnonzero(sets.records_of(marked))
+
+        given = Given.of(counts, self.certainty / 100, self.l, lambda marked: len(records(marked)))
+        published = int((~release.suppressed).sum())
+        figures = self._figures(given, counts) + self._nearness(table, sets, counts)
+        about = records(counts.greatest == 1 if given.certain else counts.greatest >= self.certainty / 100)
+        if table[counts.values.name].missing.any():
             figures += tr(" Missing counts as a value of its own.")
-        if not given.any():
+        return self.told(counts.values.name, given, (published, len(table)), figures, sets, about)
+
+    def told(
+        self,
+        name: str,
+        given: Given,
+        records: tuple[int, int],
+        figures: str,
+        sets: Behind,
+        about: np.ndarray | None = None,
+    ) -> Finding:
+        """The finding on a column of which the sets give so much away; ``records``: how many are published,
+        and how many there are; ``about``: of which the value is certain, or nearly where it is of none."""
+        if not given.certain:
             sentence = tr(
                 "Of “{name}”, an attacker who {attacker} is certain of no value, and is right with"
                 " {certainty} or more about {nearly:,} of {published:,} records. {figures}"
             )
-            severity, about = "know", nearly
-            action = tr("Ask for ℓ-diversity or t-closeness if the table says too much so.")
+            severity, action = "know", tr("Ask for ℓ-diversity or t-closeness if the table says too much so.")
         else:
             sentence = tr(
                 "An attacker who {attacker} reads “{name}” of {given:,} of {published:,} records with"
                 " certainty, as {where}, and of {nearly:,} with {certainty} or more. {figures}"
             )
-            severity, about = "decide", given
-            action = _remedy(sets)
+            severity, action = "decide", _remedy(sets)
         said = sentence.format(
             name=name,
             attacker=sets.attacker,
             certainty=percent(self.certainty, 100),
-            given=int(given.sum()),
-            nearly=int(nearly.sum()),
-            published=published,
-            where=_where(sets, counts),
+            given=given.certain,
+            nearly=given.nearly,
+            published=records[0],
+            where=_where(sets, given),
             figures=figures,
         )
-        price = _price(given, len(table)) if sets.disjoint and given.any() else ""
-        return self.finding(severity, said, action, about, (name,), price)
+        price = _price(given.certain, records[1]) if sets.disjoint and given.certain else ""
+        found = self.finding(severity, said, action, about, (name,), price)
+        return replace(found, count=given.certain or given.nearly)
 
     def _nearness(self, table: Table, sets: Behind, counts: Counts) -> str:
         """Of numbers, how many records are known nearly: those among whom they hide have near values."""
@@ -117,38 +132,30 @@ class SensitiveValues(Search):
             near=int(near.sum()), share=percent(self.near, 100)
         )
 
-    def _figures(self, counts: Counts) -> str:
+    def _figures(self, given: Given, counts: Counts) -> str:
         """The least ℓ and the greatest t of all sets."""
-        ratio = float(RecursiveDiversity(l=self.l).measured(counts).max())
-        recursive = (
-            tr("recursive (c, {l})-diversity for every c above {ratio}").format(
-                l=self.l, ratio=at_most(ratio)
-            )
-            if np.isfinite(ratio)
-            else tr("recursive (c, {l})-diversity for no c").format(l=self.l)
-        )
         distance = tr("{t} of those of the table").format(t=at_most(float(equal_distance(counts).max())))
         if counts.values.ordered:
             distance += tr(" ({t} where neighboring values count as near)").format(
                 t=at_most(float(ordered_distance(counts).max()))
             )
         return tr(
-            "Reached: ℓ = {distinct} different values, {effective} by entropy; {recursive}; shares within t ="
-            " {distance}. The most frequent value has {most} of the whole table."
+            "Reached: {reached}; {recursive}; shares within t = {distance}. The most frequent value has"
+            " {most} of the whole table."
         ).format(
-            distinct=int(counts.distinct.min()),
-            effective=at_least(float(LDiversity(entropy=True).measured(counts).min())),
-            recursive=recursive,
+            reached=given.reached,
+            recursive=given.recursive(self.l),
             distance=distance,
             most=percent(float(counts.values.shares.max()), 1),
         )
 
 
-def _where(sets: Behind, counts: Counts) -> str:
-    certain, all_sets = int((counts.greatest == 1).sum()), len(counts.greatest)
+def _where(sets: Behind, given: Given) -> str:
     if not sets.disjoint:
         return tr("all rows that could be theirs have the same")
-    return tr("all values are equal in {certain:,} of {all:,} classes").format(certain=certain, all=all_sets)
+    return tr("all values are equal in {certain:,} of {all:,} classes").format(
+        certain=given.alike, all=given.sets
+    )
 
 
 def _remedy(sets: Behind) -> str:
@@ -160,10 +167,8 @@ def _remedy(sets: Behind) -> str:
     return tr("Choose a greater k, or an algorithm that keeps ℓ-diversity (Mondrian, Top-down).")
 
 
-def _price(given: np.ndarray, records: int) -> str:
-    return tr("Suppressing them costs {given:,} of {records:,} records.").format(
-        given=int(given.sum()), records=records
-    )
+def _price(given: int, records: int) -> str:
+    return tr("Suppressing them costs {given:,} of {all:,} records.").format(given=given, all=records)
 
 
 def _values(table: Table, name: str) -> Values:

@@ -10,10 +10,13 @@ from kanon_core.table.columns.sets import set_keys
 from kanon_core.table.schema import Attribute
 from kanon_core.table.table import Table
 
+UNCHANGED = ("sensitive", "other")
+"""Roles of columns whose values are published as they stand."""
+
 
 def unchanged(table: Table) -> tuple[Attribute, ...]:
     """The attributes whose values are published as they stand."""
-    return table.schema.of_role("sensitive", "other")
+    return table.schema.of_role(*UNCHANGED)
 
 
 def codes_of(table: Table, name: str) -> np.ndarray:

@@ -31,9 +31,14 @@ class KnownSeed(Search):
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding, where the seed is short."""
-        if release.recipe.seed.bit_length() > self.bits:
+        yield from self.told(release.recipe.seed, release.cover.overlap)
+
+    def told(self, seed: int, overlap: bool) -> Iterator[Finding]:
+        """The finding on this seed; ``overlap``: the rows that could be a record's overlap, and which is the
+        true one is drawn by it."""
+        if seed.bit_length() > self.bits:
             return
-        if release.cover.overlap:
+        if overlap:
             what = tr("sees which of the rows that could be somebody’s is the true one")
         else:
             what = tr("sees which choices the algorithm made; groups hide their records even so")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.base.percent import percent
@@ -33,16 +35,19 @@ class Suppressed(Search):
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding, where anything is suppressed."""
         gone = release.suppressed
-        count = int(gone.sum())
-        if not count:
-            return
-        yield self.finding(
-            "decide" if 100 * count >= self.many * len(table) else "know",
+        if gone.any():
+            yield self.told(int(gone.sum()), len(table), gone)
+
+    def told(self, count: int, records: int, about: np.ndarray | None = None) -> Finding:
+        """The finding where so many of all records are left out; ``about``: which, n booleans."""
+        found = self.finding(
+            "decide" if 100 * count >= self.many * records else "know",
             tr(
                 "{count:,} of {all:,} records ({share}) are left out. Nothing is published of them, but an"
                 " attacker who knows everybody’s quasi-identifiers and who is in the table can tell that"
                 " those who fit no published row are missing, and so that they were unusual."
-            ).format(count=count, all=len(table), share=percent(count, len(table))),
+            ).format(count=count, all=records, share=percent(count, records)),
             tr("Choose a smaller k or coarser quasi-identifiers if too many are missing."),
-            gone,
+            about,
         )
+        return replace(found, count=count)

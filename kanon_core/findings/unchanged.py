@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -20,11 +20,25 @@ from kanon_core.table.columns.keys import paired
 from kanon_core.table.inference import infer_role
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from kanon_core.release.release import Release
     from kanon_core.table.attribute import Attribute
     from kanon_core.table.table import Table
 
 _SINGLED = "of the published records that a column singles out"
+
+
+class Singled(NamedTuple):
+    """Of so many ``published`` records: how many are found by what they have in some columns ``alone``, how
+    many are ``found`` by that or beside their published cells, and how many have ``few`` rows left to hide
+    among then, fewer than ``k``."""
+
+    alone: int
+    found: int
+    few: int
+    published: int
+    k: int
 
 
 @dataclass(frozen=True)
@@ -62,100 +76,107 @@ class UnchangedColumns(Search):
         for attribute in unchanged(table):
             name = attribute.name
             tick(None, tr("unchanged columns: {column}").format(column=name))
-            if looks_like_a_name(table, attribute):
-                yield self._name(table, attribute, shown)
-            elif attribute.role == "sensitive":
-                yield from self._sensitive(name, _unique(codes_of(table, name), shown), shown)
-            else:
+            named = looks_like_a_name(table, attribute)
+            if attribute.role == "other" and not named:
                 others.append(name)
                 found += self._other(release, sets, (name,), codes_of(table, name))
+                continue
+            alone = _unique(codes_of(table, name), shown)
+            count, published = int(alone.sum()), int(shown.sum())
+            if named:
+                yield self.of_name(name, count, published, alone)
+            elif count:
+                yield self.of_sensitive(name, count, published, alone)
         yield from found
         if len(others) > 1 and not any(each.severity == "stops" for each in found):
             together = reduce(paired, (codes_of(table, name) for name in others))
             yield from self._other(release, sets, tuple(others), together)
 
-    def _name(self, table: Table, attribute: Attribute, shown: np.ndarray) -> Finding:
-        alone = _unique(codes_of(table, attribute.name), shown)
-        return self.finding(
-            "stops",
-            tr(
-                "“{name}” is published unchanged and looks like a name or number of people: who knows it"
-                " finds {alone:,} of {shown:,} records by it alone."
-            ).format(name=attribute.name, alone=int(alone.sum()), shown=int(shown.sum())),
-            tr("Give it the role identifier, so that it is left out."),
-            alone,
-            (attribute.name,),
-        )
+    def of_name(self, name: str, alone: int, published: int, about: np.ndarray | None = None) -> Finding:
+        """That of a column that looks like a name; ``alone`` of the published records have a value that no
+        other has. ``about``: which, n booleans."""
+        said = tr(
+            "“{name}” is published unchanged and looks like a name or number of people: who knows it finds"
+            " {alone:,} of {shown:,} records by it alone."
+        ).format(name=name, alone=alone, shown=published)
+        action = tr("Give it the role identifier, so that it is left out.")
+        return replace(self.finding("stops", said, action, about, (name,)), count=alone)
 
-    def _sensitive(self, name: str, alone: np.ndarray, shown: np.ndarray) -> Iterator[Finding]:
-        count, published = int(alone.sum()), int(shown.sum())
-        if not count:
-            return
-        yield self.finding(
-            "decide" if 100 * count >= self.decide_at * published else "know",
-            tr(
-                "“{name}” is sensitive and published unchanged, as it is meant to be, but {count:,} of its"
-                " {published:,} values ({share}) occur only once: who knows this one value of a person finds"
-                " the record and all else that is published of it."
-            ).format(name=name, count=count, published=published, share=percent(count, published)),
-            tr("Round or group its values, if somebody may know them."),
-            alone,
-            (name,),
+    def of_sensitive(self, name: str, alone: int, published: int, about: np.ndarray | None = None) -> Finding:
+        """That of a sensitive column that singles somebody out; as of `of_name`."""
+        said = tr(
+            "“{name}” is sensitive and published unchanged, as it is meant to be, but {count:,} of its"
+            " {published:,} values ({share}) occur only once: who knows this one value of a person finds"
+            " the record and all else that is published of it."
+        ).format(name=name, count=alone, published=published, share=percent(alone, published))
+        severity = "decide" if 100 * alone >= self.decide_at * published else "know"
+        action = tr("Round or group its values, if somebody may know them.")
+        return replace(self.finding(severity, said, action, about, (name,)), count=alone)
+
+    def of_other(
+        self, names: tuple[str, ...], singled: Singled, attacker: str, about: np.ndarray | None = None
+    ) -> Finding:
+        """That of columns of role other that leave somebody few rows; ``attacker``: what else must be known;
+        ``about``: whom they single out, or leave few where they single out nobody."""
+        stops = 100 * singled.alone >= self.stops_at * singled.published
+        decide = 100 * singled.found >= self.decide_at * singled.published
+        said = _said(names).format(
+            name=names[0],
+            names=", ".join(f"“{name}”" for name in names),
+            alone=singled.alone,
+            share_alone=percent(singled.alone, singled.published),
+            attacker=attacker,
+            count=singled.found,
+            share=percent(singled.found, singled.published),
+            published=singled.published,
+            few=singled.few,
+            k=singled.k,
         )
+        action = tr("Make it a quasi-identifier, group its values, or leave it out (role identifier).")
+        severity = "stops" if stops else "decide" if decide else "know"
+        found = self.finding(severity, said, action, about, names)
+        return replace(found, count=singled.found or singled.few, remedy=Remedy("quasi_identifier", names))
 
     def _other(
         self, release: Release, sets: Behind, names: tuple[str, ...], codes: np.ndarray
     ) -> Iterator[Finding]:
-        shown = sets.set_of >= 0
+        shown, k = sets.set_of >= 0, release.recipe.k
         alone, alike = _unique(codes, shown), sets.alike(codes)
         sizes = np.append(sets.sizes, 0)[sets.set_of]
         found = alone | (shown & (alike == 1) & (sizes > 1))
-        few = shown & (alike < release.recipe.k) & (sizes >= release.recipe.k)
-        count, published = int(found.sum()), int(shown.sum())
-        if not (found | few).any():
-            return
-        about = found if count else few
-        stops = 100 * int(alone.sum()) >= self.stops_at * published
-        decide = 100 * count >= self.decide_at * published
-        found_so = self.finding(
-            "stops" if stops else "decide" if decide else "know",
-            tr(
-                "{names} {unchanged}. An attacker who knows this of a person finds {alone:,} of"
-                " {published:,} records ({share_alone}) by it alone; one who also {attacker} finds {count:,}"
-                " ({share}), and {few:,} have fewer than {k} rows left to hide among."
-            ).format(
-                names=_named(names),
-                unchanged=tr("is published unchanged")
-                if len(names) == 1
-                else tr("are published unchanged, and are taken together here"),
-                alone=int(alone.sum()),
-                share_alone=percent(int(alone.sum()), published),
-                attacker=sets.attacker,
-                count=count,
-                share=percent(count, published),
-                published=published,
-                few=int((few | found).sum()),
-                k=release.recipe.k,
-            ),
-            tr("Make it a quasi-identifier, group its values, or leave it out (role identifier)."),
-            about,
-            names,
-        )
-        yield replace(found_so, remedy=Remedy("quasi_identifier", names))
+        few = found | (shown & (alike < k) & (sizes >= k))
+        singled = Singled(int(alone.sum()), int(found.sum()), int(few.sum()), int(shown.sum()), k)
+        if singled.few:
+            yield self.of_other(names, singled, sets.attacker, found if singled.found else few)
 
 
 def looks_like_a_name(table: Table, attribute: Attribute) -> bool:
     """Whether it would be taken for an identifier, or for whose the records are."""
 
-    def look() -> bool:
-        values = table.frame[attribute.name]
-        return infer_role(attribute.name, values, attribute.kind) in ("identifier", "undecided")
-
-    return table.once(f"named:{attribute.name}", look)
+    return table.once(
+        f"named:{attribute.name}", lambda: called_like_a_name(attribute, table.frame[attribute.name])
+    )
 
 
-def _named(names: tuple[str, ...]) -> str:
-    return ", ".join(f"“{name}”" for name in names)
+def called_like_a_name(attribute: Attribute, cells: pd.Series) -> bool:
+    """`looks_like_a_name`, by the cells of the column or some of them."""
+    return infer_role(attribute.name, cells, attribute.kind) in ("identifier", "undecided")
+
+
+def _said(names: tuple[str, ...]) -> str:
+    if len(names) == 1:
+        said = tr(
+            "“{name}” is published unchanged. An attacker who knows this of a person finds {alone:,} of"
+            " {published:,} records ({share_alone}) by it alone; one who also {attacker} finds {count:,}"
+            " ({share}), and {few:,} have fewer than {k} rows left to hide among."
+        )
+    else:
+        said = tr(
+            "{names} are published unchanged, and are taken together here. An attacker who knows this of a"
+            " person finds {alone:,} of {published:,} records ({share_alone}) by it alone; one who also"
+            " {attacker} finds {count:,} ({share}), and {few:,} have fewer than {k} rows left to hide among."
+        )
+    return said
 
 
 def _unique(codes: np.ndarray, shown: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from kanon_core.release.pseudonyms import Bearers, bearers_of, pseudonyms_of
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.keys import paired
-from kanon_core.table.columns.texts import SUPPRESSED
+from kanon_core.table.columns.texts import SUPPRESSED, as_published
 from kanon_core.table.order import order_of_rows
 from kanon_core.table.people import persons_of
 from kanon_core.table.table import Table
@@ -247,7 +247,7 @@ class Release:
                 numbered = pd.Series(self.pseudonyms[rows].astype(str), dtype="str")
                 shown[name] = numbered.mask(gone, SUPPRESSED)
             elif attribute.role in ("sensitive", "other"):
-                kept = self.table.frame[name].iloc[rows].reset_index(drop=True)
+                kept = as_published(self.table.frame[name].iloc[rows]).reset_index(drop=True)
                 if isinstance(kept.dtype, pd.CategoricalDtype):  # which lists what only others have
                     kept = kept.cat.remove_unused_categories()
                 shown[name] = kept.astype(object).mask(gone, SUPPRESSED) if gone.any() else kept

@@ -56,6 +56,11 @@ class Attacker(Declared):
         `people_of`)."""
         raise NotImplementedError  # pragma: no cover - every attacker overrides it
 
+    def of_sizes(self, sizes: np.ndarray) -> np.ndarray | None:
+        """float64: the risk of records that hide among so many in classes of a release, where nothing is
+        known of the population; None where that does not follow from the sizes."""
+        return None
+
 
 def _one_of(among: np.ndarray) -> np.ndarray:
     """1 / among; 0 where that is 0."""
@@ -82,7 +87,11 @@ class Prosecutor(Attacker):
 
     def risk(self, seen: Seen) -> np.ndarray:
         """1 / f."""
-        return _one_of(seen.crowd.alike)
+        return self.of_sizes(seen.crowd.alike)
+
+    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
+        """1 / f."""
+        return _one_of(sizes)
 
 
 @dataclass(frozen=True)
@@ -122,10 +131,14 @@ class Journalist(Attacker):
             return found
         return self._weighted(crowd)
 
+    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
+        """1 / f, as the table counts as the whole population."""
+        return _one_of(sizes)
+
     def _weighted(self, crowd: Crowd) -> np.ndarray:
         weights = people_of(crowd.table)
         if weights is None:
-            return _one_of(crowd.alike)
+            return self.of_sizes(crowd.alike)
         if crowd.owner is not None:
             raise UnsuitableError(
                 tr(
@@ -210,7 +223,11 @@ class Everybody(Attacker):
 
     def risk(self, seen: Seen) -> np.ndarray:
         """1 / matches."""
-        return _one_of(seen.crowd.matches())
+        return self.of_sizes(seen.crowd.matches())
+
+    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
+        """1 / size: classes do not overlap."""
+        return _one_of(sizes)
 
 
 ATTACKERS: tuple[type[Attacker], ...] = (Prosecutor, Journalist, Marketer, FewItems, Everybody)

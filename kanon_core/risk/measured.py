@@ -38,11 +38,17 @@ class Risk:
 
     ``records`` float64 (n): the chance to pick the right one for each record, 0 where nothing is published of
     it. ``each``: of the published records; where people have many, one for each published person, the
-    greatest of their records.
+    greatest of their records. ``held`` int64: of how many of them each is, 1 where it is None.
     """
 
     records: np.ndarray
     each: np.ndarray
+    held: np.ndarray | None = None
+
+    @property
+    def count(self) -> int:
+        """How many are published."""
+        return len(self.each) if self.held is None else int(self.held.sum())
 
     @property
     def worst(self) -> float:
@@ -52,20 +58,24 @@ class Risk:
     @property
     def average(self) -> float:
         """The mean: the share that is found when each is linked to one of those who look alike."""
+        if self.held is not None:
+            return float((self.each * self.held).sum()) / self.count if self.count else 0.0
         return float(self.each.mean()) if len(self.each) else 0.0
 
     def above(self, threshold: float) -> int:
         """How many have a risk above a threshold (`exact`)."""
-        return int(np.count_nonzero(self.each > exact(threshold) * (1 + 1e-9)))
+        above = self.each > exact(threshold) * (1 + 1e-9)
+        return int(np.count_nonzero(above) if self.held is None else self.held[above].sum())
 
     def share_above(self, threshold: float) -> float:
         """The share of those; 0 when nothing is published."""
-        return self.above(threshold) / len(self.each) if len(self.each) else 0.0
+        return self.above(threshold) / self.count if self.count else 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class AttackerRisk:
-    """One attacker before and after: in the original as it stands, and in the release (None without one).
+    """One attacker before and after: in the original as it stands, and in the release (None where it is not
+    known).
     ``problem``: why there are no figures, "" where there are; ``notes``: what is to be known of them."""
 
     attacker: Attacker
@@ -76,21 +86,21 @@ class AttackerRisk:
 
     def sentence(self, threshold: float, unit: str) -> str:
         """The figures in words: how many are above the threshold, on average, at worst, and before."""
-        if self.before is None:
-            return self.problem
         now = self.before if self.after is None else self.after
+        if now is None:
+            return self.problem
         said = tr(
             "{title}: {above:,} of {all:,} {unit} above {threshold:g}; {average} on average, {worst} at worst"
         ).format(
             title=self.attacker.title,
             above=now.above(threshold),
-            all=len(now.each),
+            all=now.count,
             unit=unit,
             threshold=threshold,
             average=percent(now.average, 1),
             worst=percent(now.worst, 1),
         )
-        if self.after is None:
+        if self.before is None or self.after is None:
             return said + "."
         return said + tr(" (in the original {above:,} above, {average} and {worst}).").format(
             above=self.before.above(threshold),
@@ -134,7 +144,7 @@ class Risks:
                 {
                     "attacker": name,
                     "table": table,
-                    self.unit: len(risk.each),
+                    self.unit: risk.count,
                     "average": risk.average,
                     "worst": risk.worst,
                     "threshold": exact(threshold),

@@ -13,33 +13,43 @@ import pyarrow.parquet as pq
 
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.words import tr
+from kanon_core.findings.attributes import SensitiveValues
+from kanon_core.findings.given import Given
 from kanon_core.guarantees import Guarantee, Verdict
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.base import Tally, verdict
-from kanon_core.scale.encoding import coded, in_runs, write_batches
+from kanon_core.scale.adding import added, runs, summed
+from kanon_core.scale.encoding import LEFT_OUT, coded, in_runs, write_batches
+from kanon_core.scale.findings import Told
+from kanon_core.scale.giving import given, tallies_of
 from kanon_core.scale.keeping import Result
+from kanon_core.scale.occurring import Together, batches_of, rare
 from kanon_core.scale.ordering import RELEASE, file_name
 from kanon_core.scale.routing import Encoded, batch_in
 from kanon_core.table.digests import hashes_of_both, sums_of_rows
 from kanon_core.table.domain import LabelDomain
+from kanon_core.table.schema import Schema
 
-TALLIES = "tallies"
+TALLIES, BESIDE, GIVEN = "tallies", "beside", "given"
 
 
 @dataclass(frozen=True)
 class Count:
-    """Counts the classes of one file of the release, and the protected values in them; ``ranges``: into how
-    many runs of hashes the counts are divided, so that they can be added up apart."""
+    """Counts the classes of one file of the release, the protected and the sensitive values in them, and how
+    often values of other columns occur (``sets``); ``ranges``: into how many runs of hashes the counts are
+    divided, so that they can be added up apart."""
 
     encoded: Encoded
     seed: int
     ranges: int
+    sets: tuple[Together, ...]
 
     def __call__(self, run: int) -> Result:
-        """How many rows there are, and the sums of their hashes."""
+        """How many rows there are, the sums of their hashes, and how many sensitive values are missing, by
+        column."""
         folder, whole = Path(self.encoded.folder), self.encoded.whole
         try:
-            frame = read_release(folder / RELEASE / file_name(run))
+            frame = read_release(folder / RELEASE / file_name(run), published_names(whole.schema))
             codes = [self._codes(name, frame[name]) for name in whole.counts]
         except (pa.ArrowException, OSError, ValueError, KeyError):
             raise BrokenPromise(
@@ -49,18 +59,21 @@ class Count:
             ) from None
         quasi = [a.name for a in whole.schema.quasi_identifiers]
         classes = hashes_of_both(frame[quasi], self.seed, "classes")
-        order = np.lexsort((*codes, classes[:, 1], classes[:, 0]))
-        keys = np.column_stack([classes, *codes])[order] if codes else classes[order]
-        new = (
-            np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)]) if len(keys) else np.zeros(0, bool)
-        )
-        first = np.flatnonzero(new)
-        counts = np.diff([*first, len(keys)])
-        kept = keys[first].astype(np.uint64)
+        kept, counts = added(np.column_stack([classes, *codes]), np.ones(len(frame), np.int64))
         arrays = {str(i): pa.array(np.ascontiguousarray(kept[:, i])) for i in range(kept.shape[1])}
-        batch = pa.RecordBatch.from_pydict({**arrays, "count": pa.array(counts.astype(np.int64))})
-        write_batches(folder / TALLIES / f"{run:06d}.arrow", in_runs(batch, kept[:, 0], self.ranges))
-        return {"rows": len(frame), "sums": sums_of_rows(frame, self.seed), "names": list(frame.columns)}
+        batch = pa.RecordBatch.from_pydict({**arrays, "count": pa.array(counts)})
+        name = f"{run:06d}.arrow"
+        write_batches(folder / TALLIES / name, in_runs(batch, kept[:, 0], self.ranges))
+        if self.sets:
+            write_batches(
+                folder / BESIDE / name, batches_of(frame, self.sets, classes, self.seed, self.ranges)
+            )
+        missing: list[int] = []
+        if sensitive := whole.schema.of_role("sensitive"):
+            values, missing = tallies_of(frame, sensitive, classes, self.seed, self.ranges)
+            write_batches(folder / GIVEN / name, values)
+        found = {"rows": len(frame), "names": list(frame.columns), "missing": missing}
+        return found | {"sums": sums_of_rows(frame, self.seed)}
 
     def _codes(self, name: str, cells: pd.Series) -> np.ndarray:
         """uint64 (n): the values of a protected column, as a rule numbers them."""
@@ -80,26 +93,39 @@ class Judge:
     encoded: Encoded
     guarantees: tuple[Guarantee, ...]
     files: int
+    sets: int
+    k: int
 
     def __call__(self, place: int) -> Result:
-        """How many classes there are of each size, and what each guarantee finds of them."""
+        """How many classes there are of each size, what each guarantee finds of them, what they give away of
+        sensitive columns, and how many rows have rare values (`rare`)."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
         found = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)])
         columns = [found[str(i)].to_numpy() for i in range(found.num_columns - 1)]
-        counts = found["count"].to_numpy()
-        pair = np.zeros(len(counts), [("a", "<u8"), ("b", "<u8")])
-        pair["a"], pair["b"] = columns[:2]
-        classes, owner = np.unique(pair, return_inverse=True)
-        sizes = np.bincount(owner, counts, len(classes)).astype(np.int64)
+        keys, counts = added(np.column_stack(columns), found["count"].to_numpy())
+        first = runs(keys[:, :2])
+        owner, sizes = (
+            np.repeat(np.arange(len(first)), np.diff(first, append=len(keys))),
+            summed(counts, first),
+        )
         result: Result = dict(zip(("sizes", "classes"), np.unique(sizes, return_counts=True), strict=True))
         protected = {}
         for number, values in enumerate(whole.protected(whole.nothing()), start=2):
-            key = owner * values.distinct + columns[number].astype(np.int64)
-            different, back = np.unique(key, return_inverse=True)
-            held = np.bincount(back, counts).astype(np.int64)
-            protected[values.name] = Counts(values, *np.divmod(different, values.distinct), held)
+            pairs, held = added(np.column_stack([owner.astype(np.uint64), keys[:, number]]), counts)
+            own, codes = pairs.astype(np.int64).T
+            protected[values.name] = Counts(values, own, codes, held)
         tallies = [list(guarantee.tally(sizes, protected)) for guarantee in self.guarantees]
-        return {**result, "tallies": tallies}
+        return {**result, "tallies": tallies, **self._told(place)}
+
+    def _told(self, place: int) -> Result:
+        folder, search = Path(self.encoded.folder), SensitiveValues()
+        sensitive, found = len(self.encoded.whole.schema.of_role("sensitive")), Result()
+        if sensitive:
+            run = (sensitive, self.files, place)
+            found["given"] = given(folder / GIVEN, self.files, run, search.certainty / 100, search.l)
+        if self.sets:
+            found |= rare(folder / BESIDE, self.files, (self.sets, self.files, place), self.k)
+        return found
 
 
 def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result]) -> list[Verdict]:
@@ -122,16 +148,43 @@ def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     return different, np.bincount(back, np.concatenate([one["classes"] for one in found])).astype(np.int64)
 
 
+def published_names(schema: Schema) -> list[str]:
+    """The columns of a release, in order."""
+    return [a.name for a in schema if a.role not in LEFT_OUT]
+
+
+def told_of(
+    schema: Schema,
+    sets: Sequence[Together],
+    rows: tuple[int, int],
+    read: Sequence[Result],
+    found: Sequence[Result],
+) -> Told:
+    """What `Count` and `Judge` told of all ``rows``, those that are published and those that there are."""
+    rarely = {
+        one: (sum(int(each["alone"][i]) for each in found), sum(int(each["few"][i]) for each in found))
+        for i, one in enumerate(sets)
+    }
+    away = {
+        a.name: (
+            Given.together([Given(**each["given"][i]) for each in found]),
+            any(each["missing"][i] for each in read),
+        )
+        for i, a in enumerate(schema.of_role("sensitive"))
+    }
+    return Told(rows[1], rows[0], rarely, away)
+
+
 def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: Sequence[str]) -> Verdict:
     """Whether just the rows that were ``made``, and judged, stand in the files, in columns as agreed."""
     rows, read = _added(found)
-    added = [_added(each) for each in made]
-    same = all(rows == own and bool((read == sums).all()) for own, sums in added)
+    own = [_added(each) for each in made]
+    same = all(rows == count and bool((read == sums).all()) for count, sums in own)
     agreed = all(list(one["names"]) == list(names) for one in found)
     sentence = tr("All {rows:,} rows stand in the files as they were made, in columns as agreed.")
     if not (same and agreed):
         sentence = tr("The files do not hold the {rows:,} rows that were made, or hold other columns.")
-    wanted = added[0][0]
+    wanted = own[0][0]
     return verdict(
         tr("complete files"),
         same and agreed,
@@ -148,8 +201,9 @@ def _added(found: Sequence[Result]) -> tuple[int, np.ndarray]:
     return rows, np.asarray(np.sum([one["sums"] for one in found], axis=0, dtype=np.uint64))
 
 
-def read_release(path: Path) -> pd.DataFrame:
-    """A file of the release; texts as categories, of which each is looked at once."""
+def read_release(path: Path, names: Sequence[str] = ()) -> pd.DataFrame:
+    """A file of the release; texts as categories, of which each is looked at once. Raises KeyError where a
+    column of these names is not in it."""
     file = pq.ParquetFile(path)
     texts = [
         field.name
@@ -157,4 +211,6 @@ def read_release(path: Path) -> pd.DataFrame:
         if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
     ]
     frame: pd.DataFrame = pq.read_table(path, read_dictionary=texts).to_pandas()
+    if absent := set(names) - set(frame.columns):
+        raise KeyError(*absent)
     return frame

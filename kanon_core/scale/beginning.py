@@ -21,7 +21,7 @@ from kanon_core.scale.cutting import Most, Weights, fragments_of
 from kanon_core.scale.drawing import places_of
 from kanon_core.scale.encoding import Encode
 from kanon_core.scale.job import Job
-from kanon_core.scale.parts import Part, looked_at, parts_of, sample_of
+from kanon_core.scale.parts import SAMPLE, Part, looked_at, parts_of, sample_of
 from kanon_core.scale.questions import Shape
 from kanon_core.scale.rounds.reading import rows_in_rounds
 from kanon_core.scale.routing import PARTS, WHOLE, Encoded, asked
@@ -35,7 +35,6 @@ ROWS_OF_A_PART = 500_000
 CELLS_OF_A_FRAGMENT = 8_000_000
 """A fragment has so many cells of quasi-identifiers where no number of rows is said: a worker then needs
 less than 1 GB."""
-SAMPLE = 100_000
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Begun:
 def begun(job: Job, asked_for: Asked) -> Begun:
     """The first two stages. Raises UnsuitableError with every reason why the algorithm cannot work on
     these files."""
-    parts = _parts(job, asked_for.files)
+    parts = parts_in(job, asked_for.files)
     schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
     if undelimited(schema):
         schema = with_found_delimiters(schema, sample_of(parts, SAMPLE))
@@ -79,7 +78,8 @@ def begun(job: Job, asked_for: Asked) -> Begun:
     return Begun(schema, whole, encoded, len(parts))
 
 
-def _parts(job: Job, files: Sequence[str]) -> list[Part]:
+def parts_in(job: Job, files: Sequence[str]) -> list[Part]:
+    """The parts of the files, which are looked at once."""
     found = list(job.stage("look", looked_at, files, tr("looking at the files")))
     return parts_of(files, found, ROWS_OF_A_PART)
 

@@ -29,8 +29,6 @@ from kanon_core.table.schema import Schema
 
 LEFT_OUT = UNREAD
 """Roles of columns that are neither read nor published."""
-PANDAS = {"whole": "int64", "number": "float64", "moment": "datetime64[us]"}
-"""The type of cells that are published unchanged, by the type of their column in the whole; else texts."""
 
 
 @dataclass(frozen=True)

@@ -19,20 +19,28 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding
 from kanon_core.guarantees import Verdict
+from kanon_core.metrics import Measured, Metric
+from kanon_core.metrics.privacy.among import Among
 from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
-from kanon_core.scale.auditing import Count, Judge, complete, sizes_of, unchecked, verdicts
-from kanon_core.scale.beginning import ROWS_OF_A_PART, SAMPLE, Asked, begun
-from kanon_core.scale.beside import Beside
-from kanon_core.scale.dividing import Divided, divided
-from kanon_core.scale.encoding import LEFT_OUT
+from kanon_core.risk.measured import AttackerRisk
+from kanon_core.run import frame_of_scores
+from kanon_core.scale.auditing import unchecked
+from kanon_core.scale.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
+from kanon_core.scale.dividing import divided
 from kanon_core.scale.engines import Engine, EngineError, Local
-from kanon_core.scale.findings import StoppedError, singled_out
+from kanon_core.scale.findings import (
+    all_found,
+    check_stopping,
+    looking_like_names,
+    singled_out,
+)
 from kanon_core.scale.fragment import Anonymize
-from kanon_core.scale.itemaudit import items_judged
 from kanon_core.scale.job import Job
+from kanon_core.scale.judging import audited
 from kanon_core.scale.keeping import Result
+from kanon_core.scale.measuring import measures, risks
 from kanon_core.scale.ordering import RELEASE, Order
-from kanon_core.scale.parts import looked_at, parts_of, sample_of
+from kanon_core.scale.parts import SAMPLE, looked_at, parts_of, sample_of
 from kanon_core.scale.places import StorageError, size_of
 from kanon_core.scale.publishing import (
     apart,
@@ -42,7 +50,6 @@ from kanon_core.scale.publishing import (
     source_files,
     work_folder,
 )
-from kanon_core.scale.routing import Encoded
 from kanon_core.scale.whole import Whole
 from kanon_core.table.digests import is_of_rows
 from kanon_core.table.schema import Schema
@@ -59,9 +66,12 @@ class FilesRelease:
 
     ``out``: its folder. ``verdicts``: those of the audit of all files. ``loss``: NCP by column (0..1, the
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
-    size. ``misfits``: by column, how many cells do not fit its kind and count as missing.
-    ``findings``: whom unchanged columns single out; nothing else is looked for (`kanon_core.judge` does, in
-    one memory). ``seconds`` by stage.
+    size. ``measured``: what each metric measures that follows from counts, and ``risks``: what attackers
+    reach (`kanon_core.scale.measuring`). ``misfits``: by column, how many cells do not fit its kind and
+    count as missing.
+    ``findings``: whom unchanged columns single out, what classes give away of sensitive columns, records
+    that are left out, a short seed; what else `kanon_core.judge` finds, in one memory, is not looked for.
+    ``seconds`` by stage.
     """
 
     out: str
@@ -74,6 +84,13 @@ class FilesRelease:
     misfits: Mapping[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    measured: Mapping[type[Metric], Measured] = field(default_factory=dict)
+    risks: tuple[AttackerRisk, ...] = ()
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """``measured`` as a frame, as of `kanon_core.score`."""
+        return frame_of_scores([cls() for cls in self.measured], self.measured.values())
 
     @property
     def records(self) -> int:
@@ -183,6 +200,11 @@ def _released(
     return replace(made, out=out)
 
 
+def files_of(records: int) -> int:
+    """Into how many files so many rows are written."""
+    return -(-records // ROWS_OF_A_FILE)
+
+
 def check_algorithm(algorithm: Algorithm, k: int) -> None:
     """Raises UnsuitableError where an algorithm cannot be run on many files."""
     if not algorithm.over_files or unchecked(algorithm.guarantees(k)):
@@ -196,42 +218,27 @@ def check_algorithm(algorithm: Algorithm, k: int) -> None:
 
 def _made(job: Job, asked_for: Asked) -> FilesRelease:
     """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
+    named = looking_like_names(parts_in(job, asked_for.files), asked_for.schema)
+    check_stopping(named, asked_for.despite)
     by = begun(job, asked_for)
     whole, encoded = by.whole, by.encoded
-    findings = singled_out(job, encoded, by.parts, asked_for.seed)
-    stopping = [one for one in findings if one.severity == "stops"]
-    if stopping and not asked_for.despite:
-        raise StoppedError(stopping)
+    columns = singled_out(job, by, asked_for, named)
     rows = divided(job, by, asked_for)
     recipe = Recipe(by.schema, asked_for.algorithm, asked_for.k, asked_for.seed, whole.digest, whole.records)
-    recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})
-    runs = -(-whole.records // ROWS_OF_A_FILE)
+    runs = files_of(whole.records)
     work = Anonymize(encoded, recipe, rows.rows, runs, rows.groups)
     made = list(job.stage("anonymize", work, rows.fragments, asked_for.algorithm.title))
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
-    checked, sizes, classes = _audited(job, encoded, recipe, rows, made, runs)
+    checked, (sizes, classes), told = audited(job, by, recipe, (rows, made, runs), columns)
     if broken := [one for one in checked if not one.holds]:
         raise BrokenPromise(f"{broken[0].guarantee}: {broken[0].sentence}")
-    facts = (tuple(checked), _loss(whole, made), sizes, classes, len(made), whole.misfits)
-    return FilesRelease("", recipe, *facts, tuple(findings), job.seconds)
-
-
-def _audited(
-    job: Job, encoded: Encoded, recipe: Recipe, rows: Divided, made: Sequence[Result], runs: int
-) -> tuple[list[Verdict], np.ndarray, np.ndarray]:
-    guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
-    tallied = tuple(one for one in guarantees if one.tallied)
-    apart = tuple(one for one in guarantees if one.by_fragment)
-    read = list(job.stage("tally", Count(encoded, recipe.seed, runs), range(runs), note))
-    found = list(job.stage("audit", Judge(encoded, tallied, runs), range(runs), note))
-    sizes, judged = sizes_of(found), [made]
-    items = items_judged(job, encoded, guarantees, recipe.seed, runs, sizes)
-    if apart:
-        work = Beside(encoded, apart, rows.rows, recipe.seed)
-        judged.append(list(job.stage("beside", work, rows.fragments, note)))
-    names = [a.name for a in recipe.schema if a.role not in LEFT_OUT]
-    said = [*verdicts(tallied, found), *verdicts(apart, judged[-1]), complete(judged, read, names)]
-    return [*items, *said], *sizes
+    findings = all_found(recipe, columns, told)
+    stopping = check_stopping(findings, asked_for.despite)
+    recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})
+    loss, among = _loss(whole, made), Among.of_classes(sizes, classes, told.records - told.published)
+    facts = (tuple(checked), loss, sizes, classes, len(made), whole.misfits)
+    scores = (measures(recipe, loss, among, told), risks(recipe, among))
+    return FilesRelease("", recipe, *facts, tuple(findings), job.seconds, *scores)
 
 
 def _loss(whole: Whole, made: Sequence[Result]) -> dict[str, float]:

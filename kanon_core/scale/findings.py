@@ -1,33 +1,34 @@
-"""Whom the columns single out that are published unchanged, counted over all parts before any cut is made."""
+"""What is found of a release over files: as on one machine (`kanon_core.findings`), where it is counted."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.percent import percent
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding
-from kanon_core.findings.published import unchanged
-from kanon_core.findings.unchanged import UnchangedColumns, looks_like_a_name
-from kanon_core.scale.celltypes import PANDAS
-from kanon_core.scale.encoding import in_runs, write_batches
+from kanon_core.findings.attributes import SensitiveValues
+from kanon_core.findings.base import SEVERITIES, Finding, Search
+from kanon_core.findings.behind import Behind
+from kanon_core.findings.given import Given
+from kanon_core.findings.published import UNCHANGED
+from kanon_core.findings.seed import KnownSeed
+from kanon_core.findings.suppressed import Suppressed
+from kanon_core.findings.unchanged import Singled, UnchangedColumns, called_like_a_name
+from kanon_core.release.recipe import Recipe
+from kanon_core.scale.beginning import Asked, Begun
 from kanon_core.scale.job import Job
-from kanon_core.scale.keeping import Result
-from kanon_core.scale.routing import Encoded, batch_in
-from kanon_core.table.digests import hashes_of_both
+from kanon_core.scale.occurring import Occurring, Once, Together
+from kanon_core.scale.parts import SAMPLE, Part, sample_of
 from kanon_core.table.schema import Schema
-from kanon_core.table.table import Table
 
-ONCE = "once"
+LOOKED_FOR: tuple[type[Search], ...] = (SensitiveValues, UnchangedColumns, KnownSeed, Suppressed)
+"""The searches that files are counted for, in menu order; sensitive values without t, and without how near
+numbers are."""
 _VALUES_AT_ONCE = 1_000_000
-Sets = tuple[tuple[str, ...], ...]
 
 
 class StoppedError(KanonError):
@@ -40,70 +41,21 @@ class StoppedError(KanonError):
         self.findings = tuple(findings)
 
 
-@dataclass(frozen=True)
-class Occurring:
-    """Counts how often each value of these columns, or sets of columns, stands in one part; ``ranges``: into
-    how many runs of hashes the counts are divided, so that they can be added up apart."""
-
-    encoded: Encoded
-    sets: Sets
-    seed: int
-    ranges: int
-
-    def __call__(self, part: int) -> Result:
-        """How many rows the part has."""
-        batch, types = self.encoded.batch(part), self.encoded.whole.types
-        cells: dict[str, pd.Series] = {}
-        for name in {name for names in self.sets for name in names}:
-            cells[name] = batch[f"cell:{name}"].to_pandas().astype(PANDAS[types[name]])
-        batches: list[pa.RecordBatch] = []
-        for names in self.sets:
-            frame = pd.DataFrame({name: cells[name] for name in names})
-            hashes = hashes_of_both(frame, self.seed, "unchanged")
-            keys, counts = counted(hashes, np.ones(len(hashes), np.int64))
-            columns = {"one": keys[:, 0], "other": keys[:, 1], "count": counts}
-            arrays = {name: pa.array(np.ascontiguousarray(values)) for name, values in columns.items()}
-            batches += in_runs(pa.RecordBatch.from_pydict(arrays), keys[:, 0], self.ranges)
-        write_batches(Path(self.encoded.folder) / ONCE / f"{part:06d}.arrow", batches)
-        return {"rows": batch.num_rows}
+def check_stopping(findings: Sequence[Finding], despite: str) -> list[Finding]:
+    """Those that stop the release. Raises StoppedError where there are any, and no reason ``despite``."""
+    stopping = [one for one in findings if one.severity == "stops"]
+    if stopping and not despite:
+        raise StoppedError(stopping)
+    return stopping
 
 
-@dataclass(frozen=True)
-class Once:
-    """Adds up one range of hashes over all parts: how many values stand in one row alone."""
-
-    encoded: Encoded
-    sets: int
-    ranges: int
-    parts: int
-
-    def __call__(self, place: int) -> Result:
-        """int64 (sets): how many values occur once."""
-        paths = [Path(self.encoded.folder) / ONCE / f"{part:06d}.arrow" for part in range(self.parts)]
-        alone = np.zeros(self.sets, np.int64)
-        for number in range(self.sets):
-            at = number * self.ranges + place
-            found = pa.Table.from_batches([batch_in(path, at) for path in paths])
-            hashes = np.column_stack([found["one"].to_numpy(), found["other"].to_numpy()])
-            alone[number] = np.count_nonzero(counted(hashes, found["count"].to_numpy())[1] == 1)
-        return {"alone": alone}
-
-
-def counted(hashes: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The different hashes, uint64 (m, 2), ascending, and the sum of each one's counts. Cost O(n log n).
-
-    >>> counted(np.array([[2, 9], [1, 5], [2, 9]], np.uint64), np.array([1, 1, 3]))[1].tolist()
-    [1, 4]
-    """
-    order = np.lexsort((hashes[:, 1], hashes[:, 0]))
-    keys = hashes[order]
-    first = np.flatnonzero(np.append(True, (keys[1:] != keys[:-1]).any(axis=1))[: len(keys)])
-    return keys[first], np.add.reduceat(counts[order], first) if len(first) else np.zeros(0, np.int64)
-
-
-def looking_like_names(sample: Table) -> list[Finding]:
-    """A finding for each column that is published unchanged and, by these rows of the table, looks like a
-    name or number of people."""
+def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Finding]:
+    """A finding for each column that is published unchanged and, by a sample of these parts, looks like a
+    name or number of people. None for a schema that is guessed, by which such a column is not published."""
+    columns = schema.of_role(*UNCHANGED) if schema else ()
+    if not columns:
+        return []
+    sample = sample_of(parts, SAMPLE, [a.name for a in columns])
     said = tr(
         "“{name}” is published unchanged and, by a sample of {rows:,} rows, looks like a name or number of"
         " people: who knows it of a person finds the record by it alone."
@@ -113,59 +65,168 @@ def looking_like_names(sample: Table) -> list[Finding]:
         UnchangedColumns().finding(
             "stops", said.format(name=a.name, rows=len(sample)), action, None, [a.name]
         )
-        for a in unchanged(sample)
-        if looks_like_a_name(sample, a)
+        for a in columns
+        if a.name in sample and called_like_a_name(a, sample[a.name])
     ]
 
 
-def sets_of(schema: Schema) -> Sets:
-    """Which columns are counted: each that is published unchanged, and all of role other together."""
-    others = tuple(a.name for a in schema.of_role("other"))
-    each = tuple((a.name,) for a in schema.of_role("sensitive", "other"))
-    return (*each, others) if len(others) > 1 else each
+@dataclass(frozen=True)
+class Unchanged:
+    """The columns that are published unchanged: which are ``named`` like people, by a sample, and of how many
+    of all records each column, and all others of role other together, have a value that no other record has
+    (``alone``)."""
+
+    schema: Schema
+    named: tuple[str, ...]
+    alone: Mapping[Together, int]
+
+    @property
+    def others(self) -> tuple[Together, ...]:
+        """Each column of role other, and all of them together; without those named like people."""
+        return _others(self.schema, self.named)
+
+    def counted(self, published: int, records: int) -> tuple[Together, ...]:
+        """What is counted of the published rows: others beside the published cells; where records were left
+        out, all anew."""
+        beside = tuple(one._replace(within=True) for one in self.others)
+        return beside if published == records else (*beside, *self.alone)
 
 
-def singled_out(job: Job, encoded: Encoded, parts: int, seed: int) -> list[Finding]:
-    """What is found of the columns that are published unchanged, over all rows, the heaviest first: whom each
-    singles out by itself, and all of role other together (`UnchangedColumns`; there is no count here of whom
-    they single out together with the published cells). Cost O(n log n) per column."""
-    whole = encoded.whole
-    sets, ranges = sets_of(whole.schema), -(-whole.records // _VALUES_AT_ONCE)
+def _others(schema: Schema, named: Sequence[str]) -> tuple[Together, ...]:
+    others = tuple(a.name for a in schema.of_role("other") if a.name not in named)
+    each = tuple(Together((name,)) for name in others)
+    return (*each, Together(others)) if len(others) > 1 else each
+
+
+def singled_out(job: Job, by: Begun, asked_for: Asked, named: Sequence[Finding]) -> Unchanged:
+    """The unchanged columns, counted over all rows before any cut is made. Raises StoppedError where they
+    stop the release already, and no reason is given. Cost O(n log n) per column."""
+    whole, names = by.whole, tuple(name for one in named for name in one.columns)
+    others = _others(whole.schema, names)
+    each = (Together((a.name,)) for a in whole.schema.of_role(*UNCHANGED))
+    sets = tuple(dict.fromkeys((*each, *others)))
     if not sets:
-        return []
-    note = tr("unchanged columns")
-    job.stage("occurring", Occurring(encoded, sets, seed, ranges), range(parts), note)
-    found = job.stage("once", Once(encoded, len(sets), ranges, parts), range(ranges), note)
+        return Unchanged(whole.schema, names, {})
+    ranges, note = -(-whole.records // _VALUES_AT_ONCE), tr("unchanged columns")
+    job.stage("occurring", Occurring(by.encoded, sets, asked_for.seed, ranges), range(by.parts), note)
+    found = job.stage("once", Once(by.encoded, len(sets), ranges, by.parts), range(ranges), note)
     alone = np.sum([one["alone"] for one in found], axis=0).tolist()
-    made = [
-        _finding(names, whole.schema[names[0]].role, count, whole.records)
-        for names, count in zip(sets, alone, strict=True)
-        if count
-    ]
-    single = [one for one in made if len(one.columns) == 1]
-    if any(one.severity == "stops" for one in single):  # then nobody need know of all together
-        made = single
-    return sorted(made, key=lambda one: ("stops", "decide", "know").index(one.severity))
-
-
-def _finding(names: tuple[str, ...], role: str, alone: int, records: int) -> Finding:
+    counts = dict(zip(sets, alone, strict=True))
     search = UnchangedColumns()
-    stops = role == "other" and 100 * alone >= search.stops_at * records
-    decide = 100 * alone >= search.decide_at * records
+    early = [
+        _early(one.names, counts[one], whole.records)
+        for one in others
+        if 100 * counts[one] >= search.stops_at * whole.records
+    ]
+    single = [one for one in early if len(one.columns) == 1]  # then nobody need know of all together
+    check_stopping(single or early, asked_for.despite)
+    return Unchanged(whole.schema, names, counts)
+
+
+def looked_for(recipe: Recipe) -> tuple[type[Search], ...]:
+    """The searches that the files of a release are counted for. Where the guarantee is not one of classes of
+    equal rows, as k-concealment, who hides behind whom is not counted over all files: sensitive values are
+    then not looked at, and unchanged columns only by themselves."""
+    return tuple(cls for cls in LOOKED_FOR if cls is not SensitiveValues or by_classes(recipe))
+
+
+def by_classes(recipe: Recipe) -> bool:
+    """Whether records hide in classes of equal rows."""
+    return recipe.algorithm.guarantee(recipe.k).tallied
+
+
+def _early(names: tuple[str, ...], alone: int, records: int, severity: str = "stops") -> Finding:
     said = tr(
-        "{names} {unchanged}: an attacker who knows this of a person finds {alone:,} of {records:,} records"
-        " ({share}) by it alone."
-    ).format(
+        "“{name}” is published unchanged: an attacker who knows this of a person finds {alone:,} of"
+        " {records:,} records ({share}) by it alone."
+    )
+    if len(names) > 1:
+        said = tr(
+            "{names} are published unchanged, and are taken together here: an attacker who knows this of a"
+            " person finds {alone:,} of {records:,} records ({share}) by it alone."
+        )
+    said = said.format(
+        name=names[0],
         names=", ".join(f"“{name}”" for name in names),
-        unchanged=tr("is published unchanged")
-        if len(names) == 1
-        else tr("are published unchanged, and are taken together here"),
         alone=alone,
         records=records,
         share=percent(alone, records),
     )
-    action = tr("Round or group its values, if somebody may know them.")
-    if role == "other":
-        action = tr("Make it a quasi-identifier, group its values, or leave it out (role identifier).")
-    made = search.finding("stops" if stops else "decide" if decide else "know", said, action, None, names)
-    return replace(made, count=alone)
+    action = tr("Make it a quasi-identifier, group its values, or leave it out (role identifier).")
+    return replace(UnchangedColumns().finding(severity, said, action, None, names), count=alone)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the audit counted of the ``published`` rows of all ``records``: of each set of columns how many
+    rows have a value that no other has, and how many one that fewer than k have (`rare`); of each sensitive
+    column what the classes give away, and whether a value is missing."""
+
+    records: int
+    published: int
+    rare: Mapping[Together, tuple[int, int]]
+    given: Mapping[str, tuple[Given, bool]]
+
+
+def all_found(recipe: Recipe, columns: Unchanged, told: Told) -> list[Finding]:
+    """What was found, the heaviest first, in the order of `kanon_core.findings.FINDINGS`; in the sentences of
+    one machine."""
+    found: list[Finding] = []
+    if told.published:
+        found += _given_away(told) if by_classes(recipe) else ()
+        found += _by_itself(columns, told)
+        found += (
+            _beside(recipe.k, columns, told) if by_classes(recipe) else _others_by_themselves(columns, told)
+        )
+    found += KnownSeed().told(recipe.seed, False)
+    if gone := told.records - told.published:
+        found.append(Suppressed().told(gone, told.records))
+    return sorted(found, key=lambda one: list(SEVERITIES).index(one.severity))
+
+
+def _given_away(told: Told) -> Iterator[Finding]:
+    search, nobody = SensitiveValues(), np.zeros(0, np.int64)
+    sets = Behind(nobody, nobody, nobody, tr("knows all quasi-identifiers of one person"), True)
+    for name, (given, missing) in told.given.items():
+        figures = tr("Reached: {reached}; {recursive}.").format(
+            reached=given.reached, recursive=given.recursive(search.l)
+        )
+        figures += tr(" Missing counts as a value of its own.") if missing else ""
+        yield search.told(name, given, (told.published, told.records), figures, sets)
+
+
+def _by_itself(columns: Unchanged, told: Told) -> Iterator[Finding]:
+    search, alone = UnchangedColumns(), _alone(columns, told)
+    for attribute in columns.schema.of_role(*UNCHANGED):
+        name, count = attribute.name, alone[Together((attribute.name,))]
+        if name in columns.named:
+            yield search.of_name(name, count, told.published)
+        elif attribute.role == "sensitive" and count:
+            yield search.of_sensitive(name, count, told.published)
+
+
+def _beside(k: int, columns: Unchanged, told: Told) -> Iterator[Finding]:
+    search, alone, stops = UnchangedColumns(), _alone(columns, told), False
+    for one in columns.others:
+        found, few = told.rare[one._replace(within=True)]
+        if few and not (stops and len(one.names) > 1):
+            singled = Singled(alone[one], found, few, told.published, k)
+            made = search.of_other(one.names, singled, tr("knows all quasi-identifiers of one person"))
+            stops = stops or made.severity == "stops"
+            yield made
+
+
+def _others_by_themselves(columns: Unchanged, told: Told) -> Iterator[Finding]:
+    search, alone, stops = UnchangedColumns(), _alone(columns, told), False
+    for one in columns.others:
+        count = alone[one]
+        severity: str = "know"
+        if 100 * count >= search.decide_at * told.published:
+            severity = "stops" if 100 * count >= search.stops_at * told.published else "decide"
+        if count and not (stops and len(one.names) > 1):
+            stops = stops or severity == "stops"
+            yield _early(one.names, count, told.published, severity)
+
+
+def _alone(columns: Unchanged, told: Told) -> dict[Together, int]:
+    return {one: told.rare[one][0] if one in told.rare else count for one, count in columns.alone.items()}

@@ -29,6 +29,7 @@ from kanon_core.scale.routing import ROUTED, Encoded, batch_in
 from kanon_core.scale.sets import Keys, keys_of
 from kanon_core.scale.whole import Whole
 from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.columns.texts import as_published
 from kanon_core.table.digests import sums_of_rows
 from kanon_core.table.order import hashes_of_rows
 from kanon_core.table.table import Table
@@ -105,7 +106,7 @@ class Anonymize:
                 shown[attribute.name] = _cells(texts[attribute.name], column)
             elif attribute.role in ("sensitive", "other"):
                 cells = batch.column(f"cell:{attribute.name}").to_pandas()
-                cells = cells.astype(PANDAS[whole.types[attribute.name]])
+                cells = as_published(cells.astype(PANDAS[whole.types[attribute.name]]))
                 shown[attribute.name] = pd.factorize(cells, use_na_sentinel=False)
         return shown
 

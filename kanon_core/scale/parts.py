@@ -19,6 +19,8 @@ from kanon_core.scale.places import opened
 from kanon_core.table.readers.base import Asked
 from kanon_core.table.readers.notes import Notes
 
+SAMPLE = 100_000
+"""So many rows a schema is guessed from."""
 _MOST_BYTES = 2**32
 _CSV = (".csv", ".tsv")
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
@@ -171,17 +173,19 @@ def _parquet(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame,
     return typed_columns(rows, Asked(), Notes(), _MOST_BYTES), list(known)
 
 
-def sample_of(parts: Sequence[Part], rows: int, at_most: int = 20) -> pd.DataFrame:
-    """The first rows of some pieces, evenly spread: what a schema is guessed from."""
+def sample_of(
+    parts: Sequence[Part], rows: int, columns: Sequence[str] | None = None, at_most: int = 20
+) -> pd.DataFrame:
+    """The first rows of some pieces, evenly spread: what a schema is guessed from; only these ``columns``."""
     pieces = [piece for part in parts for piece in part.pieces]
     chosen = pieces[:: -(-len(pieces) // at_most)]
     each = -(-rows // len(chosen))
-    return pd.concat(list(_heads(chosen, each)), ignore_index=True)
+    return pd.concat(list(_heads(chosen, each, columns)), ignore_index=True)
 
 
-def _heads(pieces: Sequence[Piece], rows: int) -> Iterator[pd.DataFrame]:
+def _heads(pieces: Sequence[Piece], rows: int, columns: Sequence[str] | None) -> Iterator[pd.DataFrame]:
     for piece in pieces:
-        yield read(Part((Piece(piece.file, piece.groups[:1], piece.folders),))).head(rows)
+        yield read(Part((Piece(piece.file, piece.groups[:1], piece.folders),)), columns).head(rows)
 
 
 def _other_columns(first: str, file: str, expected: list[str], found: list[str]) -> InputError:

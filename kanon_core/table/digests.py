@@ -106,6 +106,12 @@ def hashes_of_both(frame: pd.DataFrame, seed: int, purpose: str) -> np.ndarray:
     return _mixed(found)
 
 
+def joined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """uint64 (n, 2): the hashes of rows that are made of two, whose `hashes_of_both` for two purposes these
+    are."""
+    return _mixed(one + other)
+
+
 def _mixed(words: np.ndarray) -> np.ndarray:
     """Each word's bits, stirred so that every bit depends on all (G. L. Steele, D. Lea, C. H. Flood, Fast
     splittable pseudorandom number generators, OOPSLA 2014)."""

@@ -40,7 +40,7 @@ def attackers(found: kc.Risks, threshold: float) -> None:
 def _worst(found: kc.Risks, threshold: float) -> tuple[str, str, str]:
     """By whom most are found more easily than the threshold allows, in parts of a sentence."""
     sides = [(one, one.after) for one in found.found if one.after is not None]
-    reached = [(risk.above(threshold), one.attacker.title, len(risk.each)) for one, risk in sides]
+    reached = [(risk.above(threshold), one.attacker.title, risk.count) for one, risk in sides]
     most, title, everybody = max(reached, key=lambda one: one[0])
     if not most:
         return tr("By none of these attackers is anybody found with a risk above "), f"{threshold:g}", "."

@@ -57,11 +57,17 @@ def names(here: Path) -> list[str]:
 
 
 def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, capsys):
-    before, made = names(here), ("r.json", "one.parquet", "one.json", "again.parquet", "fewer.parquet")
+    before, made = (
+        names(here),
+        ("r.json", "one.parquet", "one.json", "again.parquet", "fewer.parquet", "all.parquet"),
+    )
     assert run(f"{COLUMNS} --seed 3 {WAY} --recipe r.json", "people/*.parquet") == 0
     shown = capsys.readouterr()
     assert run(f"{COLUMNS} --seed 3 --recipe one.json --metrics ncp", "people.parquet", "one.parquet") == 0
     one = capsys.readouterr().out
+    assert run(f"{COLUMNS} --seed 3", "people.parquet", "all.parquet") == 0
+    measured = capsys.readouterr().out
+    assert "Discernibility" in measured
     many = pd.concat([pd.read_parquet(path) for path in sorted(Path("released").iterdir())])
     pd.testing.assert_frame_equal(many.reset_index(drop=True), pd.read_parquet("one.parquet"))
     recipe, other = (json.loads(Path(name).read_text("utf-8")) for name in ("r.json", "one.json"))
@@ -73,6 +79,10 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
     pd.read_parquet("people.parquet")[1:].to_parquet("fewer.parquet", index=False)
     assert main(["run", "r.json", "fewer.parquet", "--out", "fewer-released.parquet"]) == 2
     assert "was made for other data" in capsys.readouterr().err
+    assert main(["judge", "--recipe", "r.json", "people.parquet"]) == 0
+    judged = capsys.readouterr().out
+    for told in re.findall(r"^[A-Z ]+ – (?:unchanged columns|known seed): .*$", judged, re.MULTILINE):
+        assert told in shown.out
     (loss,) = set(re.findall(r"^Certainty penalty +(.*)$", shown.out + one, re.MULTILINE))
     assert loss.endswith("%") and "k-anonymity: holds. Every published record" in shown.out
     assert "complete files: holds. All 600 rows" in shown.out
@@ -86,6 +96,17 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
     ]:
         assert re.search(rf"^{what} +{value}$", shown.out, re.MULTILINE), what
     assert int(re.search(r"^fragments +(\d+)$", shown.out, re.MULTILINE)[1]) > 3
+    for title, text in re.findall(r"^(\S.*?)  +(\S.*)$", measured, re.MULTILINE):
+        if title in (
+            "Discernibility",
+            "Average group size",
+            "Worst-case re-identification risk",
+            "Achieved k",
+        ):
+            assert re.search(rf"^{title} +{re.escape(text)}$", shown.out, re.MULTILINE), title
+    risk = f"{100 / classes.min():.1f}".removesuffix(".0")
+    assert re.search(rf"^Prosecutor +\d+ +\S+ % +{risk} %$", shown.out, re.MULTILINE)
+    assert "Prosecutor: Knows the quasi-identifiers of one person" in shown.out
     assert re.search("^city +quasi_identifier +categorical +generalize$", shown.err, re.MULTILINE)
     assert "drawn in secret" not in shown.err and "writing the release" in shown.out
     assert names(here) == sorted([*before, "released", *made])
@@ -131,9 +152,13 @@ def test_fragments_have_rows_of_their_own(here, capsys):
 def test_what_is_not_looked_for_is_said(here, capsys):
     assert run(f"{COLUMNS} --workers 1") == 0
     shown = capsys.readouterr()
-    (said,) = re.findall("Not looked for: (.*);", shown.out)
-    assert said == ", ".join(cls.name for cls in FINDINGS if cls is not FINDINGS[4])
-    assert FINDINGS[4].name == "unchanged columns" and "The seed was drawn in secret" in shown.err
+    ((looked, others),) = re.findall(
+        "Over many files, (.*) are looked for;.*Not looked for: (.*);", shown.out
+    )
+    assert looked == "sensitive values, unchanged columns, known seed, suppressed records"
+    said = [*looked.split(", "), *others.split(", "), "identity"]
+    assert sorted(said) == sorted(", ".join(cls.name for cls in FINDINGS).split(", "))
+    assert "The seed was drawn in secret" in shown.err
 
 
 def test_a_column_that_singles_out_stops_the_release_unless_there_is_a_reason(here, capsys):
@@ -145,12 +170,14 @@ def test_a_column_that_singles_out_stops_the_release_unless_there_is_a_reason(he
     assert run(f"{columns} --workers 1 --recipe r.json --despite tested") == 0
     (sentence, reason), *_ = json.loads(Path("r.json").read_text("utf-8"))["reasons"].items()
     assert reason == "tested" and f": {sentence}" in capsys.readouterr().out
+    assert main(["run", "r.json", "people.parquet", "--out", "one.parquet"]) == 0  # the reason is for it too
+    assert len(pd.read_parquet("one.parquet")) == len(pd.read_parquet("released")) == 600
 
 
 def test_a_column_that_looks_like_names_stops_before_anything_is_done(here, capsys, monkeypatch):
-    monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", None)
+    monkeypatch.setattr("kanon_core.scale.files.begun", None)
     before = names(here)
-    assert run("--quasi age --roles name=other") == 1
+    assert run("--quasi age --roles name=other --workers 1") == 1
     assert "“name” is published unchanged and, by a sample of 600 rows, looks like" in capsys.readouterr().err
     assert names(here) == before
 
@@ -205,7 +232,7 @@ def test_mistakes(here, capsys):
     for source, words, said in [
         ("people", "--given-order", "--given-order is for one file, not for many: the order of the rows"),
         ("people", "--keep-order", "--keep-order is for one file"),
-        ("people", "--metrics ild", "--metrics is for one file, not for many: the certainty penalty"),
+        ("people", "--metrics ild", "--metrics is for one file, not for many: what follows from counts"),
         ("people", "--scores s.csv", "--scores is for one file"),
         ("people", "--guarantees ldiversity", "--guarantees is for one file"),
         ("people", "--encoding utf-8", "--encoding is for one file, not for many: parquet and csv files"),

@@ -10,14 +10,14 @@ import pytest
 
 from kanon_core.cli import main, tuning
 from tests.cli.test_cli import refused
-from tests.scale.test_tuning import Here
+from tests.scale.inside import Inside
 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     """Two parquet files of 1,000 records, in a folder whose name has a blank."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tuning, "engine_of", lambda given: Here())
+    monkeypatch.setattr(tuning, "engine_of", lambda given: Inside())
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"age": rng.integers(18, 90, 2_000), "pay": rng.lognormal(3, 1, 2_000).round(2)})

@@ -250,13 +250,27 @@ def _column_less(path: Path) -> None:
     pq.write_table(pq.read_table(path).drop_columns(["illness"]), path)
 
 
+def _other_column_less(path: Path) -> None:
+    pq.write_table(pq.read_table(path).drop_columns(["income"]), path)
+
+
 def _columns_turned(path: Path) -> None:
     table = pq.read_table(path)
     pq.write_table(table.select(table.column_names[::-1]), path)
 
 
 @pytest.mark.parametrize(
-    "damage", [_shorter, _gone, _row_less, _cell_changed, _unknown_value, _column_less, _columns_turned]
+    "damage",
+    [
+        _shorter,
+        _gone,
+        _row_less,
+        _cell_changed,
+        _unknown_value,
+        _column_less,
+        _other_column_less,
+        _columns_turned,
+    ],
 )
 def test_a_file_that_is_damaged_before_the_audit_stops_the_release(few, tmp_path, damage):
     few.written(tmp_path / "source")

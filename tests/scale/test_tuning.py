@@ -8,11 +8,11 @@ import pytest
 
 import kanon_core as kc
 from benchmarks import tuning as benchmark
-from benchmarks.tuning import Here
 from kanon_core.scale.drawing import estimated, places_of
 from kanon_core.scale.tree import Cut, Tree
 from kanon_core.scale.tuning import cells_of, curve_of, tune_files
 from tests.helpers import looped
+from tests.scale.inside import Inside
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def whole_table(folder) -> kc.Table:
 def tuned(folder, ks=(2, 3, 5), cells=10, rows=100, **more) -> kc.Tuned:
     source, work = str(folder / "data"), str(folder)
     schema, algorithm = schema_of(folder), more.pop("algorithm", kc.Mondrian())
-    return tune_files(source, schema, algorithm, ks, Here(), cells, rows, work=work, **more)
+    return tune_files(source, schema, algorithm, ks, Inside(), cells, rows, work=work, **more)
 
 
 def losses(found: kc.Tuned) -> list[float]:
@@ -94,7 +94,7 @@ def test_cells_around_drawn_rows_are_those_of_the_whole_cut_to_cells(folder):
     table = kc.Table.from_frame(frame)
     source, schema = str(folder / "table.parquet"), table.schema.with_quasi(list(frame.columns))
     for seed in (1, 2):
-        found = tune_files(source, schema, kc.Mondrian(), [2, 3, 5], Here(), 10, 100, seed, str(folder))
+        found = tune_files(source, schema, kc.Mondrian(), [2, 3, 5], Inside(), 10, 100, seed, str(folder))
         mean, error = made.drawn(seed, 10, 100)
         assert losses(found) == pytest.approx(mean.tolist(), rel=1e-12)
         assert [point.errors["NCP"] for point in found.points] == pytest.approx(error.tolist(), rel=1e-12)
@@ -175,7 +175,7 @@ def test_what_cannot_be_tuned_is_refused_in_a_sentence(said, asked, folder):
 def test_nothing_is_left_of_a_table_that_does_not_suit(folder):
     schema = schema_of(folder).with_roles({"city": "person"})
     with pytest.raises(kc.UnsuitableError, match="“city”"):
-        tune_files(str(folder / "data"), schema, kc.Mondrian(), [2], Here(), work=str(folder))
+        tune_files(str(folder / "data"), schema, kc.Mondrian(), [2], Inside(), work=str(folder))
     assert [path.name for path in folder.iterdir()] == ["data"]
 
 

@@ -83,7 +83,13 @@ class Classification(Metric):
         count, width = int(groups.max(initial=-1)) + 1, int(labels.max(initial=0)) + 1
         majority = np.append(most_frequent(groups, labels[members], count, width), -1)
         penalty = majority[own] != labels
-        return Measured(float(penalty.mean()), records=penalty.astype(np.float64))
+        total = self.of_most(len(penalty) - int(penalty.sum()), len(penalty))
+        return Measured(total, records=penalty.astype(np.float64))
+
+    def of_most(self, most: int, records: int) -> float:
+        """The total of so many records of which ``most`` are published and of their group's most frequent
+        class."""
+        return (records - most) / records
 
     def _target(self, table: Table) -> str:
         if self.target:

@@ -14,13 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.metrics.base import Measured, Metric
+from kanon_core.guarantees import Hiding
+from kanon_core.metrics.privacy.among import Among, OfSizes
 from kanon_core.release.release import Release
-from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)
-class Discernibility(Metric):
+class Discernibility(OfSizes):
     """DM = Σ over classes of |E|², plus n for every suppressed record (ILD paper, §2.4.3; Bayardo &
     Agrawal 2005).
 
@@ -48,14 +48,18 @@ class Discernibility(Metric):
     unit: ClassVar[str] = "pairs"
     parts: ClassVar[tuple[str, ...]] = ("total", "record")
 
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total, and per record the size of its class (n when suppressed)."""
-        records = np.where(release.suppressed, len(table), release.hidden_among).astype(np.float64)
-        return Measured(float(records.sum()), records=records, notes=release.guarantee.about_numbers())
+    def of_sizes(self, among: Among) -> float:
+        """Σ over the published records, and n for each other one."""
+        pairs = among.sizes.astype(np.float64) * among.records
+        return float(pairs.sum()) + float(among.left_out) * among.everybody
+
+    def of_records(self, release: Release) -> np.ndarray:
+        """The size of each record's class; n when suppressed."""
+        return np.where(release.suppressed, len(release), release.hidden_among).astype(np.float64)
 
 
 @dataclass(frozen=True)
-class AverageClassSize(Metric):
+class AverageClassSize(OfSizes):
     """Published records / number of classes; at least k. Cost O(n).
 
     K. LeFevre, D. J. DeWitt and R. Ramakrishnan 2006 divide it by the k that was asked for: C_avg = n / (g
@@ -74,16 +78,13 @@ class AverageClassSize(Metric):
     untouched: ClassVar[float] = 1.0
     high: ClassVar[float] = float("inf")
 
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total."""
-        among = release.hidden_among[~release.suppressed]
-        # Each class of size s is counted s times, with weight 1/s.
-        mean = len(among) / float((1 / among).sum()) if len(among) else float("nan")
-        return Measured(mean, notes=release.guarantee.about_numbers())
+    def of_sizes(self, among: Among) -> float:
+        """The mean over classes; NaN when nothing is published."""
+        return among.published / among.classes if among.published else float("nan")
 
 
 @dataclass(frozen=True)
-class AchievedK(Metric):
+class AchievedK(OfSizes):
     """Size of the smallest class of the published cells: the k that the release really has (Sweeney 2002;
     ILD paper, §2.2.2).
 
@@ -111,18 +112,17 @@ class AchievedK(Metric):
     high: ClassVar[float] = float("inf")
     parts: ClassVar[tuple[str, ...]] = ("total", "record")
 
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total, and per record the size of its class (NaN when suppressed)."""
-        records = np.where(release.suppressed, np.nan, release.hidden_among.astype(np.float64))
-        return Measured(
-            float(np.nanmin(records)) if not release.suppressed.all() else float(len(table)),
-            records=records,
-            notes=release.guarantee.about_numbers(),
-        )
+    def of_sizes(self, among: Among) -> float:
+        """The smallest; n when nothing is published."""
+        return float(among.sizes.min()) if among.published else float(among.left_out)
+
+    def of_records(self, release: Release) -> np.ndarray:
+        """The size of each record's class; NaN when suppressed."""
+        return np.where(release.suppressed, np.nan, release.hidden_among.astype(np.float64))
 
 
 @dataclass(frozen=True)
-class WorstRisk(Metric):
+class WorstRisk(OfSizes):
     """1 / size of the smallest class: the chance that an attacker who knows a person's quasi-identifiers, and
     that the person is in the table, picks the right record. 0 when nothing is published. Cost O(n).
 
@@ -153,16 +153,17 @@ class WorstRisk(Metric):
     percent: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "record")
 
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total, and per record 1 / size of its class (0 when suppressed)."""
-        records = np.where(release.suppressed, 0.0, 1 / np.maximum(release.hidden_among, 1))
-        return Measured(
-            float(records.max(initial=0.0)), records=records, notes=release.guarantee.about_numbers()
-        )
+    def of_sizes(self, among: Among) -> float:
+        """1 / the smallest; 0 when nothing is published."""
+        return 1 / max(int(among.sizes.min()), 1) if among.published else 0.0
+
+    def of_records(self, release: Release) -> np.ndarray:
+        """1 / size of each record's class; 0 when suppressed."""
+        return np.where(release.suppressed, 0.0, 1 / np.maximum(release.hidden_among, 1))
 
 
 @dataclass(frozen=True)
-class AverageRisk(Metric):
+class AverageRisk(OfSizes):
     """Number of classes / published records: the mean of 1 / class size over published records. Cost O(n).
     pycanon's average_rir takes the mean over classes instead, in which a class of 2 counts as much as one of
     200.
@@ -184,16 +185,13 @@ class AverageRisk(Metric):
     untouched: ClassVar[float] = 1.0
     percent: ClassVar[bool] = True
 
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total."""
-        among = release.hidden_among[~release.suppressed]
-        return Measured(
-            float((1 / among).mean()) if len(among) else 0.0, notes=release.guarantee.about_numbers()
-        )
+    def of_sizes(self, among: Among) -> float:
+        """The mean over published records; 0 when nothing is."""
+        return among.classes / among.published if among.published else 0.0
 
 
 @dataclass(frozen=True)
-class SuppressedRecords(Metric):
+class SuppressedRecords(OfSizes):
     """Share of records that are not published at all, in 0..1: number of suppressed records / n. Cost O(n).
 
     Reference: record suppression as in L. Sweeney, k-anonymity: a model for protecting privacy, 2002.
@@ -208,6 +206,10 @@ class SuppressedRecords(Metric):
     example: ClassVar[str] = "3 of 100 records left out: 3 %."
     percent: ClassVar[bool] = True
 
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total."""
-        return Measured(float(release.suppressed.mean()))
+    def of_sizes(self, among: Among) -> float:
+        """The share of all records."""
+        return among.left_out / among.everybody
+
+    def notes_of(self, guarantee: Hiding) -> tuple[str, ...]:
+        """None: it does not say who hides."""
+        return ()

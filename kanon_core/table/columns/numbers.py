@@ -119,7 +119,7 @@ class Numbers(Encoded):
         if self.circle is not None and not self.circle.clock and not self.levels:
             return self.circle.written(values)
         texts = self.circle is not None or self.levels or self.attribute.kind == "datetime"
-        return None if texts else values
+        return None if texts else values + 0.0  # −0.0 is 0.0, as in `as_published`
 
     def domain(self) -> NumberDomain | LabelDomain:
         """Count, range and exact sums of the numbers as they are written; of levels those that occur."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+from typing import TypeVar
 
 import numpy as np
+import pandas as pd
 
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 
@@ -14,6 +16,18 @@ SUPPRESSED = "*"
 
 ANY = "(any)"
 """How the top of a hierarchy is published; the ``*`` of files would mean a suppressed record."""
+
+Plain = TypeVar("Plain", np.ndarray, pd.Series)
+
+
+def as_published(cells: Plain) -> Plain:
+    """Cells that are published as they stand; −0.0 as the 0.0 that it is equal to: which of equal cells
+    stands where would otherwise depend on the order of the rows.
+
+    >>> as_published(np.array([-0.0, 1.5])).tolist()
+    [0.0, 1.5]
+    """
+    return cells + 0.0 if cells.dtype.kind == "f" else cells
 
 
 def number_texts(values: np.ndarray, column: Numbers) -> list[str]:

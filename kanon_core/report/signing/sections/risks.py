@@ -39,7 +39,7 @@ def _row(one: AttackerRisk) -> tuple[str, ...]:
 
 
 def _figures(risk: Risk) -> tuple[str, ...]:
-    above = (percent(risk.above(limit), len(risk.each)) for limit in LIMITS)
+    above = (percent(risk.above(limit), risk.count) for limit in LIMITS)
     return share(risk.average), share(risk.worst), *above
 
 

@@ -1,0 +1,83 @@
+"""What sets of those who look alike give away of a sensitive column, in figures that can be added up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from kanon_core.base.words import tr
+from kanon_core.guarantees import LDiversity, RecursiveDiversity
+from kanon_core.guarantees.attributes.counts import Counts
+from kanon_core.guarantees.attributes.sensitive import at_least, at_most
+
+
+class Given(NamedTuple):
+    """Of some ``sets``, those that are ``alike``: all in them have one value. The value is ``certain`` of so
+    many records, and of so many ``nearly``; ``most`` have the most frequent value of their set. The least
+    number of ``distinct`` values in a set, the least ``effective`` number (by entropy), and the greatest
+    ``ratio``: above it recursive (c, ℓ)-diversity holds for every c."""
+
+    sets: int = 0
+    alike: int = 0
+    certain: int = 0
+    nearly: int = 0
+    most: int = 0
+    distinct: float = np.inf
+    effective: float = np.inf
+    ratio: float = 0.0
+
+    @classmethod
+    def of(
+        cls, counts: Counts, certainty: float, ell: int, records: Callable[[np.ndarray], int] | None = None
+    ) -> Given:
+        """That of these sets; ``certainty``: the share from which a value is nearly certain; ``ell``: the ℓ
+        of recursive diversity; ``records``: how many records the marked sets have, their sizes summed where
+        they are disjoint."""
+        if not len(counts.owner):
+            return cls()
+        held = records or (lambda marked: int(counts.sizes[marked].sum()))
+        alike = counts.greatest == 1
+        return cls(
+            len(alike),
+            int(alike.sum()),
+            held(alike),
+            held(counts.greatest >= certainty),
+            int(np.maximum.reduceat(counts.counts, counts.first).sum()),
+            float(counts.distinct.min()),
+            float(LDiversity(entropy=True).measured(counts).min()),
+            float(RecursiveDiversity(l=ell).measured(counts).max()),
+        )
+
+    @classmethod
+    def together(cls, found: Sequence[Given]) -> Given:
+        """That of the sets of all of these.
+
+        >>> Given.together([Given(2, 1, 3, 3, 4, 1, 1.0, 2.0), Given(1, 0, 0, 4, 4, 2, 1.9, 5.0)])
+        Given(sets=3, alike=1, certain=3, nearly=7, most=8, distinct=1, effective=1.0, ratio=5.0)
+        """
+        return cls(
+            sum(one.sets for one in found),
+            sum(one.alike for one in found),
+            sum(one.certain for one in found),
+            sum(one.nearly for one in found),
+            sum(one.most for one in found),
+            min(one.distinct for one in found),
+            min(one.effective for one in found),
+            max(one.ratio for one in found),
+        )
+
+    @property
+    def reached(self) -> str:
+        """The least ℓ, in words."""
+        return tr("ℓ = {distinct} different values, {effective} by entropy").format(
+            distinct=int(self.distinct), effective=at_least(self.effective)
+        )
+
+    def recursive(self, ell: int) -> str:
+        """For which c it has recursive (c, ℓ)-diversity, in words."""
+        if not np.isfinite(self.ratio):
+            return tr("recursive (c, {l})-diversity for no c").format(l=ell)
+        said = tr("recursive (c, {l})-diversity for every c above {ratio}")
+        return said.format(l=ell, ratio=at_most(self.ratio))

@@ -1,0 +1,45 @@
+"""All that is checked and counted of the files of a release before they are published."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kanon_core.base.words import tr
+from kanon_core.guarantees import Verdict
+from kanon_core.release.recipe import Recipe
+from kanon_core.scale.auditing import Count, Judge, complete, published_names, sizes_of, told_of, verdicts
+from kanon_core.scale.beginning import Begun
+from kanon_core.scale.beside import Beside
+from kanon_core.scale.dividing import Divided
+from kanon_core.scale.findings import Told, Unchanged
+from kanon_core.scale.itemaudit import items_judged
+from kanon_core.scale.job import Job
+from kanon_core.scale.keeping import Result
+
+Written = tuple[Divided, Sequence[Result], int]
+"""The fragments, what was made of each, and into how many files."""
+
+
+def audited(
+    job: Job, by: Begun, recipe: Recipe, written: Written, columns: Unchanged
+) -> tuple[list[Verdict], tuple[np.ndarray, np.ndarray], Told]:
+    """The verdicts, the different sizes of classes and how many have each, and what else was counted."""
+    divided, made, files = written
+    guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
+    tallied = tuple(one for one in guarantees if one.tallied)
+    apart = tuple(one for one in guarantees if one.by_fragment)
+    rows = (sum(int(one["rows"]) for one in made), by.whole.records)
+    sets = columns.counted(*rows)
+    read = list(job.stage("tally", Count(by.encoded, recipe.seed, files, sets), range(files), note))
+    judge = Judge(by.encoded, tallied, files, len(sets), recipe.k)
+    found = list(job.stage("audit", judge, range(files), note))
+    sizes, judged = sizes_of(found), [made]
+    items = items_judged(job, by.encoded, guarantees, recipe.seed, files, sizes)
+    if apart:
+        work = Beside(by.encoded, apart, divided.rows, recipe.seed)
+        judged.append(list(job.stage("beside", work, divided.fragments, note)))
+    whole = complete(judged, read, published_names(recipe.schema))
+    said = [*verdicts(tallied, found), *verdicts(apart, judged[-1]), whole]
+    return [*items, *said], sizes, told_of(recipe.schema, sets, rows, read, found)
