@@ -73,7 +73,8 @@ class Encode:
             found[f"type:{name}"] = type_of(frame[name])
         for name in self.unchanged:
             arrays[f"cell:{name}"] = frame[name]
-        found["sums"] = sums_of_rows(frame, self.seed)
+        digested = [a.name for a in self.schema if a.role not in LEFT_OUT]
+        found["sums"] = sums_of_rows(frame[digested], self.seed)
         rows = pa.Table.from_pandas(pd.DataFrame(arrays, copy=False), preserve_index=False)
         for name, own in sets.items():
             cells = cells_of(own)
