@@ -41,7 +41,7 @@ def rows() -> Iterator[dict[str, Any]]:
     for moved in MOVED:
         table = _table(original, RECORDS, moved)
         took: dict[float, list[float]] = {equals.FEWEST: [], np.inf: []}
-        groups = {}
+        groups: dict[float, np.ndarray] = {}
         for _ in range(RUNS):
             for fewest, seconds in took.items():
                 spent, groups[fewest] = _seconds(table, fewest)
