@@ -37,3 +37,17 @@ def replay_matchings(events: Iterable[tuple[str, dict[str, Any]]], n: int) -> np
     ``targets``."""
     found = {what["number"]: what["targets"] for event, what in events if event == "matching"}
     return np.array([np.arange(n), *(found[number] for number in sorted(found) if number)])
+
+
+def replay_fragments(
+    events: Iterable[tuple[str, dict[str, Any]]], n: int
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The fragment of each record and their paths, as `Cover.in_fragments` takes them; empty where one alone
+    is logged, or none."""
+    logged = [what for event, what in events if event == "fragment"]
+    if len(logged) < 2:
+        return np.zeros(0, np.int64), ()
+    found = np.empty(n, np.int64)
+    for number, what in enumerate(logged):
+        found[what["members"]] = number
+    return found, tuple(what["path"] for what in logged)

@@ -16,7 +16,7 @@ from kanon_core.release.cover import Concealment, Partition
 from kanon_core.report import release_bytes
 from kanon_core.table.columns.columns import MISSING, Categories, Items
 from tests.contracts.known import as_published, rare
-from tests.contracts.replay import replay, replay_matchings
+from tests.contracts.replay import replay, replay_fragments, replay_matchings
 from tests.contracts.tables import (
     FRAMES,
     INCOMPARABLE,
@@ -243,7 +243,8 @@ def test_the_log_replays_to_the_same_cover(algorithm):
         log = kc.Log()
         release = kc.anonymize(table, settled, k=k_of(algorithm), log=log)
         if isinstance(release.cover, Concealment):
-            again = Concealment(replay_matchings(log.events, len(table))).renumbered(log.records)
+            again = Concealment(replay_matchings(log.events, len(table)))
+            again = again.in_fragments(*replay_fragments(log.events, len(table))).renumbered(log.records)
             assert again == release.cover
         else:
             again = Partition(replay(log.events, len(table))).renumbered(log.records)

@@ -52,3 +52,14 @@ def test_what_the_steps_count_is_so():
         if last.ndim == 1:
             count = story.steps[-1].sentence.split(": ")[1].split()[0]
             assert int(count) == len(np.unique(last)) == len(story.release.cover.sizes)
+
+
+def test_each_fragment_draws_by_itself():
+    table = kc.read_table("sample:people-100")
+    story = told(table, kc.Fragments(kc.OptimalConcealment(), 30), 3, seed=2)
+    count = int(story.release.report["fragments"])
+    before, after = story.run.draw
+    assert before.shape == (100, 3) and after.shape == (100, 1)
+    assert story.run.records[after[:, 0]].tolist() == story.release.set_of[story.run.records].tolist()
+    said = f"Each of the {count} fragments draws by itself, with a seed of its own: of the 3 edges of every"
+    assert sum(step.sentence.startswith(said) for step in story.steps) == 1
