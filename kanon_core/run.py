@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
+from kanon_core.algorithms.fragments.within import cover_within
 from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression
@@ -86,7 +87,10 @@ def _covered(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int) ->
     seen, records = table.ordered(seed)
     if run.log is not None:
         run.log.records = records
-    cover = algorithm.cover(seen, k, run)
+    if table.whole_cells is None:
+        cover = algorithm.cover(seen, k, run)
+    else:
+        cover = cover_within(algorithm, seen, table.whole_cells.cell[records], k, run)
     for name, column in run.shown.items():
         cell = np.empty_like(column.cell)
         cell[records] = column.cell

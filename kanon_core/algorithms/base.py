@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from kanon_core.algorithms.incells import why_not
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
@@ -198,7 +199,7 @@ class Algorithm(Declared):
         if self.by_distances:
             reasons += unmeasurable(table.quasi)
         given = [reason for guarantee in self.guarantees(k) for reason in guarantee.unsuitable(table)]
-        reasons += dict.fromkeys(given)
+        reasons += [*dict.fromkeys(given), *why_not(self, table, k)]
         if k > len(table):
             reasons.append(
                 tr("k = {k} is more than the {records} records of the table; choose a smaller k.").format(

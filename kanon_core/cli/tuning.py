@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.errors import InputError
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import Curve, curves, knee, knee_sentence
@@ -20,10 +22,12 @@ from kanon_core.cli.tableflags import add_columns
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
+from kanon_core.scale.places import is_remote
+from kanon_core.scale.publishing import source_files
 from kanon_core.scale.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
 from kanon_core.table.table import Table
 
-_OWN = ("k", "seed", "cells", "rows", "work", "engine")
+_OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")
 """Flags that the command for the whole table does not take over as they stand."""
 
 
@@ -51,6 +55,11 @@ def add_tune(command: words_of.Parser, words: Sequence[str]) -> None:
             metavar="N",
             help=tr("how many rows a cell has at most (default {count})").format(count=ROWS_OF_A_CELL),
         )
+    group.add_argument(
+        "--sample",
+        metavar="FILE",
+        help=tr("also keep the drawn cells, to go on in the dashboard; it holds original rows"),
+    )
     add_engine(group)
     group.add_argument(
         "--work", metavar="FOLDER", help=tr("where encoded rows lie meanwhile; all workers must see it")
@@ -65,14 +74,51 @@ def tune(given: argparse.Namespace) -> int:
     cells = count_of(given.cells, "cells")
     rows = count_of(given.rows, "rows") if getattr(given, "rows", None) else ROWS_OF_A_CELL
     seed = None if given.seed is None else words_of.seed(given)
+    sample_to = given.sample or ""
+    if given.sample is not None:
+        _check_place(sample_to, given.file)
     table = described(Table.from_frame(sample(given.file)), given)
     say_columns(table)
     with Bar() as bar:
         found = tune_files(
-            given.file, table.schema, algorithm, ks, engine, cells, rows, seed, given.work, bar.tick
+            given.file,
+            table.schema,
+            algorithm,
+            ks,
+            engine,
+            cells,
+            rows,
+            seed,
+            given.work,
+            bar.tick,
+            sample_to,
         )
     print("\n".join(_told(found, given.words)))
+    if sample_to:
+        print(printable(_kept(sample_to)))
     return 0
+
+
+def _check_place(sample_to: str, source: str) -> None:
+    """Raises InputError where a sample cannot be written, before any work."""
+    place = Path(sample_to)
+    if not place.name or place.is_dir() or not place.absolute().parent.is_dir():
+        raise InputError(
+            tr("There is no folder for “{target}”; make it first or choose another place.").format(
+                target=sample_to
+            )
+        )
+    if not is_remote(source) and place.resolve() in [Path(file).resolve() for file in source_files(source)]:
+        raise InputError(
+            tr("“{name}” is the input itself; choose another name for the output.").format(name=place.name)
+        )
+
+
+def _kept(sample_to: str) -> str:
+    return tr(
+        "The drawn cells are in “{name}”: original rows, which only you can read; keep it with the data, and"
+        " delete it when k is chosen. To try algorithms and k on it, open it on the Data page of kanon app."
+    ).format(name=Path(sample_to).name)
 
 
 def _told(found: Tuned, words: Sequence[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from kanon_core.base.kinds import Columns, Flag, Kind
@@ -15,12 +16,12 @@ from kanon_core.distances.written import to_word
 from kanon_core.release.release import Release
 from kanon_core.report.files import released_name, source_name
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
-from kanon_core.table.differences import differences
+from kanon_core.table.differences import Differences, differences
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.kinds import order_word
 from kanon_core.table.reading import starting_schema
-from kanon_core.table.schema import Schema
+from kanon_core.table.schema import Attribute, Schema
 
 
 def command_line(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
@@ -72,7 +73,18 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
     start = starting_schema(release.table.frame, release.recipe.reading)
     quasi = [attribute.name for attribute in schema.quasi_identifiers]
     yield "quasi", join_list(quasi)
-    change = differences(start.with_roles(_demoted(start, quasi)), schema)
+    yield from _change_flags(differences(start.with_roles(_demoted(start, quasi)), schema), schema)
+
+
+def whole_flags(schema: Schema) -> Iterator[tuple[str, str]]:
+    """All that a schema says, with nothing left to be guessed: roles and kinds of every column."""
+    yield "quasi", join_list([attribute.name for attribute in schema.quasi_identifiers])
+    change = differences(Schema(tuple(Attribute(a.name) for a in schema)), schema)
+    roles = {a.name: a.role for a in schema}
+    yield from _change_flags(replace(change, roles=roles, kinds={a.name: a.kind for a in schema}), schema)
+
+
+def _change_flags(change: Differences, schema: Schema) -> Iterator[tuple[str, str]]:
     roles = {name: role for name, role in change.roles.items() if role != "quasi_identifier"}
     for flag in ("identifier", "sensitive"):
         named = [name for name, role in roles.items() if role == flag]

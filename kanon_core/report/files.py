@@ -9,6 +9,7 @@ from kanon_core.base.words import tr
 from kanon_core.papers.contest import contest_bytes
 from kanon_core.release.release import Release
 from kanon_core.table.reading import SAMPLE
+from kanon_core.table.wholecells import refuse_sample
 from kanon_core.table.writers import WRITERS, write_frame
 
 ENDINGS: dict[str, str] = {f".{name}": name for name in WRITERS}
@@ -26,13 +27,15 @@ def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -
     the published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
     (`kanon_core.table.writers`). Equal releases give equal bytes. The contest's notation has rows in text
     order and needs no apostrophes. Raises OptionError for another format, InputError when the table does not
-    fit it, UnsuitableError when the contest's notation cannot write the release.
+    fit it, UnsuitableError when the contest's notation cannot write the release, and for
+    a sample of whole cells (`kanon_core.table.wholecells`).
 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
     >>> release_bytes(release).splitlines()[0]
     b'latitude,longitude,age,sex,activity,condition'
     """
+    refuse_sample(release.table.whole_cells)
     if format == CONTEST:
         return contest_bytes(release)
     return write_frame(release.publish(shuffle), format)

@@ -43,7 +43,8 @@ class Asked:
     as fit; ``cells``: only around
     so many drawn rows (`kanon_core.scale.drawing`), 0 = everywhere;
     ``despite``: why it is released although a finding stops it; ``digest``: that of the rows that are meant,
-    "" = whichever there are."""
+    "" = whichever there are; ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says
+    of where they come from."""
 
     files: list[str]
     schema: Schema | None
@@ -54,6 +55,8 @@ class Asked:
     cells: int = 0
     despite: str = ""
     digest: str = ""
+    sample: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) 
     quasi = [a.name for a in schema.quasi_identifiers]
     protected = _protected(asked_for.algorithm, schema)
     coded = schema.names if asked_for.algorithm.by_order else (*quasi, *protected)
-    sums = asked_for.algorithm.fragment_rows is not None
+    sums = asked_for.algorithm.fragment_rows is not None or bool(asked_for.sample)
     work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), sums)
     found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)

@@ -6,7 +6,8 @@ import math
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.release.recipe import check_k, check_seed
 from kanon_core.scale.beginning import Asked, begun, cut
 from kanon_core.scale.dividing import routed
-from kanon_core.scale.drawing import estimated, places_of
+from kanon_core.scale.drawing import places_of
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.files import check_algorithm
 from kanon_core.scale.fragment import Leaves, covered, losses, table_of
@@ -29,9 +30,11 @@ from kanon_core.scale.keeping import Result
 from kanon_core.scale.places import size_of
 from kanon_core.scale.publishing import kept_seed, source_files, work_folder
 from kanon_core.scale.tree import Tree
+from kanon_core.scale.wholecells import check_sample, sample_of_cells, write_sample
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
+from kanon_core.table.wholecells import estimated
 
 CELLS, ROWS_OF_A_CELL = 60, 8_000
 FEWEST_CELLS = 10
@@ -78,6 +81,7 @@ def tune_files(
     seed: int | None = None,
     work: str | None = None,
     progress: Tick | None = None,
+    sample: str = "",
 ) -> Tuned:
     """How much each k would lose on a table in many files, estimated from ``cells`` draws of whole cells.
 
@@ -86,7 +90,8 @@ def tune_files(
     whole table's ranges and labels. The estimate is the mean NCP of the drawn cells. A table of at most
     cells · rows rows is looked at whole. ``source``, ``schema``, ``engine`` as of `anonymize_files`;
     ``work``: a folder that all workers see, that of temporary files where none is named. When the work was
-    stopped, the same call goes on after the last finished task.
+    stopped, the same call goes on after the last finished task. ``sample``: a file for the drawn cells, which
+    the dashboard and `kanon_core.read_table` open (`kanon_core.table.wholecells`); it holds original rows.
 
     The cuts above the cells are those of the largest k. A smaller k may allow one that this k does not; that
     is why a cell must hold 20 times k.
@@ -107,16 +112,13 @@ def tune_files(
         )
     if work is None and engine is not None and engine.elsewhere:
         raise OptionError(tr("Name a work folder that all workers see."))
-    files = source_files(source)
-    said = {"tune": tried, "cells": cells, "rows": rows, "algorithm": to_json(algorithm), "out": ""}
-    said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
-    said |= {"version": __version__, "files": [(file, size_of(file)) for file in files]}
-    folder = work_folder(work or tempfile.gettempdir(), "", said)
+    files, named = source_files(source), _named(source)
+    asked_for = Asked(files, schema, algorithm, tried[-1], 0, rows, cells, sample=sample, source=named)
+    folder = work_folder(work or tempfile.gettempdir(), "", _said(asked_for, tried, seed))
     try:
         with engine or Local() as running:
             job = Job(folder, running, progress or silent)
-            asked_for = Asked(files, schema, algorithm, tried[-1], kept_seed(folder, seed), rows, cells)
-            found = _tuned(job, asked_for, tried)
+            found = _tuned(job, replace(asked_for, seed=kept_seed(folder, seed)), tried)
     except (InputError, SchemaError, UnsuitableError):  # the same call would end so again
         shutil.rmtree(folder)
         raise
@@ -149,12 +151,37 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
     return tried
 
 
+def _said(asked_for: Asked, ks: Sequence[int], seed: int | None) -> dict[str, Any]:
+    """What names the work folder: the same call finds it again."""
+    schema = asked_for.schema and asked_for.schema.to_json()
+    return {
+        "tune": ks,
+        "cells": asked_for.cells,
+        "rows": asked_for.rows,
+        "algorithm": to_json(asked_for.algorithm),
+        "out": "",
+        "schema": schema,
+        "seed": seed if seed is None else str(check_seed(seed)),
+        "version": __version__,
+        "files": [(file, size_of(file)) for file in asked_for.files],
+        "sample": bool(asked_for.sample),
+    }
+
+
+def _named(source: str | Sequence[str]) -> str:
+    return source if isinstance(source, str) else " ".join(source)
+
+
 def _tuned(job: Job, asked_for: Asked, ks: Sequence[int]) -> Tuned:
+    if asked_for.sample:
+        check_sample(asked_for)
     by = begun(job, asked_for)
     records, tree = by.whole.records, cut(job, by, asked_for)
     places = places_of(records, asked_for.cells, asked_for.rows, asked_for.seed)
     chosen = cells_of(tree, places)
     rows = routed(job, by, tree, chosen)
+    if asked_for.sample:
+        write_sample(asked_for, sample_of_cells(by, asked_for, tree, rows, places))
     work = Try(rows, asked_for.algorithm, tuple(ks), asked_for.seed)
     found = job.stage("tune", work, chosen, asked_for.algorithm.title)
     loss = np.stack([one["loss"] for one in found])

@@ -29,13 +29,18 @@ def read_table(
 
     ``how`` goes to `kanon_core.table.readers.read_frame` (encoding, delimiter, header, sheet, missing, long,
     names, limits, tick). A source ``"sample:NAME"`` is one of our own samples with its own schema
-    (`kanon_core.table.samples`). Raises InputError.
+    (`kanon_core.table.samples`). A sample that ``kanon tune --sample`` wrote knows its cells
+    (`kanon_core.table.wholecells`). Raises InputError.
     """
     if isinstance(source, str) and source.startswith(SAMPLE):
         return _read_sample(source.removeprefix(SAMPLE), schema, how.get("names", ()))
-    from kanon_core.table.readers import read_frame
+    from kanon_core.table.cellsfile import is_cells, read_cells
+    from kanon_core.table.readers import DEFAULT_LIMITS, file_bytes, read_frame
 
-    reading = read_frame(source, format=format, **how)
+    data = file_bytes(source, how.get("limits", DEFAULT_LIMITS))
+    if is_cells(data):
+        return read_cells(data, **how)
+    reading = read_frame(data, format=format, **how)
     how = reading.how()
     return Table.from_frame(reading.frame, schema or starting_schema(reading.frame, how), how, reading.notes)
 

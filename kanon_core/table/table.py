@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -25,9 +25,7 @@ from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.order import order_of_records
 from kanon_core.table.parallels import with_parallel
 from kanon_core.table.schema import Schema, with_text_names
-
-if TYPE_CHECKING:
-    pass
+from kanon_core.table.wholecells import SETTLED, WholeCells
 
 T = TypeVar("T")
 
@@ -39,8 +37,8 @@ class Table:
     ``reading`` holds how a file was read (format, encoding …) so that a recipe can read it again; it is empty
     for a table made from a frame. ``domain``: that of the whole table, when this is a part
     (`kanon_core.table.domain`). ``given_order``: algorithms see the records in this order
-    (`in_given_order`); else the order of the file shapes nothing. Tables never change; `with_schema` gives
-    another one.
+    (`in_given_order`); else the order of the file shapes nothing. ``whole_cells``: of a sample of a big
+    table, in whose cells algorithms work. Tables never change; `with_schema` gives another one.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"age": [30, None, 70], "city": ["Rome", "Paris", "Rome"]}))
@@ -55,6 +53,7 @@ class Table:
     notes: tuple[str, ...] = ()
     domain: Domain | None = None
     given_order: bool = False
+    whole_cells: WholeCells | None = None
 
     @classmethod
     def from_frame(
@@ -89,6 +88,8 @@ class Table:
         SchemaError for another kind of a column where a domain was given, which knows the former one."""
         if schema.names != self.schema.names:
             raise SchemaError(_names_differ(schema.names, self.schema.names))
+        if self.whole_cells is not None and schema != self.schema:
+            raise SchemaError(tr(SETTLED))
         columns = with_parallel(tuple(self._encoded(i, schema) for i in range(len(schema))))
         other = replace(self, schema=schema, columns=columns)
         if "data_digest" in self.__dict__:
@@ -208,8 +209,8 @@ class Table:
         known = json.dumps(self.schema.to_json(), sort_keys=True)
         if self.domain is not None:
             known += json.dumps(self.domain.to_json(), sort_keys=True)
-        if self.given_order:
-            known += "given"
+        known += "given" if self.given_order else ""
+        known += self.whole_cells.digest if self.whole_cells is not None else ""
         return hashlib.sha256((self.data_digest + known).encode()).hexdigest()
 
     def once(self, what: str, make: Callable[[], T]) -> T:

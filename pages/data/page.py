@@ -23,6 +23,7 @@ from pages.shell.frame import go_to, open_page
 from pages.shell.status import status_bar
 from pages.state.session import Session
 from pages.widgets.text import note
+from pages.widgets.wholecells import settled
 from pages.widgets.whose import question
 
 
@@ -39,6 +40,17 @@ def main(session: Session) -> None:
         reopening.chooser(session)
     with right:
         preview.table(session)
+    if session.table.whole_cells is None:
+        _columns(session, seen)
+    else:
+        settled(session)
+    spread.histogram(session)
+    with bar:
+        status_bar(session, session.kept(session.setting))
+
+
+def _columns(session: Session, seen: history.Seen) -> None:
+    """What the columns are, and how their values are grouped, replaced and compared."""
     roles.editor(session, seen)
     identifying.ranking(session)
     items.delimiter_controls(session)
@@ -46,9 +58,6 @@ def main(session: Session) -> None:
     hierarchies.chooser(session)
     categories.chooser(session)
     distances.chooser(session)
-    spread.histogram(session)
-    with bar:
-        status_bar(session, session.kept(session.setting))
 
 
 def _way_on(session: Session, asked: bool) -> None:

@@ -23,6 +23,7 @@ from pages.widgets.findings import findings
 from pages.widgets.pickers import choice
 from pages.widgets.text import heading, line, note, warning
 from pages.widgets.views import boxed
+from pages.widgets.wholecells import not_released
 
 ROWS = 60
 FORMATS = {"csv": later("csv (text)"), "xlsx": later("xlsx (spreadsheet)"), "parquet": later("parquet")}
@@ -33,6 +34,10 @@ _FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
 
 def main(session: Session) -> None:
     """What is handed over, and what stays in the house."""
+    if session.table.whole_cells is not None:
+        status_bar(session, session.kept(session.setting))
+        not_released(session)
+        return
     release = release_of(session)
     status_bar(session, release)
     if release is not None:

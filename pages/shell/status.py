@@ -20,6 +20,7 @@ BRIEF = (
     later("table"),
     later("algorithm"),
     later("protects"),
+    later("sample of"),
     later("k"),
     later("result"),
     later("suppressed"),
@@ -40,6 +41,9 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         ("algorithm", setting.title),
         ("protects", tr("nobody yet") if asked else tr(setting.guarantee.unit)),
     ]
+    if (cells := session.table.whole_cells) is not None:
+        says = tr("{records:,} records, in {cells:,} whole cells")
+        chips.append(("sample of", says.format(cells=cells.count, records=cells.records)))
     if release is None:
         chips += [("k", setting.guarantee.asked), ("result", tr("not computed yet"))]
     else:

@@ -100,15 +100,17 @@ class Session:
 
     def _settle(self) -> None:
         """An algorithm that suits the table, and a k that it can reach."""
-        most = len(persons_of(self.table)) if has_people(self.table) else len(self.table)
+        most = len(persons_of(self.table)) if has_people(self.table) else self.largest_k
         k = max(2, min(self.setting.k, most))
-        self.setting = dataclasses.replace(
-            self.setting, algorithm=suitable(self.setting.algorithm, self.table, k), k=k
-        )
+        wanted = self.setting.algorithm if self.table.whole_cells is None else kc.Mondrian()
+        self.setting = dataclasses.replace(self.setting, algorithm=suitable(wanted, self.table, k), k=k)
 
     @property
     def largest_k(self) -> int:
-        """How many there are whom the setting protects: people or records."""
+        """How many there are whom the setting protects: people or records; of a sample of whole cells the k
+        that they were cut for."""
+        if self.table.whole_cells is not None:
+            return self.table.whole_cells.most_k
         of_people = self.setting.guarantee.pseudonyms and has_people(self.table)
         return len(persons_of(self.table)) if of_people else len(self.table)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from kanon_core.base.words import tr
-from kanon_core.metrics import ILSSDM
+from kanon_core.metrics import NCP
 from kanon_core.sweeps import best_within
 from pages.state.filling import missing, point_of
 from pages.state.keys import Key, kept
+from pages.state.leading import leading
 from pages.state.session import Session
 from pages.state.sweeping import take
 from pages.tune.settings import along
@@ -22,7 +23,10 @@ def largest_k(session: Session) -> None:
     """A bound of the loss, and a button with the largest k that keeps it, of the points found so far: in the
     end of every k that the slider has."""
     with st.container(key="largest-k", gap=None):
-        st.caption(tr("Largest k with a loss of at most … %"))
+        says = tr("Largest k with a loss of at most … %")
+        if leading(session) is NCP:
+            says = tr("Largest k with a certainty penalty of at most … %")
+        st.caption(says)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             bound = st.number_input(
                 tr("Largest loss allowed, in percent"),
@@ -39,7 +43,7 @@ def largest_k(session: Session) -> None:
 def _answer(session: Session, bound: float) -> None:
     settings = along(session, session.setting.algorithm)
     points = [point for one in settings if (point := point_of(session, one)) is not None]
-    found = best_within(points, ILSSDM.__name__, bound / 100)
+    found = best_within(points, leading(session).__name__, bound / 100)
     so_far = tr(" so far") if missing(session, settings) else ""
     if not points:
         note(tr("not known yet"))
@@ -47,7 +51,7 @@ def _answer(session: Session, bound: float) -> None:
     if found is None:
         note(tr("none up to k = {k}").format(k=settings[-1].k) + so_far)
         return
-    loss = ILSSDM().text(found.value(ILSSDM.__name__))
+    loss = leading(session)().text(found.value(leading(session).__name__))
     beyond = found.k == settings[-1].k < session.largest_k
     says = tr("k = {k} or more ({loss})") if beyond else tr("k = {k} ({loss})")
     button(

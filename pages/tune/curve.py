@@ -18,6 +18,7 @@ from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
 from pages.state.filling import is_on, missing, on_screen, point_of
 from pages.state.keys import Key, linked
+from pages.state.leading import leading
 from pages.state.least import least_of
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -38,7 +39,8 @@ def curve(session: Session, release: kc.Release | None) -> None:
     """The tile: what is drawn, the chart, its sentence, and how far it is. Its choices stand outside of the
     part that is drawn every second, which would reset a menu that somebody has just opened."""
     with st.container(horizontal=True, vertical_alignment="center", key="curve-choice", gap="xsmall"):
-        up = menu(tr("Measure"), _measures(session), _UP.name, _UP.default, width=190, **UNLABELED)
+        first = leading(session).__name__
+        up = menu(tr("Measure"), _measures(session), _UP.name, first, width=190, **UNLABELED)
         meaning(of_quantity(up), "measure")
         _beside(session)
         st.page_link(page_file("tradeoff"), label=tr("Larger"), icon=":material/open_in_full:")
@@ -108,6 +110,8 @@ def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint
     note(
         " ".join(filter(None, (knee, best))) or sentences.cheapest_sentence(everything, up, session.setting.k)
     )
+    if any(up in point.errors for point in everything):
+        note(tr("Bars: as far as a number that comes from a sample may be off, 95 times in 100."))
 
 
 def _open(session: Session, point: SweepPoint) -> None:

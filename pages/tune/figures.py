@@ -13,6 +13,7 @@ from kanon_core.glossary import Entry, entry, of_finding, of_guarantee, of_metri
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
 from kanon_core.metrics.base import scale_of
 from pages.state.judging import known, missing
+from pages.state.leading import leading
 from pages.state.session import Session
 from pages.widgets import reading
 from pages.widgets.cards import Card, cards
@@ -32,11 +33,12 @@ def figures(session: Session, release: kc.Release) -> None:
 def brief(session: Session, release: kc.Release) -> None:
     """Loss and guarantee in one line, which stays in view with the slider on a phone; whoever has the page
     read aloud hears both with the figures."""
-    loss = session.measured(session.setting, release, ILSSDM).total
+    loss = leading(session)
+    found = session.measured(session.setting, release, loss)
     holds = session.verdicts(session.setting, release)[0].holds
     says = tr("{name} {loss} · {sign} {guarantee}").format(
-        name=ILSSDM.short,
-        loss=ILSSDM().text(loss),
+        name=loss.short,
+        loss=loss().text(found.total, found.error),
         sign="✓" if holds else "✗",
         guarantee=reading.guarantee_name(release),
     )
@@ -46,26 +48,32 @@ def brief(session: Session, release: kc.Release) -> None:
 def _shown(session: Session, release: kc.Release) -> list[Card]:
     held, before = release.guarantee, session.before
     fourth = SuppressedRecords if held.pseudonyms else NCP
-    shown = [_card(session, release, metric) for metric in (ILSSDM, WorstRisk, fourth)]
+    measures = (ILSSDM, WorstRisk, fourth) if leading(session) is ILSSDM else (NCP, WorstRisk, ILSSDM)
+    shown = [_card(session, release, metric) for metric in measures]
     groups = len(release.hiding_sizes)
     more = groups - len(before[1].hiding_sizes) if before and reading.alike(before[1], release) else 0
     title, equal = tr("Different rows"), tr("records with equal published quasi-identifiers")
     title, equal = (held.groups.capitalize(), held.alike) if held.disjoint else (title, equal)
     means = Entry(title, tr("Sets of {equal}.").format(equal=equal), see=(_CLASS,))
-    shown.insert(1, Card(title, f"{groups:,}", "", f"{more:+,}" if more else "", entry=means))
+    about = tr("of the sample") if leading(session) is NCP else ""
+    shown.insert(1, Card(title, f"{groups:,}", about, f"{more:+,}" if more else "", entry=means))
     return shown
 
 
 def _card(session: Session, release: kc.Release, metric: type[Metric]) -> Card:
     if reasons := session.unfit(metric):
         return Card(metric.short, "–", reasons[0], entry=of_metric(metric))
-    now = session.measured(session.setting, release, metric).total
+    found = session.measured(session.setting, release, metric)
+    now, error = found.total, found.error if metric is NCP else 0.0
     was = session.measured(*session.before, metric).total if session.before else now
     points = 100 * (now - was)
     change = "" if abs(points) < 0.005 else tr("{points:+.2f} points").format(points=points)
     all_known = release.guarantee.known_items and metric is WorstRisk
+    about = scale_of(metric)
+    if leading(session) is NCP:
+        about = tr("of the whole table") if metric is NCP else tr("of the sample")
     short = tr("{short}, all known").format(short=metric.short) if all_known else metric.short
-    return Card(short, metric().text(now), scale_of(metric), change, points < 0, of_metric(metric))
+    return Card(short, metric().text(now, error), about, change, points < 0, of_metric(metric))
 
 
 def verdict(session: Session, release: kc.Release) -> None:

@@ -24,6 +24,7 @@ from pages.widgets.controls import further_controls, k_slider
 from pages.widgets.findings import look_further
 from pages.widgets.guarantees import other_guarantees
 from pages.widgets.text import note, sentence
+from pages.widgets.wholecells import run_on_everything, sample_said
 
 UNFINISHED = later(
     "This search ran on loops that this computer is still compiling, the first time only, so it got less far"
@@ -49,6 +50,7 @@ def tune() -> None:
         release = release_of(session)
     with bar:
         status_bar(session, release, brief=True)
+        sample_said(session)
     with last, st.container(border=True, key="curve-tile", height="stretch", gap="xsmall"):
         curve(session, release)
     if release is None:
@@ -65,6 +67,7 @@ def tune() -> None:
     with middle, st.container(border=True, key="picture-tile", height="stretch", gap="xsmall"):
         picture(session, release)
     with beneath:
+        run_on_everything(session, release)
         below(session, release)
     other_guarantees(session, release)
     details(session, release)

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 import pytest
 
+import kanon_core as kc
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
 from kanon_core.base.errors import OptionError
 from kanon_core.base.kinds import Real
@@ -406,3 +407,17 @@ def lab_of(rgb: np.ndarray) -> np.ndarray:
     part = matrix @ np.clip(rgb, 0, 1) / np.array([0.9505, 1, 1.089])
     x, y, z = np.where(part > 0.008856, np.cbrt(part), 7.787 * part + 16 / 116)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def test_a_number_that_comes_from_a_sample_has_a_bar_as_far_as_it_may_be_off():
+    points = [
+        SweepPoint(kc.Mondrian(), k, {"NCP": k / 100, "ILSSDM": 0.1}, 0.1, errors={"NCP": 0.01})
+        for k in (2, 5)
+    ]
+    bars, line, *_ = tradeoff_figure(points, "k", "NCP").data
+    assert np.allclose(bars.x, [2, 2, np.nan, 5, 5, np.nan], equal_nan=True)
+    assert np.allclose(bars.y, [0.01, 0.03, np.nan, 0.04, 0.06, np.nan], equal_nan=True)
+    assert line.text[0] == "Certainty penalty: 2.00 % ± 1.00 %"
+    assert (
+        len(tradeoff_figure(points, "k", "ILSSDM").data) == len(tradeoff_figure(points, "k", "NCP").data) - 1
+    )

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import kanon_core as kc
 from kanon_core.cli import main, tuning
 from tests.cli.test_cli import refused
 from tests.scale.inside import Inside
@@ -47,6 +48,28 @@ def test_the_curve_is_printed_with_its_errors_and_the_command_for_all(here, caps
     assert [path.name for path in here.iterdir()] == ["my data"]
 
 
+def test_the_drawn_cells_are_kept_for_the_dashboard_when_asked_for(here, capsys):
+    words = ("--quasi=age,pay", "--k", "2,5", "--rows", "120", "--cells=10", "--seed=1")
+    assert tune(*words, "--sample", "cells.kanon") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "“cells.kanon”: original rows, which only you can read" in lines[-1]
+    assert "--sample" not in lines[-2] and lines[-2].strip().startswith("kanon anonymize")
+    cells = kc.read_table("cells.kanon").whole_cells
+    assert cells is not None and (cells.records, cells.most_k, cells.source) == (
+        2_000,
+        5,
+        "my data/*.parquet",
+    )
+    for place, said in (("nowhere/cells.kanon", "no folder"), ("my data/a.parquet", "the input itself")):
+        assert said in refused(
+            ["tune", "my data", "--algorithm=mondrian", "--k=5", "--sample", place], capsys
+        )
+    command = ["anonymize", "cells.kanon", "--algorithm=mondrian", "--k=3", "--out=r.csv", "--seed=1"]
+    assert "no release is made of it" in refused(command, capsys)
+    assert "settled" in refused([*command, "--quasi=age"], capsys)
+    assert not (here / "r.csv").exists()
+
+
 def test_a_small_table_is_looked_at_whole_and_guessed_roles_are_said(here, capsys):
     assert tune("--k", "2,5") == 0
     shown = capsys.readouterr()
@@ -61,7 +84,7 @@ def test_what_cannot_be_tuned_is_refused_in_a_sentence(here, capsys):
         (["--k", "5", "--cells", "many"], "--cells must be a whole number"),
         (["--k", "1"], "--k must begin at 2"),
         (["--k", "5", "--quasi", "shoe"], "shoe"),
-        (["--k", "5", "--algorithm=fragments", "--rows", "100"], "smaller than its fragments"),
+        (["--k", "5", "--algorithm=fragments", "--rows", "100"], "cannot be tuned on some cells"),
         (["--k", "5", "--algorithm=mdav"], "cannot be run on many files"),
     ):
         assert said in refused(["tune", "my data", "--algorithm=mondrian", "--work=.", *words], capsys)

@@ -128,6 +128,7 @@ def test_where_records_hide_otherwise_than_in_classes_only_what_is_counted_is_sa
     """Of k-concealment: neither risks, nor metrics of classes, nor what these give away; of unchanged columns
     what each singles out by itself."""
     many = Many.of(5, (0.3, 0.7), ["age", "city", "illness", "income"], 130)
+    many.frame["income"] = [*range(60), *[7] * 70]
     source = many.written(tmp_path / "source")
     algorithm = kc.Fragments(kc.OptimalConcealment(), 40)
     made = over_files(source, many, algorithm, 3, tmp_path / "out", 40)

@@ -8,9 +8,10 @@ import pytest
 
 import kanon_core as kc
 from benchmarks import tuning as benchmark
-from kanon_core.scale.drawing import estimated, places_of
+from kanon_core.scale.drawing import places_of
 from kanon_core.scale.tree import Cut, Tree
 from kanon_core.scale.tuning import cells_of, curve_of, tune_files
+from kanon_core.table.wholecells import estimated
 from tests.helpers import looped
 from tests.scale.inside import Inside
 

@@ -43,10 +43,16 @@ def settings_trace(
 def point_texts(point: SweepPoint, names: Sequence[str]) -> list[str]:
     """The named quantities of a point, escaped, but k."""
     return [
-        f"{quantity(name).title}: {look.plain(quantity(name).text(point.value(name)))}"
+        f"{quantity(name).title}: {look.plain(_value_text(point, name))}"
         for name in dict.fromkeys(names)
         if name != "k"
     ]
+
+
+def _value_text(point: SweepPoint, name: str) -> str:
+    says = quantity(name).text(point.value(name))
+    error = point.errors.get(name)
+    return f"{says} ± {quantity(name).text(error)}" if error else says
 
 
 def axis_title(name: str, above: bool = False) -> str:

@@ -77,7 +77,8 @@ def tradeoff_figure(
     (`kanon_core.sweeps.FLOORS`), and shown is how far above it each point lies. ``current``: label of an
     algorithm (as `sentences.curves` gives it), k and seed; its point gets a ring, and a line marks k.
     ``bound`` draws a limit of y. Algorithms that are the floor of a metric are drawn apart, in gray. Of
-    several seeds the line is the median, and against k a band reaches from the least to the most. Each
+    several seeds the line is the median, and against k a band reaches from the least to the most. Against k
+    a number that comes from a sample has a bar as far as it may be off. Each
     point's ``customdata`` is the algorithm's number in `sentences.curves`, k and folded seed,
     which `quantities.picked_setting` reads.
 
@@ -92,6 +93,7 @@ def tradeoff_figure(
     lines, view = curves(points), _View(x, y, above, floor_points(points, y), theme)
     numbers = range(len(lines))
     traces = [_band_trace(lines, number, view) for number in numbers if _has_band(lines[number], view)]
+    traces += [_errors_trace(lines, number, view) for number in numbers if _has_errors(lines[number], view)]
     traces += [_line_trace(lines, number, view) for number in numbers]
     traces.append(_ring_trace(lines, view, current))
     shapes, notes = _marks(x, current, None if above else bound, theme)
@@ -138,6 +140,22 @@ def _band_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
     outline = np.array([top for top, _ in ends] + [bottom for _, bottom in reversed(ends)]).reshape(-1, 2)
     filled: Settings = {"fill": "toself", "fillcolor": look.faded(color, 0.2), "line": {"width": 0}}
     return scatter("lines", outline[:, 0], outline[:, 1], showlegend=False, **filled)
+
+
+def _has_errors(curve: Curve, view: _View) -> bool:
+    return view.x == "k" and not view.above and any(view.y in p.errors for p in curve.middle(view.y))
+
+
+def _errors_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
+    """A bar for each point that comes from a sample, as far as it may be off."""
+    ends = [
+        (x, y - point.errors[view.y], y + point.errors[view.y])
+        for point, (x, y) in view.there(lines[number].middle(view.y))
+        if view.y in point.errors
+    ]
+    bars = np.array([[(x, low), (x, high), (np.nan, np.nan)] for x, low, high in ends]).reshape(-1, 2)
+    line = {"width": 1.5, "color": look.faded(line_style(lines, number, view.theme)[0], 0.7)}
+    return scatter("lines", bars[:, 0], bars[:, 1], showlegend=False, line=line)
 
 
 def _ring_trace(lines: Sequence[Curve], view: _View, current: tuple[str, int, int] | None) -> Settings:

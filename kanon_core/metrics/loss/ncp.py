@@ -30,7 +30,8 @@ class NCP(Metric):
     costs 0. Item sets with a hierarchy cost the mean over the record's items of the penalty of the group as
     which each is published, 1 for none. The fast NCP*_sv (eq. 15) is `SuppressedItems`. Attributes are
     averaged with their weights. The paper sums over records; the mean makes tables of different sizes
-    comparable. Cost O(n · attributes).
+    comparable. Of a sample of whole cells (`kanon_core.table.wholecells`) the total is the estimate for the
+    whole table, with its error. Cost O(n · attributes).
     """
 
     title: ClassVar[str] = "Certainty penalty"
@@ -62,4 +63,6 @@ class NCP(Metric):
             penalty = published.penalties(table[name])
             attributes[name] = float(penalty.mean())
             records += penalty * (weights[name] / total if total else 0.0)
-        return Measured(float(records.mean()), attributes, records)
+        cells = table.whole_cells
+        mean, error = (float(records.mean()), 0.0) if cells is None else cells.estimate(records)
+        return Measured(mean, attributes, records, error)

@@ -1,0 +1,67 @@
+"""A sample of whole cells of a big table: what it is, what it tells of the whole, the command for that."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.metrics import NCP
+from kanon_core.report.everything import command_for_everything
+from kanon_core.table.wholecells import NOT_RELEASED, SETTLED
+from pages.state.session import Session
+from pages.widgets.text import bold, heading, info, line, note, warning
+
+
+def sample_said(session: Session) -> None:
+    """What a sample is, in a sentence; nothing for other tables."""
+    if session.table.whole_cells is not None:
+        note(session.table.whole_cells.sentence)
+
+
+def settled(session: Session) -> None:
+    """What the columns of a sample are, and why they cannot be changed here."""
+    sample_said(session)
+    heading(tr("What the columns are"))
+    for role in ("quasi_identifier", "sensitive", "other"):
+        if named := [attribute.name for attribute in session.table.schema.of_role(role)]:
+            line("", tr(role).replace("_", "-"), f": {', '.join(named)}")
+    info(tr(SETTLED))
+
+
+def not_released(session: Session) -> None:
+    """Why nothing is handed over of a sample, and what to do instead."""
+    info(tr(NOT_RELEASED))
+    run_on_everything(session, session.kept(session.setting))
+
+
+def run_on_everything(session: Session, release: kc.Release | None = None) -> None:
+    """The command that does on all files what is set here, and what the ``release`` tells it would cost;
+    nothing for other tables."""
+    cells, setting = session.table.whole_cells, session.setting
+    if cells is None:
+        return
+    with st.container(border=True, key="everything", gap="xsmall"):
+        heading(tr("Run this on everything"))
+        if release is not None:
+            found = session.measured(setting, release, NCP)
+            says = tr("{title} at k = {k}: certainty penalty of the whole table *{loss}*.")
+            facts = {"title": setting.title, "k": setting.k, "loss": NCP().text(found.total, found.error)}
+            line(*bold(says, **facts))
+        try:
+            command = command_for_everything(cells, _repeatable(setting.algorithm, release), setting.k)
+        except kc.KanonError as reason:
+            warning(reason)
+            return
+        st.code(command, language="bash", wrap_lines=True)
+        note(
+            tr(
+                "Run it where the files are. It anonymizes all {records:,} records with a new secret seed,"
+                " checks the release, and only then writes it. Names of columns stand in the command."
+            ).format(records=cells.records)
+        )
+
+
+def _repeatable(algorithm: kc.Algorithm, release: kc.Release | None) -> kc.Algorithm:
+    """The algorithm with the steps that its seconds were worth here: they are the same on every machine."""
+    return algorithm if release is None else release.recipe.algorithm
