@@ -14,7 +14,7 @@ from kanon_core.guarantees.attributes.counts import Counts, Values
 from kanon_core.scale.adding import added, runs
 from kanon_core.scale.encoding import coded, in_runs
 from kanon_core.scale.keeping import Result
-from kanon_core.scale.routing import batches_in
+from kanon_core.scale.routing import batch_in
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.keys import tallied
 from kanon_core.table.order import hashed_texts
@@ -61,10 +61,10 @@ def given(folder: Path, files: int, run: tuple[int, int, int], certainty: float,
     """Over all files, and one ``run`` of hashes – of so many columns, so many runs, which –: what the classes
     give away of each column, as the fields of `Given`."""
     columns, ranges, place = run
-    read = [batches_in(folder / f"{file:06d}.arrow") for file in range(files)]
+    paths = [folder / f"{file:06d}.arrow" for file in range(files)]
     found: list[Result] = []
     for number in range(columns):
-        table = pa.Table.from_batches([batches[number * ranges + place] for batches in read])
+        table = pa.Table.from_batches([batch_in(path, number * ranges + place) for path in paths])
         keys, counts = added(
             np.column_stack([table[name].to_numpy() for name in ("0", "1", "2")]), table["count"].to_numpy()
         )

@@ -15,7 +15,7 @@ from kanon_core.scale.adding import added
 from kanon_core.scale.celltypes import PANDAS
 from kanon_core.scale.encoding import in_runs, write_batches
 from kanon_core.scale.keeping import Result
-from kanon_core.scale.routing import Encoded, batches_in
+from kanon_core.scale.routing import Encoded, batch_in
 from kanon_core.table.digests import hashes_of_both, joined
 
 ONCE = "once"
@@ -85,10 +85,10 @@ def rare(folder: Path, parts: int, run: tuple[int, int, int], k: int) -> Result:
     """Over all parts, and one ``run`` of hashes – of so many sets, so many runs, which –: int64 (sets), how
     many rows have a value that no other has, ``alone``, and one that fewer than k have, ``few``."""
     sets, ranges, place = run
-    read = [batches_in(folder / f"{part:06d}.arrow") for part in range(parts)]
+    paths = [folder / f"{part:06d}.arrow" for part in range(parts)]
     alone, few = np.zeros((2, sets), np.int64)
     for number in range(sets):
-        found = pa.Table.from_batches([batches[number * ranges + place] for batches in read])
+        found = pa.Table.from_batches([batch_in(path, number * ranges + place) for path in paths])
         hashes = np.column_stack([found["one"].to_numpy(), found["other"].to_numpy()])
         counts = added(hashes, found["count"].to_numpy())[1]
         alone[number], few[number] = np.count_nonzero(counts == 1), counts[counts < k].sum()
