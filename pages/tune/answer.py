@@ -23,10 +23,10 @@ def largest_k(session: Session) -> None:
     """A bound of the loss, and a button with the largest k that keeps it, of the points found so far: in the
     end of every k that the slider has."""
     with st.container(key="largest-k", gap=None):
-        says = tr("Largest k with a loss of at most … %")
         if leading(session) is NCP:
-            says = tr("Largest k with a certainty penalty of at most … %")
-        st.caption(says)
+            st.caption(tr("Largest k with a certainty penalty of at most … %"))
+        else:
+            st.caption(tr("Largest k with a loss of at most … %"))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             bound = st.number_input(
                 tr("Largest loss allowed, in percent"),
