@@ -20,7 +20,7 @@ from kanon_core.base.words import tr
 from kanon_core.guarantees import ALWAYS, Guarantee, KMAnonymity, Verdict
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.release.cover import Cover
-from kanon_core.release.recipe import Recipe, check_k, check_seed
+from kanon_core.release.recipe import Recipe, check_k, check_seed, digest_for
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -63,7 +63,7 @@ def anonymize(
 def _audited(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int, tick: Tick) -> Release:
     tick(0.0, algorithm.title)
     cover = _covered(table, algorithm, k, run, seed)
-    digest = table.find_digest(stage(tick, 0.95, 0.96))
+    digest = digest_for(table, algorithm, stage(tick, 0.95, 0.96))
     repeatable = dataclasses.replace(algorithm, **run.settled)
     recipe = Recipe(
         table.schema, repeatable, k, seed, digest, len(table), table.reading, given_order=table.given_order
@@ -108,7 +108,7 @@ def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Releas
     True
     """
     table = dataclasses.replace(table.with_schema(recipe.schema), given_order=recipe.given_order)
-    recipe.belongs_to(recipe.digest_of(table))
+    recipe.belongs_to(recipe.digest_of(table, stage(progress or silent, 0, 0)))
     return anonymize(table, recipe.algorithm, recipe.k, recipe.seed, progress)
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from kanon_core.algorithms import Algorithm
 from kanon_core.aside.worker import PATIENCE, TABLES, Stop, Task, Wanted
+from kanon_core.base.progress import silent
 from kanon_core.base.words import tr
 from kanon_core.metrics import Metric
 from kanon_core.sweeps import SweepPoint
-from kanon_core.table.table import Table
+from kanon_core.table.table import OF_CELLS, Table
 
 IDLE = 20.0
 """Seconds without work after which the process ends and gives its memory back."""
@@ -226,7 +227,8 @@ class Sweeper:
 
 
 def _bare(table: Table) -> Table:
-    """The table without what was found out about it meanwhile, but its digest."""
+    """The table without what was found out about it meanwhile, but its digests."""
+    table.find_digest(silent)
     bare = replace(table)
-    bare.__dict__["data_digest"] = table.data_digest
+    bare.__dict__.update({name: table.__dict__[name] for name in OF_CELLS if name in table.__dict__})
     return bare

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
-from kanon_core.base.errors import KanonError
+from kanon_core.base.errors import InputError, KanonError
 from kanon_core.base.words import tr
 
 
@@ -28,3 +28,20 @@ def in_file(file: object) -> Iterator[None]:
             raise
         said = tr("In the file “{name}”: {problem}").format(name=name, problem=problem)
         raise type(problem)(said) from None
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[None]:
+    """What the system refuses meanwhile is said of this file. Raises InputError.
+
+    >>> with writing(Path("released.csv")):
+    ...     raise OSError(28, "No space left on device")
+    Traceback (most recent call last):
+    kanon_core.base.errors.InputError: The file “released.csv” cannot be written (No space left ...
+    """
+    try:
+        yield
+    except OSError as problem:
+        reason = problem.strerror or tr("the system refused")
+        said = tr("The file “{name}” cannot be written ({reason}); choose another place.")
+        raise InputError(said.format(name=file.name, reason=reason)) from None

@@ -18,16 +18,23 @@ from kanon_core.scale.findings import by_classes, looked_for
 from kanon_core.table.table import Table
 
 _HIGH = 0.2
-_STAGES = {
+STAGES = {
     later("looking at the files"): ("look",),
-    later("reading and encoding"): ("encode",),
+    later("reading and encoding"): ("encode", "around-values", "around", "unrolled"),
     later("unchanged columns"): ("occurring", "once"),
     later("cutting into fragments"): ("cut", "sample"),
-    later("bringing rows together"): ("route",),
-    later("anonymizing the fragments"): ("anonymize",),
+    later("bringing rows together"): ("scatter", "gather", "route"),
+    later("anonymizing the fragments"): (
+        *("enter", "rounds", "apart-values", "apart"),
+        *("group", "histories", "anonymize"),
+    ),
     later("writing the release"): ("order",),
-    later("auditing the release"): ("tally", "audit", "beside", "shown", "items"),
+    later("auditing the release"): (
+        *("tally", "audit", "beside", "borne"),
+        *("different", "shown", "items"),
+    ),
 }
+"""What is printed of the time that each stage took (`kanon_core.scale.job.SHARES`)."""
 
 
 def say_columns(sample: Table) -> None:
@@ -69,27 +76,32 @@ def say_release(release: FilesRelease) -> None:
     print(_not_looked_for(release.recipe))
     seconds = (
         (tr(words), f"{sum(release.seconds.get(name, 0.0) for name in names):,.1f}")
-        for words, names in _STAGES.items()
+        for words, names in STAGES.items()
     )
     print("\n" + text_table((tr("stage"), tr("seconds")), seconds, right=(1,)))
 
 
 def _measures(release: FilesRelease) -> list[tuple[str, str]]:
-    sizes, held = release.sizes, np.cumsum(release.classes)
-    middle = sizes[np.searchsorted(held, (held[-1] + 1) // 2)]
     found: list[tuple[str, str]] = []
     for cls, measured in release.measured.items():
         metric = cls()
         found.append((metric.title, metric.text(measured.total)))
         found += ((f"  {name}", metric.text(value)) for name, value in measured.attributes.items())
+    found.append((tr("rows"), f"{release.records:,}"))
+    if by_classes(release.recipe) and len(release.sizes):
+        found += _classes(release)
+    return [*found, (tr("fragments"), f"{release.fragments:,}")]
+
+
+def _classes(release: FilesRelease) -> list[tuple[str, str]]:
+    """How large the classes of equal rows are, in which records hide."""
+    sizes, held = release.sizes, np.cumsum(release.classes)
+    middle = sizes[np.searchsorted(held, (held[-1] + 1) // 2)]
     return [
-        *found,
-        (tr("rows"), f"{release.records:,}"),
         (tr("equivalence classes"), f"{int(held[-1]):,}"),
         (tr("rows of the smallest class"), f"{int(sizes[0]):,}"),
         (tr("rows of the median class"), f"{int(middle):,}"),
         (tr("rows of the largest class"), f"{int(sizes[-1]):,}"),
-        (tr("fragments"), f"{release.fragments:,}"),
     ]
 
 

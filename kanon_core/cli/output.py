@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.infile import writing
 from kanon_core.base.progress import Remaining, Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.table.reading import SAMPLE
@@ -131,19 +132,13 @@ def write_files(files: dict[Path, bytes]) -> None:
     """Write all of them or none: each beside its place first, then renamed. Raises InputError when that is
     refused."""
     beside = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
-    at = Path()
     try:
-        for at, part in beside.items():
-            part.write_bytes(files[at])
-        for at, part in beside.items():
-            part.replace(at)
-    except OSError as problem:
-        reason = problem.strerror or tr("the system refused")
-        raise InputError(
-            tr("The file “{name}” cannot be written ({reason}); choose another place.").format(
-                name=at.name, reason=reason
-            )
-        ) from None
+        for path, part in beside.items():
+            with writing(path):
+                part.write_bytes(files[path])
+        for path, part in beside.items():
+            with writing(path):
+                part.replace(path)
     finally:
         for part in beside.values():
             part.unlink(missing_ok=True)

@@ -22,8 +22,8 @@ from kanon_core.cli.tableflags import add_columns
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
-from kanon_core.scale.places import is_remote
-from kanon_core.scale.publishing import source_files
+from kanon_core.scale.places import ENDINGS, is_remote
+from kanon_core.scale.publishing import apart, source_files
 from kanon_core.scale.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
 from kanon_core.table.table import Table
 
@@ -100,7 +100,8 @@ def tune(given: argparse.Namespace) -> int:
 
 
 def _check_place(sample_to: str, source: str) -> None:
-    """Raises InputError where a sample cannot be written, before any work."""
+    """Raises InputError where a sample cannot be written, OptionError where it would be read as data the next
+    time, before any work."""
     place = Path(sample_to)
     if not place.name or place.is_dir() or not place.absolute().parent.is_dir():
         raise InputError(
@@ -112,6 +113,8 @@ def _check_place(sample_to: str, source: str) -> None:
         raise InputError(
             tr("“{name}” is the input itself; choose another name for the output.").format(name=place.name)
         )
+    if place.name.lower().endswith(ENDINGS):
+        apart(sample_to, source)
 
 
 def _kept(sample_to: str) -> str:

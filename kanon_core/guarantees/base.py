@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kanon_core.matching.consistency import Consistency
     from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.pseudonyms import Bearers
+    from kanon_core.release.uploaded.beside import RowsBeside
     from kanon_core.release.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
 
@@ -57,11 +58,12 @@ class Verdict:
 
 class Tally(NamedTuple):
     """Of some classes, or a fragment: the ``worst`` number found, and how many of the ``classes`` fail, with
-    how many ``records``."""
+    how many ``records``; ``others``: further counts that a guarantee adds up, as it says itself."""
 
     worst: float
     classes: int
     records: int
+    others: Sequence[int] = ()
 
 
 class Judged(Protocol):
@@ -176,8 +178,8 @@ class Guarantee(Declared):
         """Of some classes: int64 ``sizes``, and by protected column how often each value occurs in each."""
         raise NotImplementedError  # pragma: no cover - every guarantee that is `tallied` overrides it
 
-    def tally_beside(self, file: UploadedRelease) -> Tally:
-        """Of the rows of one fragment beside its records, of which each has a row."""
+    def tally_beside(self, rows: RowsBeside) -> Tally:
+        """Of the rows of one fragment beside its records."""
         raise NotImplementedError  # pragma: no cover - every guarantee `by_fragment` overrides it
 
     def told(self, found: Sequence[Tally]) -> Verdict:

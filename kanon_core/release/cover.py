@@ -4,8 +4,8 @@ A cover says who hides behind whom, and nothing about what is published. It is t
 of the k-concealment paper (§2). `Partition` is the cover of disjoint groups, `Concealment` that of k
 edge-disjoint perfect matchings, whose sets overlap.
 
-Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``; record i is
-published with set ``set_of[i]`` (−1 = suppressed).
+Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``, ascending;
+record i is published with set ``set_of[i]`` (−1 = suppressed).
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ class MalformedCover(KanonError):
 
 @dataclass(frozen=True, eq=False)
 class Cover(ABC):
-    """What both covers share: set s holds the records ``order[starts[s]:starts[s + 1]]``, ascending;
-    ``overlap``: a record is in several sets."""
+    """What both covers share; ``overlap``: a record is in several sets."""
 
     overlap: ClassVar[bool] = False
 
@@ -66,8 +65,8 @@ class Cover(ABC):
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def drawn(self, seed: int, order: np.ndarray) -> np.ndarray:
-        """int64 (n): the set each record is published with, −1 = suppressed; where it may be one of several,
-        drawn by this seed. ``order`` int64 (n): the records in an order that is not that of their numbers."""
+        """int64 (n): the set each record is published with, −1 = suppressed; of several, one that this seed
+        draws. ``order`` int64 (n): the records in an order that is not that of their numbers."""
         return self.set_of
 
     def stages(self, seed: int, order: np.ndarray) -> Iterator[np.ndarray]:

@@ -8,7 +8,7 @@ block.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,8 @@ from kanon_core.base.randomness import generator, subkey
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover, Histories
 from kanon_core.table.columns.columns import Categories, Numbers
-from kanon_core.table.columns.keys import row_keys
-from kanon_core.table.columns.texts import number_texts
+from kanon_core.table.columns.texts import as_published, number_texts
+from kanon_core.table.order import hashes_of_rows
 from kanon_core.table.people import Persons, persons_of
 from kanon_core.table.table import Table
 
@@ -90,55 +90,96 @@ def pseudonyms_of(
     table: Table, published: Sequence[PublishedColumn], bearers: Bearers, seed: int
 ) -> np.ndarray:
     """int64 (n): the number under which each record is published, of nine digits; 0 = suppressed."""
-    ranks = row_ranks(table, published)
-    names = pseudonyms(bearers, ranks, seed, numbers_that_are_names(table))
+    kept = np.flatnonzero(published[0].cell >= 0)
+    rows = np.zeros((len(table), 2), np.uint64)
+    rows[kept] = row_hashes(_cells(table, published, kept), seed)
+    names = names_of(history_sums(bearers.numbers, rows), seed, names_taken(table))
     return np.asarray(np.append(names, 0)[bearers.numbers])
 
 
-def row_ranks(table: Table, published: Sequence[PublishedColumn]) -> np.ndarray:
-    """int64 (n): the rank of what is published of each record, among all that is published; −1 = suppressed.
+def row_hashes(columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int) -> np.ndarray:
+    """uint64 (n, 2): two keyed hashes of each published row, of which `history_sums` are made.
 
-    Columns published unchanged count too. The ranks depend on the published texts alone, not on the order of
-    records.
+    ``columns``: all that are published but the pseudonym, in the order of the schema, each as codes, int (n),
+    and its different cells, as of `kanon_core.table.order.hashes_of_rows`. Rows that are written alike have
+    equal hashes, in whatever part of the table they are. Cost O(n · columns).
     """
-    kept = np.flatnonzero(published[0].cell >= 0)
-    parts = [
-        pd.factorize(table.frame[attribute.name].iloc[kept].astype(str), sort=True)[0]
-        for attribute in table.schema.of_role("sensitive", "other")
-    ]
-    for column in published:
-        texts = column.cells.texts(table[column.attribute.name], np.arange(len(column.cells)))
-        parts.append(pd.factorize(np.array(texts, dtype=object), sort=True)[0][column.cell[kept]])
-    ranks = np.full(len(table), -1, np.int64)
-    ranks[kept] = row_keys(np.column_stack(parts))
-    return ranks
+    known = list(columns)
+    return np.column_stack([hashes_of_rows(known, seed, f"histories-{lane}") for lane in range(2)])
 
 
-def numbers_that_are_names(table: Table) -> np.ndarray:
+def history_sums(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """uint64 (bearers, 2): for each bearer the sums of the hashes of their rows, modulo 2^64.
+
+    ``numbers`` int64 (n): whose each row is (`Bearers.numbers`), −1 = no person's; ``rows`` uint64 (n, 2):
+    `row_hashes`. Equal multisets of rows have equal sums, and two different ones as good as never (2^−128),
+    so that who holds all rows of some bearers finds theirs without the others. Cost O(n).
+
+    >>> rows = np.array([[1, 10], [2, 20], [2, 20], [1, 10], [9, 90]], np.uint64)
+    >>> history_sums(np.array([0, 0, 1, 1, -1]), rows).tolist()
+    [[3, 30], [3, 30]]
+    """
+    shown = np.flatnonzero(numbers >= 0)
+    sums = np.zeros((int(numbers.max(initial=-1)) + 1, 2), np.uint64)
+    for lane in range(2):
+        np.add.at(sums[:, lane], numbers[shown], rows[shown, lane])
+    return sums
+
+
+def names_of(sums: np.ndarray, seed: int, taken: np.ndarray) -> np.ndarray:
+    """int64 (bearers): a number of nine digits for each, all different and none of those ``taken`` (int64,
+    different).
+
+    The histories in the order of their ``sums`` (`history_sums`) are given numbers drawn from the seed. Those
+    of equal histories could swap theirs without a change in what is published. So the published rows,
+    pseudonyms included, depend on the multiset of histories and the seed alone: an attacker who knows the
+    seed and the original still cannot tell equal ones apart. Names are taken so that no pseudonym is the
+    number of another customer.
+    """
+    wanted = min(len(sums) + len(taken), _HIGHEST - _LOWEST)
+    drawn = generator(subkey(seed, "pseudonyms")).choice(_HIGHEST - _LOWEST, wanted, replace=False) + _LOWEST
+    names = np.zeros(len(sums), np.int64)
+    names[np.lexsort(sums.T[::-1])] = drawn[~np.isin(drawn, taken)][: len(sums)]
+    return names
+
+
+def numbers_that_are_names(names: Iterable[str]) -> np.ndarray:
+    """int64, ascending: those of these texts, each a person's name, that are numbers of nine digits.
+
+    >>> numbers_that_are_names(["Ann", "123456789", " 100000000", "12345"]).tolist()
+    [100000000, 123456789]
+    """
+    return np.array(sorted({int(name) for name in names if _NINE_DIGITS.fullmatch(name.strip())}), np.int64)
+
+
+def names_taken(table: Table) -> np.ndarray:
     """int64, ascending: the numbers of nine digits that are a person's name in the table. Cost O(n log n)."""
     column = table[persons_of(table).column]
     if isinstance(column, Numbers):
-        texts = number_texts(np.unique(column.values[~column.missing]), column)
-    else:
-        assert isinstance(column, Categories)
-        texts = list(column.labels)
-    return np.array(sorted({int(text) for text in texts if _NINE_DIGITS.fullmatch(text.strip())}), np.int64)
+        return numbers_that_are_names(number_texts(np.unique(column.values[~column.missing]), column))
+    assert isinstance(column, Categories)
+    return numbers_that_are_names(column.labels)
 
 
-def pseudonyms(bearers: Bearers, ranks: np.ndarray, seed: int, names_taken: np.ndarray) -> np.ndarray:
-    """int64 (bearers): a number of nine digits for each, all different and none of those taken (int64,
-    different).
+def _cells(
+    table: Table, published: Sequence[PublishedColumn], kept: np.ndarray
+) -> Iterator[tuple[np.ndarray, Iterable[object]]]:
+    """What is published of the records that are not suppressed, as `Release.publish` writes it."""
+    recoded = {column.attribute.name: column for column in published}
+    for attribute in table.schema:
+        if attribute.name in recoded:
+            yield _recoded(table, recoded[attribute.name], kept)
+        elif attribute.role in ("sensitive", "other"):
+            cells = as_published(table.frame[attribute.name].iloc[kept])
+            yield pd.factorize(cells, use_na_sentinel=False)
 
-    The histories in the order of their ranks are given numbers drawn from the seed. Those of equal histories
-    could swap theirs without a change in what is published. So the published rows, pseudonyms included,
-    depend on the multiset of histories and the seed alone: an attacker who knows the seed and the original
-    still cannot tell equal ones apart. ``ranks``: see `row_ranks`. Names are taken so that no pseudonym is
-    the number of another customer.
-    """
-    order = np.argsort(equal_histories(bearers.numbers, ranks), kind="stable")
-    wanted = min(len(bearers) + len(names_taken), _HIGHEST - _LOWEST)
-    drawn = generator(subkey(seed, "pseudonyms")).choice(_HIGHEST - _LOWEST, wanted, replace=False) + _LOWEST
-    drawn = drawn[~np.isin(drawn, names_taken)][: len(bearers)]
-    names = np.zeros(len(bearers), np.int64)
-    names[order] = drawn
-    return names
+
+def _recoded(
+    table: Table, published: PublishedColumn, kept: np.ndarray
+) -> tuple[np.ndarray, Iterable[object]]:
+    """Means and medians as numbers where none is missing, all other cells as texts."""
+    column, cell, cells = table[published.attribute.name], published.cell[kept], published.cells
+    numbers, written = cells.numbers(), None
+    if numbers is not None and isinstance(column, Numbers) and not np.isnan(numbers[cell]).any():
+        written = column.as_written(numbers)
+    return cell, cells.texts(column, np.arange(len(cells))) if written is None else written

@@ -10,10 +10,11 @@ from typing import Any
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base import options
 from kanon_core.base.errors import InputError, KanonError, OptionError
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.version import __version__
 from kanon_core.base.words import later, tr
-from kanon_core.table.digests import UNREAD, digest_of_rows, is_of_rows, sums_of_rows
+from kanon_core.table.rowdigest import digest_like, is_keyed, row_digest
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
@@ -27,15 +28,22 @@ OTHER_DATA = later(
 )
 
 
+KEYED = later(
+    "The recipe was made over many files by an earlier build of Kanon, whose digests are no longer found:"
+    " whether these are its data cannot be seen. Anonymize them anew."
+)
+
+
 class RecipeError(KanonError):
     """A text is no recipe, or a recipe does not belong to this table."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Schema, algorithm with its options, k, seed, version, how the file was read, the digest of the input,
-    whether the algorithm saw the records in the order of the file (``given_order``), and, by the sentence of
-    each finding that stops the release, the reason why it is released all the same (``reasons``).
+    """Schema, algorithm with its options, k, seed, version, how the file was read, the digest of the input's
+    rows, whatever their order (`row_digest`), whether the algorithm saw the records in the order of the file
+    (``given_order``; the digest is then `Table.data_digest`), and, by the sentence of each finding that stops
+    the release, the reason why it is released all the same (``reasons``).
 
     A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
     distance or a map of categories names them. With a small table its digest lets an attacker confirm a guess
@@ -114,20 +122,32 @@ class Recipe:
                 tr("The release was made with other roles, kinds or recodings than this table has.")
             )
 
-    def digest_of(self, table: Table) -> str:
-        """The digest of the table's data, found as that of this recipe was: of the whole frame, or, where the
-        table lay in many files, of its rows whatever their order, without identifiers."""
-        if not is_of_rows(self.data_digest):
-            return table.data_digest
-        names = [attribute.name for attribute in self.schema if attribute.role not in UNREAD]
-        if not set(names) <= set(table.schema.names):
-            return ""
-        return digest_of_rows(len(table), sums_of_rows(table.frame[names], self.seed))
+    def digest_of(self, table: Table, tick: Tick = silent) -> str:
+        """The digest of the table's data, found as that of this recipe was: of its rows whatever their order,
+        or, where algorithms see them in the order of the file, of the whole frame. Raises RecipeError where
+        it is one that is no longer found."""
+        if is_keyed(self.data_digest):
+            raise RecipeError(tr(KEYED))
+        return digest_like(self.data_digest, table, self.schema, tick)
 
     def belongs_to(self, data_digest: str) -> None:
         """Raises RecipeError when the data are not those the recipe was made for."""
         if data_digest != self.data_digest:
             raise RecipeError(tr(OTHER_DATA))
+
+
+def goes_by_names(algorithm: Algorithm) -> bool:
+    """Whether cells of identifiers and sampling weights may change the release: the order in which an
+    algorithm sees the records depends on all of them."""
+    return algorithm.by_order or not algorithm.over_files
+
+
+def digest_for(table: Table, algorithm: Algorithm, tick: Tick = silent) -> str:
+    """The digest of the table that a recipe of a release by this algorithm keeps; of the frame as a whole
+    where the order of its records is the given one."""
+    if table.given_order:
+        return table.find_digest(tick)
+    return row_digest(table, table.schema, goes_by_names(algorithm), tick)
 
 
 def _refuse_session(data: Any) -> None:

@@ -1,7 +1,8 @@
 """From a cover to published cells: generalization to intervals, value sets, groups of a hierarchy and common
 items, or aggregation.
 
-Cost O(n log n) per attribute, O(items) for item sets, without a loop over groups.
+Cost O(n log n) per attribute, O(items) for item sets, without a loop over groups but for the exact sums of
+means.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from kanon_core.release.cells import (
     ValueSets,
 )
 from kanon_core.release.cover import Cover
+from kanon_core.release.means import means_of
 from kanon_core.release.rounding.ends import with_round_ends
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.keys import distinct
@@ -189,10 +191,7 @@ def _present(
 
 def _means(column: Numbers, cover: Cover) -> np.ndarray:
     sets, values = _present(column, cover, along(column, cover))
-    shift = values.mean() if len(values) else 0.0
-    sums = np.bincount(sets, values - shift, len(cover.sizes))
-    counts = np.bincount(sets, minlength=len(cover.sizes))
-    return np.where(counts > 0, shift + sums / np.maximum(counts, 1), np.nan)
+    return means_of(sets, values, len(cover.sizes))
 
 
 def _medians(column: Numbers, cover: Cover) -> np.ndarray:

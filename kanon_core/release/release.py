@@ -26,6 +26,7 @@ from kanon_core.table.columns.texts import SUPPRESSED, as_published
 from kanon_core.table.order import order_of_rows
 from kanon_core.table.people import persons_of
 from kanon_core.table.table import Table
+from kanon_core.table.wholecells import refuse_sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,7 +275,8 @@ class Release:
 
         The order tells nothing: it is that of a keyed hash of the rows (`kanon_core.table.order`), and
         depends on the published rows and the seed alone. The same recipe on the same data gives the same
-        bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns).
+        bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns). Raises
+        UnsuitableError for a sample of whole cells (`kanon_core.table.wholecells`), which is not released.
 
         >>> import kanon_core as kc
         >>> table = kc.read_table(b"age\\n20\\n21\\n22\\n30\\n31\\n32\\n")
@@ -282,6 +284,7 @@ class Release:
         >>> release.publish()["age"].tolist()
         ['[20, 22]', '[20, 22]', '[20, 22]', '[30, 32]', '[30, 32]', '[30, 32]']
         """
+        refuse_sample(self.table.whole_cells)
         frame = self.to_frame(np.flatnonzero(~self.suppressed))
         if shuffle and len(frame):
             frame = frame.iloc[order_of_rows(frame, self.recipe.seed)].reset_index(drop=True)

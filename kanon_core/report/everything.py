@@ -13,7 +13,8 @@ from kanon_core.table.wholecells import WholeCells
 def command_for_everything(cells: WholeCells, algorithm: Algorithm, k: int) -> str:
     """The ``kanon anonymize …`` that does in the whole table what this algorithm does in the cells.
 
-    Quoted for a POSIX shell, every value as ``--flag=value``. It draws a seed of its own. Raises
+    By the engine that drew the cells, at its address. Quoted for a POSIX shell, every value as
+    ``--flag=value``. It draws a seed of its own. Raises
     UnsuitableError where the cells tell nothing of the whole (`everywhere`).
 
     >>> import kanon_core as kc, numpy as np
@@ -28,5 +29,6 @@ def command_for_everything(cells: WholeCells, algorithm: Algorithm, k: int) -> s
     words += [f"--{flag}={value}" for flag, value in whole_flags(cells.schema)]
     words += [f"--algorithm={type(whole).__name__.lower()}"]
     words += [f"--{flag}={value}" for flag, value in option_flags(whole)]
-    words += ["--engine=local", f"--k={k}", "--out=release", "--recipe=recipe.json"]
+    words += [f"--{flag}={value}" for flag, value in cells.engine.items()]
+    words += [f"--k={k}", "--out=release", "--recipe=recipe.json"]
     return " ".join(shlex.quote(word) for word in words)

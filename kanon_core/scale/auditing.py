@@ -30,26 +30,28 @@ from kanon_core.table.digests import hashes_of_both, sums_of_rows
 from kanon_core.table.domain import LabelDomain
 from kanon_core.table.schema import Schema
 
-TALLIES, BESIDE, GIVEN = "tallies", "beside", "given"
+TALLIES, VALUES, GIVEN = "tallies", "values", "given"
 
 
 @dataclass(frozen=True)
 class Count:
     """Counts the classes of one file of the release, the protected and the sensitive values in them, and how
     often values of other columns occur (``sets``); ``ranges``: into how many runs of hashes the counts are
-    divided, so that they can be added up apart."""
+    divided, so that they can be added up apart; ``pseudonymous`` as of `published_names`."""
 
     encoded: Encoded
     seed: int
     ranges: int
     sets: tuple[Together, ...]
+    pseudonymous: bool = False
 
     def __call__(self, run: int) -> Result:
         """How many rows there are, the sums of their hashes, and how many sensitive values are missing, by
         column."""
         folder, whole = Path(self.encoded.folder), self.encoded.whole
         try:
-            frame = read_release(folder / RELEASE / file_name(run), published_names(whole.schema))
+            names = published_names(whole.schema, self.pseudonymous)
+            frame = read_release(folder / RELEASE / file_name(run), names)
             codes = [self._codes(name, frame[name]) for name in whole.counts]
         except (pa.ArrowException, OSError, ValueError, KeyError):
             raise BrokenPromise(
@@ -65,13 +67,12 @@ class Count:
         name = f"{run:06d}.arrow"
         write_batches(folder / TALLIES / name, in_runs(batch, kept[:, 0], self.ranges))
         if self.sets:
-            write_batches(
-                folder / BESIDE / name, batches_of(frame, self.sets, classes, self.seed, self.ranges)
-            )
+            values = batches_of(frame, self.sets, classes, self.seed, self.ranges)
+            write_batches(folder / VALUES / name, values)
         missing: list[int] = []
         if sensitive := whole.schema.of_role("sensitive"):
-            values, missing = tallies_of(frame, sensitive, classes, self.seed, self.ranges)
-            write_batches(folder / GIVEN / name, values)
+            tallies, missing = tallies_of(frame, sensitive, classes, self.seed, self.ranges)
+            write_batches(folder / GIVEN / name, tallies)
         found = {"rows": len(frame), "names": list(frame.columns), "missing": missing}
         return found | {"sums": sums_of_rows(frame, self.seed)}
 
@@ -104,10 +105,8 @@ class Judge:
         columns = [found[str(i)].to_numpy() for i in range(found.num_columns - 1)]
         keys, counts = added(np.column_stack(columns), found["count"].to_numpy())
         first = runs(keys[:, :2])
-        owner, sizes = (
-            np.repeat(np.arange(len(first)), np.diff(first, append=len(keys))),
-            summed(counts, first),
-        )
+        owner = np.repeat(np.arange(len(first)), np.diff(first, append=len(keys)))
+        sizes = summed(counts, first)
         result: Result = dict(zip(("sizes", "classes"), np.unique(sizes, return_counts=True), strict=True))
         protected = {}
         for number, values in enumerate(whole.protected(whole.nothing()), start=2):
@@ -124,7 +123,7 @@ class Judge:
             run = (sensitive, self.files, place)
             found["given"] = given(folder / GIVEN, self.files, run, search.certainty / 100, search.l)
         if self.sets:
-            found |= rare(folder / BESIDE, self.files, (self.sets, self.files, place), self.k)
+            found |= rare(folder / VALUES, self.files, (self.sets, self.files, place), self.k)
         return found
 
 
@@ -148,9 +147,10 @@ def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     return different, np.bincount(back, np.concatenate([one["classes"] for one in found])).astype(np.int64)
 
 
-def published_names(schema: Schema) -> list[str]:
-    """The columns of a release, in order."""
-    return [a.name for a in schema if a.role not in LEFT_OUT]
+def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
+    """The columns of a release, in order; ``pseudonymous``: pseudonyms stand in the column of the person."""
+    left_out = LEFT_OUT if pseudonymous else (*LEFT_OUT, "person")
+    return [a.name for a in schema if a.role not in left_out]
 
 
 def told_of(

@@ -10,18 +10,21 @@ from itertools import count
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
+from kanon_core.algorithms.fragments.people import people_at_most
 from kanon_core.algorithms.partitioning import constraints
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
-from kanon_core.release.recipe import OTHER_DATA, RecipeError
+from kanon_core.release.recipe import OTHER_DATA, RecipeError, goes_by_names
+from kanon_core.scale.circles import check_read, opened
 from kanon_core.scale.counted import COUNTED, rows_as_boxes
 from kanon_core.scale.cutting import Most, Weights, fragments_of
 from kanon_core.scale.drawing import places_of
 from kanon_core.scale.encoding import Encode
 from kanon_core.scale.job import Job
 from kanon_core.scale.parts import SAMPLE, Part, looked_at, parts_of, sample_of
+from kanon_core.scale.people import Gathered, gathered
 from kanon_core.scale.questions import Shape
 from kanon_core.scale.rounds.reading import rows_in_rounds
 from kanon_core.scale.routing import PARTS, WHOLE, Encoded, asked
@@ -29,6 +32,7 @@ from kanon_core.scale.sets import check_uncut, undelimited, with_found_delimiter
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.whole import Whole
 from kanon_core.table.attribute import Attribute
+from kanon_core.table.rowdigest import covers_all, digested
 from kanon_core.table.schema import Schema
 
 ROWS_OF_A_PART = 500_000
@@ -39,12 +43,11 @@ less than 1 GB."""
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many
-    as fit; ``cells``: only around
-    so many drawn rows (`kanon_core.scale.drawing`), 0 = everywhere;
-    ``despite``: why it is released although a finding stops it; ``digest``: that of the rows that are meant,
-    "" = whichever there are; ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says
-    of where they come from."""
+    """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many as fit;
+    ``cells``: only around so many drawn rows (`kanon_core.scale.drawing`), 0 = everywhere. ``despite``: why
+    it is released although a finding stops it. ``digest``: that of the rows that are meant, "" = whichever
+    there are. ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says of where they
+    come from."""
 
     files: list[str]
     schema: Schema | None
@@ -58,15 +61,23 @@ class Asked:
     sample: str = ""
     source: str = ""
 
+    @property
+    def named(self) -> bool:
+        """Whether the digest covers identifiers and sampling weights, too."""
+        covers = covers_all(self.digest)
+        return goes_by_names(self.algorithm) if covers is None else covers
+
 
 @dataclass(frozen=True)
 class Begun:
-    """The files, encoded in ``parts`` parts."""
+    """The files, encoded in ``parts`` parts. ``gathered``: where people are cut, those in which their records
+    stand together."""
 
     schema: Schema
     whole: Whole
     encoded: Encoded
     parts: int
+    gathered: Gathered | None = None
 
 
 def begun(job: Job, asked_for: Asked) -> Begun:
@@ -78,7 +89,22 @@ def begun(job: Job, asked_for: Asked) -> Begun:
         schema = with_found_delimiters(schema, sample_of(parts, SAMPLE))
     reader = rows_in_rounds if asked_for.algorithm.in_rounds else rows_as_boxes
     whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder), reader)
-    return Begun(schema, whole, encoded, len(parts))
+    if not by_people(asked_for):
+        return Begun(schema, whole, encoded, len(parts))
+    found = gathered(job, encoded, len(parts), asked_for.seed)
+    check_suitable(whole.unsuitable(asked_for.algorithm, asked_for.k, found.people))
+    return Begun(schema, whole, found.encoded, len(parts), found)
+
+
+def by_people(asked_for: Asked) -> bool:
+    """Whether people are cut, each with all records of theirs."""
+    return asked_for.algorithm.guarantee(max(asked_for.k, 2)).pseudonyms
+
+
+def check_suitable(reasons: Sequence[str]) -> None:
+    """Raises UnsuitableError with all of these reasons, if there are any."""
+    if reasons:
+        raise UnsuitableError(" ".join(reasons))
 
 
 def parts_in(job: Job, files: Sequence[str]) -> list[Part]:
@@ -90,22 +116,25 @@ def parts_in(job: Job, files: Sequence[str]) -> list[Part]:
 def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) -> Whole:
     """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with
     every reason why the algorithm cannot work on them."""
-    reasons = [_not_over_files(a) for a in schema if a.role in ("undecided", "person")]
-    if reasons:
-        raise UnsuitableError(" ".join(reasons))
+    refused = ("undecided",) if by_people(asked_for) else ("undecided", "person")
+    check_suitable([_not_over_files(a) for a in schema if a.role in refused])
     quasi = [a.name for a in schema.quasi_identifiers]
     protected = _protected(asked_for.algorithm, schema)
     coded = schema.names if asked_for.algorithm.by_order else (*quasi, *protected)
     sums = asked_for.algorithm.fragment_rows is not None or bool(asked_for.sample)
-    work = Encode(schema, coded, protected, asked_for.seed, str(job.folder / PARTS), sums)
+    covered = digested(schema, asked_for.named)
+    work = Encode(schema, coded, protected, covered, str(job.folder / PARTS), sums)
     found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)
-    if asked_for.digest and whole.digest != asked_for.digest:
+    whole = opened(job, Encoded(str(job.folder), rows_as_boxes), whole, len(parts))
+    if asked_for.digest and whole.digest(asked_for.named) != asked_for.digest:
         raise RecipeError(tr(OTHER_DATA))
     whole.check(asked_for.algorithm)
-    check_uncut(schema, found)
-    if reasons := whole.unsuitable(asked_for.algorithm, asked_for.k):
-        raise UnsuitableError(" ".join(reasons))
+    if not by_people(asked_for):
+        check_read(whole, asked_for.algorithm.guarantees(asked_for.k))
+    if not asked_for.algorithm.in_rounds:
+        check_uncut(schema, found)
+    check_suitable(whole.unsuitable(asked_for.algorithm, asked_for.k, whole.records))
     whole.keep(job.folder / WHOLE)
     return whole
 
@@ -124,8 +153,9 @@ def _not_over_files(attribute: Attribute) -> str:
         )
     else:
         said = tr(
-            "Column “{name}” says whose record it is, and people with several records are not protected over"
-            " many files yet; give it the role identifier if every record is another person's."
+            "Column “{name}” says whose record it is: k equal records could all be one person's. Choose"
+            " Fragments of Purchase histories, which protect people, or give it the role identifier if every"
+            " record is another person's."
         )
     return said.format(name=attribute.name)
 
@@ -142,14 +172,16 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
     starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())
     cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
     limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
-    rounds, rows = count(), rows_of_a_fragment(whole, asked_for)
+    rounds, rows, stand = count(), rows_of_a_fragment(whole, asked_for), whole.records
+    if by.gathered:
+        stand, rows = by.gathered.people, people_at_most(rows, by.gathered.people, stand)
     tree = fragments_of(
         lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(rounds)),
-        whole.records,
+        stand,
         Shape(len(records.width), starts),
         Weights(records.width, records.step),
         limits,
-        Most(rows, places_of(whole.records, asked_for.cells, rows, asked_for.seed)),
+        Most(rows, places_of(stand, asked_for.cells, rows, asked_for.seed)),
     )
     shutil.rmtree(job.folder / COUNTED, ignore_errors=True)
     return tree

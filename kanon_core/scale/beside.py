@@ -13,12 +13,14 @@ import pyarrow as pa
 
 from kanon_core.base.errors import BrokenPromise, InputError
 from kanon_core.base.words import tr
-from kanon_core.guarantees import Guarantee
-from kanon_core.release.uploaded.uploaded import read_release
+from kanon_core.guarantees import Guarantee, Hiding
+from kanon_core.release.uploaded.beside import RowsBeside
 from kanon_core.scale.fragment import RECORDS, STAGED, Rows, table_of
 from kanon_core.scale.keeping import Result, kept
 from kanon_core.scale.routing import Encoded, batches_in
 from kanon_core.table.digests import sums_of_rows
+
+PSEUDONYMS = "pseudonyms"
 
 
 @dataclass(frozen=True)
@@ -35,24 +37,29 @@ class Beside:
     seed: int
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
-        """How many rows there are, the sums of their hashes, and what each guarantee finds. Raises
-        BrokenPromise where they cannot be read."""
+        """How many rows there are, the sums of their hashes, what each guarantee finds, and how many
+        different pseudonyms there are, where people have them. Raises BrokenPromise where they cannot be
+        read."""
         place, which, _ = numbered
         table = table_of(self.encoded.whole, self.rows.batch(which))
         try:
-            frame, records = self._staged(place)
-            quasi = frame[[column.attribute.name for column in table.quasi]].astype("str")
-            file = read_release(quasi.iloc[np.argsort(records)], table)
+            rows = RowsBeside(table, *self._staged(place))
+            tallies = [list(guarantee.tally_beside(rows)) for guarantee in self.guarantees]
         except (pa.ArrowException, OSError, ValueError, KeyError, InputError):
             raise BrokenPromise(
                 tr("Rows that were to be released cannot be read; nothing was published.")
             ) from None
-        tallies = [list(guarantee.tally_beside(file)) for guarantee in self.guarantees]
-        return {"rows": len(frame), "sums": sums_of_rows(frame, self.seed), "tallies": tallies}
+        found: Result = {
+            "rows": len(rows.frame),
+            "sums": sums_of_rows(rows.frame, self.seed),
+            "tallies": tallies,
+        }
+        if any(isinstance(one, Hiding) and one.pseudonyms for one in self.guarantees):
+            found[PSEUDONYMS] = len(np.unique(rows.pseudonyms))
+        return found
 
     def _staged(self, place: int) -> tuple[pd.DataFrame, np.ndarray]:
-        """The rows of a fragment, and by row the record that it was made for: only so that a first matching
-        need not be looked for; whether it is one is found out."""
+        """The rows of a fragment, and by row the record that it was made for."""
         folder = Path(self.encoded.folder)
         rows = pa.Table.from_batches(batches_in(folder / STAGED / f"{place:06d}.arrow"))
         names = [name for name in rows.column_names if name.startswith("cell:")]

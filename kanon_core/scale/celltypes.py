@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
-
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 
@@ -18,21 +16,6 @@ PANDAS: dict[str, Any] = {
     "none": "str",
 }
 """How each type is held."""
-
-
-def type_of(cells: pd.Series) -> str:
-    """Whole numbers, numbers, moments, texts or nothing at all.
-
-    >>> type_of(pd.Series([1, 2])), type_of(pd.Series([1.5, None])), type_of(pd.Series([None, None]))
-    ('whole', 'number', 'none')
-    """
-    if cells.dtype.kind == "M":
-        return "moment"
-    if cells.isna().all():
-        return "none"
-    if cells.dtype.kind in "iuf":
-        return "whole" if cells.dtype.kind != "f" else "number"
-    return "text"
 
 
 def common_type(name: str, found: Mapping[str, str]) -> str:

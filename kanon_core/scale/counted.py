@@ -43,16 +43,19 @@ def counted_rows(encoded: Encoded, part: int) -> tuple[Rows, np.ndarray]:
     path = Path(encoded.folder) / COUNTED / f"{part:06d}.npy"
     if path.exists():
         return _read(path)
-    keys = encoded.keys(part, encoded.batch(part), sets=False)
-    rows, sensitive = once(*encoded.rows(keys))
+    rows, sensitive = once(*encoded.counted(part))
+    values, guarded = rows.values.astype(np.int32), sensitive.astype(np.int32)
     with written(path) as beside, beside.open("wb") as file:
-        for array in (rows.numeric, rows.values.astype(np.int32), rows.counts, sensitive.astype(np.int32)):
+        for array in (rows.numeric, values, rows.counts, rows.starts, rows.items, guarded):
             np.save(file, array, allow_pickle=False)
     return rows, sensitive
 
 
 def once(rows: Rows, sensitive: np.ndarray) -> tuple[Rows, np.ndarray]:
-    """The different ones among these rows, each with its count; the rows themselves where it does not pay."""
+    """The different ones among these rows, each with its count; the rows themselves where it does not pay,
+    or where they hold item sets, which seldom are the same."""
+    if len(rows.starts):
+        return rows, sensitive
     found = different([*rows.numeric.T, *rows.values.T, *sensitive.T])
     if found is None:
         return rows, sensitive
@@ -64,5 +67,7 @@ def _read(path: Path) -> tuple[Rows, np.ndarray]:
     from kanon_core.scale.counting_kernels import Rows
 
     with path.open("rb") as file:
-        numeric, values, counts, sensitive = (np.load(file, allow_pickle=False) for _ in range(4))
-    return Rows(numeric, values.astype(np.int64), counts), sensitive.astype(np.int64)
+        numeric, values, counts, starts, items, sensitive = (
+            np.load(file, allow_pickle=False) for _ in range(6)
+        )
+    return Rows(numeric, values.astype(np.int64), counts, starts, items), sensitive.astype(np.int64)

@@ -12,19 +12,17 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.scale.celltypes import type_of
+from kanon_core.scale.cyclic import as_numbers, in_words
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.parts import Part, read
 from kanon_core.scale.places import written
 from kanon_core.scale.sets import Sets, cells_of, coded_sets
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.categories import encode_categories
-from kanon_core.table.columns.columns import encode
 from kanon_core.table.columns.dates import are_iso
 from kanon_core.table.columns.itemcells import plain_text
-from kanon_core.table.columns.numbers import Numbers
-from kanon_core.table.digests import UNREAD, sums_of_rows
 from kanon_core.table.domain import DAYS, NumberDomain, step_of
+from kanon_core.table.rowdigest import UNREAD, sums_of_cells, type_of
 from kanon_core.table.schema import Schema
 
 LEFT_OUT = UNREAD
@@ -34,21 +32,23 @@ LEFT_OUT = UNREAD
 @dataclass(frozen=True)
 class Encode:
     """What the stage is told: the schema, which columns are ``coded`` (those that cuts are made by, and the
-    ``protected`` ones, whose values a rule counts), the seed of the digest, and the folder to write to.
+    ``protected`` ones, whose values a rule counts), which the digest covers (``digested``), and the folder to
+    write to.
     ``sums``: also the exact sums of numbers and their squares, of which means and deviations are made.
     """
 
     schema: Schema
     coded: tuple[str, ...]
     protected: tuple[str, ...]
-    seed: int
+    digested: tuple[str, ...]
     folder: str
     sums: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns that are read, in order."""
-        return tuple(a.name for a in self.schema if a.role not in LEFT_OUT or a.name in self.coded)
+        told = {*self.coded, *self.digested}
+        return tuple(a.name for a in self.schema if a.role not in LEFT_OUT or a.name in told)
 
     @property
     def unchanged(self) -> tuple[str, ...]:
@@ -73,8 +73,7 @@ class Encode:
             found[f"type:{name}"] = type_of(frame[name])
         for name in self.unchanged:
             arrays[f"cell:{name}"] = frame[name]
-        digested = [a.name for a in self.schema if a.role not in LEFT_OUT]
-        found["sums"] = sums_of_rows(frame[digested], self.seed)
+        found["sums"] = sums_of_cells(frame[list(self.digested)])
         rows = pa.Table.from_pandas(pd.DataFrame(arrays, copy=False), preserve_index=False)
         for name, own in sets.items():
             cells = cells_of(own)
@@ -113,13 +112,12 @@ def in_runs(batch: pa.RecordBatch, hashes: np.ndarray, runs: int) -> list[pa.Rec
 def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.ndarray, Result]:
     """The cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1 =
     missing; and what is known of them; ``tallied``: also how often each number occurs."""
-    if attribute.kind == "ordinal":
+    if attribute.kind == "ordinal" or in_words(cells, attribute):
         found, texts = pd.factorize(cells, use_na_sentinel=True)
         return _words(found, [plain_text(text) for text in texts])
     if attribute.is_numeric:
-        column = encode(cells, attribute)
-        assert isinstance(column, Numbers)
-        values = column.values if column.circle is None else column.circle.written(column.values)
+        column = as_numbers(cells, attribute)
+        values = column.values
         present = values[~np.isnan(values)]
         ends = [float(present.min()), float(present.max())] if len(present) else []
         known: Result = {

@@ -24,6 +24,7 @@ from kanon_core.metrics.privacy.among import Among
 from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
 from kanon_core.risk.measured import AttackerRisk
 from kanon_core.run import frame_of_scores
+from kanon_core.scale.again import check_repeatable, how_it_was_read
 from kanon_core.scale.auditing import unchecked
 from kanon_core.scale.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.dividing import divided
@@ -35,6 +36,7 @@ from kanon_core.scale.findings import (
     singled_out,
 )
 from kanon_core.scale.fragment import Anonymize
+from kanon_core.scale.histories import named_in
 from kanon_core.scale.job import Job
 from kanon_core.scale.judging import audited
 from kanon_core.scale.keeping import Result
@@ -50,8 +52,8 @@ from kanon_core.scale.publishing import (
     source_files,
     work_folder,
 )
+from kanon_core.scale.settling import settled_in
 from kanon_core.scale.whole import Whole
-from kanon_core.table.digests import is_of_rows
 from kanon_core.table.schema import Schema
 
 if TYPE_CHECKING:
@@ -68,10 +70,9 @@ class FilesRelease:
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
     size. ``measured``: what each metric measures that follows from counts, and ``risks``: what attackers
     reach (`kanon_core.scale.measuring`). ``misfits``: by column, how many cells do not fit its kind and
-    count as missing.
-    ``findings``: whom unchanged columns single out, what classes give away of sensitive columns, records
-    that are left out, a short seed; what else `kanon_core.judge` finds, in one memory, is not looked for.
-    ``seconds`` by stage.
+    count as missing. ``findings``: whom unchanged columns single out, what classes give away of sensitive
+    columns, records that are left out, a short seed; what else `kanon_core.judge` finds, in one memory, is
+    not looked for. ``seconds`` by stage.
     """
 
     out: str
@@ -95,7 +96,7 @@ class FilesRelease:
     @property
     def records(self) -> int:
         """How many rows were published."""
-        return self.recipe.records
+        return int((self.sizes * self.classes).sum())
 
 
 def sample(source: str | Sequence[str], rows: int = SAMPLE) -> pd.DataFrame:
@@ -130,9 +131,11 @@ def anonymize_files(
 
     The rows of the release, and their order, are those of `kanon_core.anonymize` with the same recipe, on
     one machine; so far for `Mondrian` with strict cuts at the median and `TopDown` without known items, with
-    ℓ and t, for `Sorting`, and for `Fragments` of any algorithm it takes, k-concealment among them. Cost O(n
-    log n); about two passes over the encoded rows for each doubling of n / rows, two in all for `Sorting`;
-    `TopDown` has one barrier a round besides, of which it makes some forty.
+    ℓ and t, for `Sorting`, and for `Fragments` of any algorithm it takes, k-concealment and, for people with
+    several records, purchase histories among them. Item sets as quasi-identifiers go with `TopDown`, where no
+    record may be left out, and with `Fragments`. Cost O(n log n); about two passes over the encoded rows for
+    each doubling of n / rows, two in all for `Sorting`; `TopDown` has one barrier a round besides, of which
+    it makes some forty, with item sets more.
 
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, StoppedError, EngineError,
     BrokenPromise; EngineError and StorageError, after which the same call goes on.
@@ -156,21 +159,21 @@ def repeat_files(
     """The release that a recipe describes, from the same rows, in whatever files they lie now; the others as
     of `anonymize_files`.
 
-    The recipe is one of `anonymize_files`, whose digest is that of all rows whatever their order. Raises
-    RecipeError for other data or another recipe, and what `anonymize_files` raises.
+    The recipe is one of `anonymize_files`, or of `kanon_core.anonymize` where algorithms do not see the
+    records in the order of the file: its digest is that of all rows whatever their order. How its file was
+    read is not done again: parquet and csv files are read as they stand, and the digest shows whether their
+    cells are the same. Raises RecipeError for other data or another recipe, and what `anonymize_files`
+    raises.
     """
-    if recipe.given_order or not is_of_rows(recipe.data_digest):
-        raise RecipeError(
-            tr(
-                "The recipe was made in one memory, and its digest is that of the table as a whole:"
-                " it cannot be found in parts. Repeat it on one machine, or anonymize the files anew."
-            )
-        )
+    check_repeatable(recipe)
     check_algorithm(recipe.algorithm, recipe.k)
     despite = despite or " ".join(dict.fromkeys(recipe.reasons.values()))
     facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, rows)
     asked_for = Asked(source_files(source), *facts, despite=despite, digest=recipe.data_digest)
-    return _released(asked_for, recipe.seed, apart(out, source), engine, work, progress)
+    try:
+        return _released(asked_for, recipe.seed, apart(out, source), engine, work, progress)
+    except RecipeError as problem:
+        raise RecipeError(" ".join([str(problem), *how_it_was_read(recipe)])) from None
 
 
 def _released(
@@ -224,9 +227,13 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     whole, encoded = by.whole, by.encoded
     columns = singled_out(job, by, asked_for, named)
     rows = divided(job, by, asked_for)
-    recipe = Recipe(by.schema, asked_for.algorithm, asked_for.k, asked_for.seed, whole.digest, whole.records)
+    digest = whole.digest(asked_for.named)
+    recipe = Recipe(by.schema, asked_for.algorithm, asked_for.k, asked_for.seed, digest, whole.records)
     runs = files_of(whole.records)
-    work = Anonymize(encoded, recipe, rows.rows, runs, rows.groups)
+    settled, groups = settled_in(job, by, recipe, rows)
+    if by.gathered:
+        settled, groups = named_in(job, by.gathered, recipe, rows, settled)
+    work = Anonymize(encoded, recipe, rows.rows, runs, groups, settled)
     made = list(job.stage("anonymize", work, rows.fragments, asked_for.algorithm.title))
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
     checked, (sizes, classes), told = audited(job, by, recipe, (rows, made, runs), columns)

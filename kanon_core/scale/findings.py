@@ -112,14 +112,10 @@ def singled_out(job: Job, by: Begun, asked_for: Asked, named: Sequence[Finding])
     found = job.stage("once", Once(by.encoded, len(sets), ranges, by.parts), range(ranges), note)
     alone = np.sum([one["alone"] for one in found], axis=0).tolist()
     counts = dict(zip(sets, alone, strict=True))
-    search = UnchangedColumns()
-    early = [
-        _early(one.names, counts[one], whole.records)
-        for one in others
-        if 100 * counts[one] >= search.stops_at * whole.records
-    ]
-    single = [one for one in early if len(one.columns) == 1]  # then nobody need know of all together
-    check_stopping(single or early, asked_for.despite)
+    early = [_of_other(one.names, counts[one], whole.records) for one in others]
+    stopping = [one for one in early if one.severity == "stops"]
+    single = [one for one in stopping if len(one.columns) == 1]  # then nobody need know of all together
+    check_stopping(single or stopping, asked_for.despite)
     return Unchanged(whole.schema, names, counts)
 
 
@@ -135,7 +131,10 @@ def by_classes(recipe: Recipe) -> bool:
     return recipe.algorithm.guarantee(recipe.k).tallied
 
 
-def _early(names: tuple[str, ...], alone: int, records: int, severity: str = "stops") -> Finding:
+def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
+    """What columns of role other single out by themselves."""
+    search = UnchangedColumns()
+    stops, decide = (100 * alone >= least * records for least in (search.stops_at, search.decide_at))
     said = tr(
         "“{name}” is published unchanged: an attacker who knows this of a person finds {alone:,} of"
         " {records:,} records ({share}) by it alone."
@@ -153,7 +152,8 @@ def _early(names: tuple[str, ...], alone: int, records: int, severity: str = "st
         share=percent(alone, records),
     )
     action = tr("Make it a quasi-identifier, group its values, or leave it out (role identifier).")
-    return replace(UnchangedColumns().finding(severity, said, action, None, names), count=alone)
+    severity = "stops" if stops else "decide" if decide else "know"
+    return replace(search.finding(severity, said, action, None, names), count=alone)
 
 
 @dataclass(frozen=True)
@@ -217,15 +217,12 @@ def _beside(k: int, columns: Unchanged, told: Told) -> Iterator[Finding]:
 
 
 def _others_by_themselves(columns: Unchanged, told: Told) -> Iterator[Finding]:
-    search, alone, stops = UnchangedColumns(), _alone(columns, told), False
+    alone, stops = _alone(columns, told), False
     for one in columns.others:
-        count = alone[one]
-        severity: str = "know"
-        if 100 * count >= search.decide_at * told.published:
-            severity = "stops" if 100 * count >= search.stops_at * told.published else "decide"
-        if count and not (stops and len(one.names) > 1):
-            stops = stops or severity == "stops"
-            yield _early(one.names, count, told.published, severity)
+        if alone[one] and not (stops and len(one.names) > 1):
+            made = _of_other(one.names, alone[one], told.published)
+            stops = stops or made.severity == "stops"
+            yield made
 
 
 def _alone(columns: Unchanged, told: Told) -> dict[Together, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -27,6 +27,7 @@ from kanon_core.scale.encoding import in_runs, write_batches
 from kanon_core.scale.keeping import Result, keep
 from kanon_core.scale.routing import ROUTED, Encoded, batch_in
 from kanon_core.scale.sets import Keys, keys_of
+from kanon_core.scale.settled import Settled
 from kanon_core.scale.whole import Whole
 from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.columns.texts import as_published
@@ -69,7 +70,7 @@ class Anonymize:
     """Anonymizes a fragment and writes its rows as they will be published, in runs of the published order.
 
     ``rows`` of each fragment. ``runs``: into how many files the release is divided. ``groups``: of a fragment
-    by its place, where they are made already.
+    by its place, where they are made already. ``settled``: what the cells of all fragments have in common.
     """
 
     encoded: Encoded
@@ -77,6 +78,7 @@ class Anonymize:
     rows: Rows
     runs: int
     groups: Callable[[int], Cover] | None = None
+    settled: Settled = field(default_factory=Settled)
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
         """``numbered``: the fragment's place, which rows it has, and the sides of the cuts that lead to it.
@@ -84,39 +86,24 @@ class Anonymize:
         the sum of the rows' NCP."""
         place, which, path = numbered
         batch, whole = self.rows.batch(which), self.encoded.whole
-        table, recipe = table_of(whole, batch), self.recipe
-        if self.groups is None:
-            cover, published = covered(table, recipe.algorithm, recipe.k, recipe.seed, path)
-        else:
-            cover = self.groups(place)
-            published = [recode(column, cover) for column in table.quasi]
+        table = table_of(whole, batch)
+        cover, published = published_of(table, self.recipe, self.groups, place, path)
+        own = zip(published, table.quasi, strict=True)
+        published = [self.settled.recoded(one, column, cover) for one, column in own]
         kept = np.flatnonzero(~cover.suppressed)
         _check_truth(table, published, cover.suppressed)
-        shown = self._shown(batch, whole, published)
-        sums = self._write(place, {name: (codes[kept], cells) for name, (codes, cells) in shown.items()})
+        shown = shown_of(batch, whole, published, self.settled, place)
+        cells = {name: (codes[kept], different) for name, (codes, different) in shown.items()}
+        sums = self._write(place, cells, kept)
         return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **losses(table, published)}
 
-    def _shown(self, batch: pa.RecordBatch, whole: Whole, published: list[PublishedColumn]) -> Shown:
-        texts = {one.attribute.name: one for one in published}
-        shown: Shown = {}
-        nothing = whole.nothing()
-        for attribute in whole.schema:
-            if attribute.name in texts:
-                column = whole.column(attribute.name, nothing[attribute.name])
-                shown[attribute.name] = _cells(texts[attribute.name], column)
-            elif attribute.role in ("sensitive", "other"):
-                cells = batch.column(f"cell:{attribute.name}").to_pandas()
-                cells = as_published(cells.astype(PANDAS[whole.types[attribute.name]]))
-                shown[attribute.name] = pd.factorize(cells, use_na_sentinel=False)
-        return shown
-
-    def _write(self, place: int, shown: Shown) -> np.ndarray:
-        """Write the rows in the order in which they will be published, a batch for each file of the release;
-        returns their sums."""
+    def _write(self, place: int, shown: Shown, records: np.ndarray) -> np.ndarray:
+        """Write the rows, made for these records, in the order in which they will be published, a batch for
+        each file of the release; returns their sums."""
         hashes = hashes_of_rows(shown.values(), self.recipe.seed)
         order = np.argsort(hashes, kind="stable")
         if any(one.by_fragment for one in self.recipe.algorithm.guarantees(self.recipe.k)):
-            keep(Path(self.encoded.folder) / RECORDS / f"{place:06d}.npz", {"records": order})
+            keep(Path(self.encoded.folder) / RECORDS / f"{place:06d}.npz", {"records": records[order]})
         frame = pd.DataFrame({name: _series(*cells) for name, cells in shown.items()})
         arrays = {"hash": pa.array(hashes[order])}
         arrays |= {f"cell:{name}": _array(frame[name], order) for name in frame.columns}
@@ -135,6 +122,26 @@ def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> 
     return pa.Table.from_batches(found).combine_chunks().to_batches()[0]
 
 
+def shown_of(
+    batch: pa.RecordBatch, whole: Whole, published: Sequence[PublishedColumn], settled: Settled, place: int
+) -> Shown:
+    """What is published of the rows of the fragment at this place."""
+    texts, nothing = {one.attribute.name: one for one in published}, whole.nothing()
+    shown: Shown = {}
+    for attribute in whole.schema:
+        name = attribute.name
+        if name in texts:
+            shown[name] = _cells(texts[name], whole.column(name, nothing[name]), name in settled.texts)
+        elif attribute.role in ("sensitive", "other"):
+            cells = batch.column(f"cell:{name}").to_pandas()
+            cells = as_published(cells.astype(PANDAS[whole.types[name]]))
+            shown[name] = pd.factorize(cells, use_na_sentinel=False)
+        elif attribute.role == "person" and settled.pseudonyms is not None:
+            codes, different = pd.factorize(settled.pseudonyms(place))
+            shown[name] = codes, different.astype(str).astype(object)
+    return shown
+
+
 def table_of(whole: Whole, batch: pa.RecordBatch) -> Table:
     """The rows of a fragment as a table with the ranges and labels of the whole."""
     return whole.table(keys_in(whole, batch), batch.num_rows)
@@ -144,6 +151,17 @@ def keys_in(whole: Whole, batch: pa.RecordBatch) -> dict[str, Keys]:
     """By coded column: the numbers of the rows of a fragment, or their codes in the whole."""
     names = whole.domain.columns
     return {name: keys_of(batch.column(f"key:{name}")) for name in names}
+
+
+def published_of(
+    table: Table, recipe: Recipe, groups: Callable[[int], Cover] | None, place: int, path: str
+) -> tuple[Cover, list[PublishedColumn]]:
+    """The cover of a fragment and its published columns; ``groups``, ``place``, ``path`` as of
+    `Anonymize`."""
+    if groups is None:
+        return covered(table, recipe.algorithm, recipe.k, recipe.seed, path)
+    cover = groups(place)
+    return cover, [recode(column, cover) for column in table.quasi]
 
 
 def covered(
@@ -198,10 +216,10 @@ def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
     return coded if len(texts) <= len(cells) // ROWS_OF_A_TEXT else coded.dictionary_decode()
 
 
-def _cells(published: PublishedColumn, column: Column) -> tuple[np.ndarray, Any]:
+def _cells(published: PublishedColumn, column: Column, as_texts: bool) -> tuple[np.ndarray, Any]:
     """Codes of the published cells of each row, and the different cells: texts, or numbers of means."""
     numbers, written = published.cells.numbers(), None
-    if numbers is not None and isinstance(column, Numbers) and not column.has_missing:
+    if numbers is not None and isinstance(column, Numbers) and not as_texts:
         written = column.as_written(numbers)
     if written is not None:
         codes, different = pd.factorize(written, use_na_sentinel=False)

@@ -17,6 +17,7 @@ from kanon_core.scale.findings import Told, Unchanged
 from kanon_core.scale.itemaudit import items_judged
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
+from kanon_core.scale.pseudonyms import borne_once
 
 Written = tuple[Divided, Sequence[Result], int]
 """The fragments, what was made of each, and into how many files."""
@@ -32,7 +33,8 @@ def audited(
     apart = tuple(one for one in guarantees if one.by_fragment)
     rows = (sum(int(one["rows"]) for one in made), by.whole.records)
     sets = columns.counted(*rows)
-    read = list(job.stage("tally", Count(by.encoded, recipe.seed, files, sets), range(files), note))
+    named = recipe.algorithm.guarantee(recipe.k).pseudonyms
+    read = list(job.stage("tally", Count(by.encoded, recipe.seed, files, sets, named), range(files), note))
     judge = Judge(by.encoded, tallied, files, len(sets), recipe.k)
     found = list(job.stage("audit", judge, range(files), note))
     sizes, judged = sizes_of(found), [made]
@@ -40,6 +42,8 @@ def audited(
     if apart:
         work = Beside(by.encoded, apart, divided.rows, recipe.seed)
         judged.append(list(job.stage("beside", work, divided.fragments, note)))
-    whole = complete(judged, read, published_names(recipe.schema))
-    said = [*verdicts(tallied, found), *verdicts(apart, judged[-1]), whole]
+    said = [*verdicts(tallied, found), *verdicts(apart, judged[-1])]
+    if named:
+        said.append(borne_once(job, by.encoded, recipe.seed, files, judged[-1]))
+    said.append(complete(judged, read, published_names(recipe.schema, named)))
     return [*items, *said], sizes, told_of(recipe.schema, sets, rows, read, found)

@@ -13,11 +13,12 @@ import pandas as pd
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.infile import in_file
 from kanon_core.base.words import tr
-from kanon_core.scale.celltypes import PANDAS, common_type, type_of
+from kanon_core.scale.celltypes import PANDAS, common_type
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.places import opened
 from kanon_core.table.readers.base import Asked
 from kanon_core.table.readers.notes import Notes
+from kanon_core.table.rowdigest import type_of
 
 SAMPLE = 100_000
 """So many rows a schema is guessed from."""

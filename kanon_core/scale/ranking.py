@@ -74,7 +74,8 @@ class RouteByRank:
         keys = _keys(self.encoded, self.algorithm, self.seed, columns, places)
         order, ranges = in_ranges(keys, self.splitters)
         batch = alike(batch, columns, self.encoded.whole).append_column(_HASH, pa.array(keys[-2]))
-        return write_groups(self.encoded, part, batch, order, ranges)
+        path = Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow"
+        return write_groups(path, batch, order, ranges)
 
 
 @dataclass(frozen=True)

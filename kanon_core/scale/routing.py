@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from kanon_core.scale.counted import Reader, counted_rows
+from kanon_core.scale.counted import Reader, counted_rows, rows_as_boxes
 from kanon_core.scale.encoding import write_batches
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result, kept
@@ -19,6 +19,7 @@ from kanon_core.scale.questions import Answer, Question, answers
 from kanon_core.scale.sets import Keys, Sets, cells_of, keys_of
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.whole import Whole, whole_in
+from kanon_core.table.domain import LabelDomain
 
 if TYPE_CHECKING:
     from kanon_core.scale.counting_kernels import Rows
@@ -55,7 +56,7 @@ class Encoded:
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
         """By coded column: numbers as they are written, words and items as codes in the whole; without
-        ``sets``, those alone at which a table may be cut."""
+        ``sets``, item sets are left out."""
         known, whole = kept(Path(self.folder) / "encode" / f"{part:06d}.npz"), self.whole
         assert known is not None
         found: dict[str, Keys] = {}
@@ -66,11 +67,24 @@ class Encoded:
             if f"labels:{name}" in known:
                 number = whole.numbering(name, known[f"labels:{name}"])
                 found[name] = own.numbered(number) if isinstance(own, Sets) else number[own]
+            elif isinstance(
+                labels := whole.domain.columns[name], LabelDomain
+            ):  # no cell of this part has any
+                found[name] = np.full(len(own), len(labels.labels), np.int32)
         return found
 
     def rows(self, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
         """Rows by their keys, as the algorithm reads them."""
         return self.reader(self.whole, keys)
+
+    def counted(self, part: int) -> tuple[Rows, np.ndarray]:
+        """The rows of a part that the cuts count."""
+        sets = self.reader is not rows_as_boxes  # at which Mondrian does not cut
+        return self.rows(self.keys(part, self.batch(part), sets))
+
+    def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
+        """int64 (n): the leaf of the tree in which each row of a part lies."""
+        return tree.leaf_of(self.rows(keys)[0])
 
 
 @dataclass(frozen=True)
@@ -134,17 +148,15 @@ class Route:
         """Which fragments the part has rows of, int64, in the order of the batches that are written."""
         batch = self.encoded.batch(part)
         keys = self.encoded.keys(part, batch)
-        rows, _ = self.encoded.rows(keys)
-        leaves = self.tree.leaf_of(rows)
+        leaves = self.encoded.leaves(part, keys, self.tree)
         order = np.argsort(leaves, kind="stable")
         if self.only:
             order = order[np.isin(leaves[order], self.only)]
-        return write_groups(self.encoded, part, alike(batch, keys, self.encoded.whole), order, leaves[order])
+        path = Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow"
+        return write_groups(path, alike(batch, keys, self.encoded.whole), order, leaves[order])
 
 
-def write_groups(
-    encoded: Encoded, part: int, batch: pa.RecordBatch, order: np.ndarray, leaves: np.ndarray
-) -> Result:
+def write_groups(path: Path, batch: pa.RecordBatch, order: np.ndarray, leaves: np.ndarray) -> Result:
     """Write rows of a part in this order, int64, a batch for each fragment; ``leaves``: that of each row in
     this order, ascending. Returns which there are (``leaves``) and how many rows each has (``counts``),
     int64."""
@@ -154,7 +166,7 @@ def write_groups(
     slices = [
         ordered.slice(start, count) for start, count in zip(starts.tolist(), counts.tolist(), strict=True)
     ]
-    write_batches(Path(encoded.folder) / ROUTED / f"{part:06d}.arrow", slices or [ordered])
+    write_batches(path, slices or [ordered])
     return {"leaves": present, "counts": counts}
 
 

@@ -1,5 +1,6 @@
 """Item sets of a table in many files: each part writes those of its rows as codes of its own labels, which
-become codes of the whole when rows are brought together. No cut is made at item sets: they go with rows."""
+become codes of the whole when rows are brought together. Top-down alone makes cuts at item sets
+(`kanon_core.scale.rounds`): elsewhere they go with their rows."""
 
 from __future__ import annotations
 
@@ -114,15 +115,15 @@ def with_found_delimiters(schema: Schema, sample: pd.DataFrame) -> Schema:
 
 
 def check_uncut(schema: Schema, parts: Sequence[Result]) -> None:
-    """Raises UnsuitableError where all quasi-identifiers are item sets, so that nothing can be cut, and these
-    are too many for one worker."""
+    """Raises UnsuitableError where all quasi-identifiers are item sets, so that no fragments can be made, and
+    these are too many for one worker."""
     quasi = schema.quasi_identifiers
     items = sum(int(part[f"items:{a.name}"]) for a in quasi if a.kind == "items" for part in parts)
     if items > ITEMS_UNCUT and all(a.kind == "items" for a in quasi):
         raise UnsuitableError(
             tr(
-                "All quasi-identifiers are item sets, at which a table is not cut: its {items:,} items would"
-                " be one fragment, and a worker takes {most:,}. Make a column of numbers or words a"
-                " quasi-identifier, too, or run it in one memory."
+                "All quasi-identifiers are item sets, by which no fragments are made: the table's {items:,}"
+                " items would be one fragment, and a worker takes {most:,}. Make a column of numbers or words"
+                " a quasi-identifier, too, choose Top-down as a whole, or run it in one memory."
             ).format(items=items, most=ITEMS_UNCUT)
         )

@@ -29,8 +29,9 @@ from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.places import size_of
 from kanon_core.scale.publishing import kept_seed, source_files, work_folder
+from kanon_core.scale.settling import check_named_steps
 from kanon_core.scale.tree import Tree
-from kanon_core.scale.wholecells import check_sample, sample_of_cells, write_sample
+from kanon_core.scale.wholecells import check_sample, check_uncut_circles, sample_of_cells, write_sample
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
@@ -176,12 +177,15 @@ def _tuned(job: Job, asked_for: Asked, ks: Sequence[int]) -> Tuned:
     if asked_for.sample:
         check_sample(asked_for)
     by = begun(job, asked_for)
+    check_named_steps(by.schema)
+    if asked_for.sample:
+        check_uncut_circles(by.whole)
     records, tree = by.whole.records, cut(job, by, asked_for)
     places = places_of(records, asked_for.cells, asked_for.rows, asked_for.seed)
     chosen = cells_of(tree, places)
     rows = routed(job, by, tree, chosen)
     if asked_for.sample:
-        write_sample(asked_for, sample_of_cells(by, asked_for, tree, rows, places))
+        write_sample(asked_for, sample_of_cells(by, asked_for, tree, rows, places, job.engine))
     work = Try(rows, asked_for.algorithm, tuple(ks), asked_for.seed)
     found = job.stage("tune", work, chosen, asked_for.algorithm.title)
     loss = np.stack([one["loss"] for one in found])

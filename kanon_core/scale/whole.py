@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache, partial, reduce
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -16,16 +17,18 @@ from kanon_core.base.words import tr
 from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
 from kanon_core.scale.celltypes import common_type
+from kanon_core.scale.cyclic import around_words, on_its_circle
 from kanon_core.scale.keeping import Result, keep, kept
 from kanon_core.scale.sets import Keys, Sets
-from kanon_core.scale.wholecolumns import check_dates, whole_column_needed
+from kanon_core.scale.wholecolumns import check_dates, outside_order, whole_column_needed
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Categories, Column, Items, encode
 from kanon_core.table.columns.numbers import of_whole, on_circle
-from kanon_core.table.digests import digest_of_rows
 from kanon_core.table.domain import Domain, LabelDomain, NumberDomain, exact_sum
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.parallels import with_parallel
+from kanon_core.table.people import Persons
+from kanon_core.table.rowdigest import digest_of_sums, digested
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
@@ -34,7 +37,8 @@ from kanon_core.table.table import Table
 class Whole:
     """The ``domain`` of the coded columns; ``counts`` of the values of those a rule protects (numbers:
     beside their ``values``); ``types`` of all that are published; ``records``; ``sums`` of the digest;
-    ``misfits`` by column."""
+    ``misfits`` by column. ``held``: how often each label of a column of a circle occurs; ``circles``: those
+    of numbers, with the domain of their values as they are unrolled."""
 
     schema: Schema
     domain: Domain
@@ -44,6 +48,8 @@ class Whole:
     counts: Mapping[str, np.ndarray]
     values: Mapping[str, np.ndarray]
     misfits: Mapping[str, int]
+    held: Mapping[str, np.ndarray] = field(default_factory=dict)
+    circles: Mapping[str, tuple[Circle, NumberDomain]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -55,6 +61,7 @@ class Whole:
         found = [_protected(name, parts) for name in protected]
         names = [name.removeprefix("type:") for name in parts[0] if name.startswith("type:")]
         misfits = {name: sum(int(p.get(f"misfits:{name}", 0)) for p in parts) for name in coded}
+        misfits = {name: found + outside_order(schema[name], parts) for name, found in misfits.items()}
         return cls(
             schema,
             Domain({name: _domain(name, parts) for name in coded}),
@@ -64,12 +71,17 @@ class Whole:
             dict(zip(protected, (counts for counts, _ in found), strict=True)),
             dict(zip(protected, (values for _, values in found), strict=True)),
             {name: count for name, count in misfits.items() if count},
+            {
+                name: _held(name, parts)
+                for name in coded
+                if schema[name].kind == "cyclic" and _labeled(name, parts)
+            },
         )
 
-    @property
-    def digest(self) -> str:
-        """The digest of all rows, in whatever order and parts they were read."""
-        return digest_of_rows(self.records, self.sums)
+    def digest(self, named: bool) -> str:
+        """The digest of all rows, in whatever order and parts they were read (`digest_of_sums`)."""
+        types = {name: self.types[name] for name in digested(self.schema, named)}
+        return digest_of_sums(named, types, self.records, self.sums)
 
     def numbering(self, name: str, labels: Sequence[str]) -> np.ndarray:
         """int32 (labels + 1): the code in the whole of each of these labels of a part, then that of
@@ -84,7 +96,9 @@ class Whole:
         """By name, a column of words in which record i has label i, and the last none."""
         found: dict[str, Column] = {}
         for name, own in self.domain.columns.items():
-            if isinstance(own, LabelDomain) and self.schema[name].kind != "items":
+            if isinstance(own, LabelDomain) and name in self.held:
+                found[name] = around_words(own.labels, own.missing, self.held[name], self.schema[name])
+            elif isinstance(own, LabelDomain) and self.schema[name].kind != "items":
                 plain = replace(self.schema[name], categories=None)
                 cells = pd.Series([*own.labels, *([None] if own.missing else [])], dtype="str")
                 column = encode(cells, plain, own)
@@ -100,6 +114,8 @@ class Whole:
         if isinstance(own, LabelDomain):
             return self._words[name].taken(keys)
         column = of_whole(attribute, keys, own)
+        if name in self.circles:
+            return on_its_circle(column, *self.circles[name])
         if attribute.kind != "longitude":
             return column
         ended = own.high == 180.0 and own.low != -180.0
@@ -154,7 +170,7 @@ class Whole:
         if reasons := [
             reason
             for name, own in self.domain.columns.items()
-            if (reason := whole_column_needed(self.schema[name], own))
+            if (reason := whole_column_needed(self.schema[name], own, name in self.counts))
         ]:
             raise UnsuitableError(" ".join(reasons))
         nothing = self.nothing()
@@ -181,10 +197,14 @@ class Whole:
                 found[name] = Sets.none()
         return found
 
-    def unsuitable(self, algorithm: Algorithm, k: int) -> list[str]:
-        """Why the algorithm cannot work on the whole, in sentences."""
+    def unsuitable(self, algorithm: Algorithm, k: int, people: int) -> list[str]:
+        """Why the algorithm cannot work on the whole, in sentences; ``people``: how many there are, where a
+        column names them."""
         records = min(self.records, max(k, algorithm.fragment_rows or self.records))
         table = self.table(self.nothing(), records)
+        for attribute in self.schema.of_role("person"):
+            persons = Persons(attribute.name, np.arange(people))
+            table.once("persons", partial(lambda own: own, persons))
         return algorithm.unsuitable(table, k) or algorithm.parted(table)
 
     def keep(self, path: Path) -> None:
@@ -197,7 +217,10 @@ class Whole:
             "records": self.records,
             "types": dict(self.types),
             "misfits": dict(self.misfits),
+            "circles": {name: asdict(circle) for name, (circle, _) in self.circles.items()},
+            "lines": Domain({name: line for name, (_, line) in self.circles.items()}).to_json(),
         }
+        arrays |= {f"held:{name}": held for name, held in self.held.items()}
         keep(path, plain | arrays | {"sums": self.sums})
 
 
@@ -207,20 +230,24 @@ def whole_in(path: str, changed: int) -> Whole:
     found = kept(Path(path))
     assert found is not None
     arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
-    counts, values = (
+    counts, values, held = (
         {name.removeprefix(what): value for name, value in arrays.items() if name.startswith(what)}
-        for what in ("counts:", "values:")
+        for what in ("counts:", "values:", "held:")
     )
+    lines = Domain.from_json(found["lines"]).columns
+    circles = {
+        name: (Circle(**one), cast(NumberDomain, lines[name])) for name, one in found["circles"].items()
+    }
     domain = Domain.from_json(found["domain"])
     schema = Schema.from_json(found["schema"])
     facts = (found["records"], found["types"], found["sums"], counts, values, found["misfits"])
-    return Whole(schema, domain, *facts)
+    return Whole(schema, domain, *facts, held, circles)
 
 
 def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
     missing = sum(int(part[f"missing:{name}"]) for part in parts)
-    if f"labels:{name}" in parts[0]:
-        labels = set().union(*(part[f"labels:{name}"] for part in parts))
+    if _labeled(name, parts):
+        labels = set().union(*(part.get(f"labels:{name}", ()) for part in parts))
         return LabelDomain(tuple(sorted(labels)), missing)
     ends = [part[f"ends:{name}"] for part in parts if part[f"ends:{name}"]]
     low, high = (min(e[0] for e in ends), max(e[1] for e in ends)) if ends else (0.0, 0.0)
@@ -233,16 +260,32 @@ def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
     return NumberDomain(count, missing, low, high, step, *sums)
 
 
+def _labeled(name: str, parts: Sequence[Result]) -> bool:
+    """Whether some part has words; one whose cells are all missing may have none."""
+    return any(f"labels:{name}" in part for part in parts)
+
+
+def _held(name: str, parts: Sequence[Result]) -> np.ndarray:
+    """float64: how often each label occurs."""
+    own = _domain(name, parts)
+    assert isinstance(own, LabelDomain)
+    number, held = {label: code for code, label in enumerate(own.labels)}, np.zeros(len(own.labels))
+    for part in parts:
+        if labels := part.get(f"labels:{name}"):
+            held[[number[label] for label in labels]] += part[f"counts:{name}"]
+    return held
+
+
 def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     """How often each value occurs, and the values where they are numbers."""
-    if f"labels:{name}" in parts[0]:
+    if _labeled(name, parts):
         own = _domain(name, parts)
         assert isinstance(own, LabelDomain)
         number = {label: code for code, label in enumerate(own.labels)}
         counts = np.zeros(len(number) + (own.missing > 0), np.int64)
         for part in parts:
             held = part.get(f"counts:{name}")
-            codes = [number[label] for label in part[f"labels:{name}"]]
+            codes = [number[label] for label in part.get(f"labels:{name}", ())]
             counts[codes] += held if held is not None else 0
         if own.missing:
             counts[-1] = own.missing

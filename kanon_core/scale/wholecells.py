@@ -11,11 +11,13 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.algorithms.incells import not_in_cells
-from kanon_core.base.errors import InputError, UnsuitableError
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.infile import writing
 from kanon_core.base.words import tr
 from kanon_core.scale.beginning import Asked, Begun
 from kanon_core.scale.celltypes import PANDAS
 from kanon_core.scale.encoding import LEFT_OUT
+from kanon_core.scale.engines import Engine
 from kanon_core.scale.fragment import Leaves
 from kanon_core.scale.tree import Tree
 from kanon_core.scale.whole import Whole
@@ -24,7 +26,7 @@ from kanon_core.table.columns.columns import Categories
 from kanon_core.table.domain import Domain
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-from kanon_core.table.wholecells import WholeCells
+from kanon_core.table.wholecells import ENGINE_FLAGS, WholeCells
 
 
 def sample_of_cells(
@@ -33,6 +35,7 @@ def sample_of_cells(
     tree: Tree,
     rows: Leaves,
     places: np.ndarray | None,
+    engine: Engine,
 ) -> Table:
     """The rows of the drawn cells as a table that knows its cells; ``places`` as of
     `kanon_core.scale.drawing.places_of`. Columns that are neither anonymized nor published are not in it."""
@@ -41,7 +44,7 @@ def sample_of_cells(
     drawn = [] if places is None else [number[leaf] for leaf in tree.leaves_at(places).tolist()]
     batches = [rows.batch(leaf) for leaf in chosen]
     cell = np.repeat(np.arange(len(batches)), [batch.num_rows for batch in batches])
-    facts = (by.whole.records, asked_for.rows, asked_for.k, asked_for.source, by.schema)
+    facts = (by.whole.records, asked_for.rows, asked_for.k, asked_for.source, by.schema, engine_words(engine))
     cells = WholeCells(cell, np.array(drawn, np.int64), *facts)
     schema = Schema(tuple(a for a in by.schema if a.role not in LEFT_OUT))
     frame = _frame(by.whole, schema, pa.Table.from_batches(batches))
@@ -50,6 +53,17 @@ def sample_of_cells(
     whole = Domain({name: domain[name] for name in schema.names})
     table = Table.from_frame(frame, schema, {"format": "cells"}, (), whole)
     return replace(table, whole_cells=cells)
+
+
+def engine_words(engine: Engine) -> dict[str, str]:
+    """By flag, which engine this is and where its workers are; how many there are is not kept.
+
+    >>> from kanon_core.scale.engines import Dask, Local
+    >>> engine_words(Local(2)), engine_words(Dask("tcp://head:8786"))
+    ({'engine': 'local'}, {'engine': 'dask', 'address': 'tcp://head:8786'})
+    """
+    said = {flag: getattr(engine, flag.removeprefix("tls-"), "") for flag in ENGINE_FLAGS[1:]}
+    return {ENGINE_FLAGS[0]: engine.name, **{flag: value for flag, value in said.items() if value}}
 
 
 def check_sample(asked_for: Asked) -> None:
@@ -63,6 +77,17 @@ def check_sample(asked_for: Asked) -> None:
                 "Column “{name}” has a map of categories, which a sample of cells does not keep; replace its"
                 " values in the files."
             ).format(name=mapped[0])
+        )
+
+
+def check_uncut_circles(whole: Whole) -> None:
+    """Raises UnsuitableError where circles are cut as the whole says: a sample of cells does not keep it."""
+    if names := [*whole.held, *whole.circles]:
+        raise UnsuitableError(
+            tr(
+                "Column “{name}” goes round, and a sample of cells does not keep where its circle is cut;"
+                " give it another kind, or tune without a sample."
+            ).format(name=names[0])
         )
 
 
@@ -97,7 +122,7 @@ def write_sample(asked_for: Asked, table: Table) -> None:
     """Write the sample for its owner's eyes alone, all at once. Raises InputError."""
     place, data = Path(asked_for.sample), cells_bytes(table)
     beside = place.with_name(f".{place.name}.{os.getpid()}.part")
-    try:
+    with writing(place):
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -105,10 +130,3 @@ def write_sample(asked_for: Asked, table: Table) -> None:
             beside.replace(place)
         finally:
             beside.unlink(missing_ok=True)
-    except OSError as problem:
-        reason = problem.strerror or tr("the system refused")
-        raise InputError(
-            tr("The file “{name}” cannot be written ({reason}); choose another place.").format(
-                name=place.name, reason=reason
-            )
-        ) from None

@@ -6,46 +6,53 @@ from collections.abc import Sequence
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
+from kanon_core.scale.keeping import Result
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.domain import LabelDomain, NumberDomain
 from kanon_core.table.steps import AUTO
 
 _HALF = 180.0
+_LEAST, _MOST = 1e-100, 1e149
 
 
-def whole_column_needed(attribute: Attribute, own: NumberDomain | LabelDomain) -> str:
+def whole_column_needed(attribute: Attribute, own: NumberDomain | LabelDomain, protected: bool) -> str:
     """Why the cells of a column of this domain cannot be read or published in parts, in a sentence; ""
-    where they can."""
-    name, numbers = attribute.name, isinstance(own, NumberDomain)
+    where they can. ``protected``: a rule counts its values."""
+    name = attribute.name
     said = ""
-    if attribute.kind == "cyclic":
+    if protected and (attribute.kind == "cyclic" or _goes_round(attribute, own)):
         said = tr(
-            "Column “{name}” is {kind}, which cannot be cut over many files yet; give it another kind or"
-            " role."
-        )
-    elif isinstance(own, NumberDomain) and attribute.kind == "longitude" and own.high - own.low > _HALF:
-        said = tr(
-            "Column “{name}” has longitudes on more than half of the globe, which cannot be cut over many"
-            " files yet; divide the table by continents."
+            "Column “{name}” goes round, and its values cannot be counted over many files yet; give it"
+            " another kind, or protect other columns."
         )
     elif attribute.role != "quasi_identifier":
         return ""
-    elif attribute.recoding == "mean":
+    elif attribute.round_to == AUTO and isinstance(own, NumberDomain) and not _has_steps(own):
         said = tr(
-            "Column “{name}” is published as its mean, whose last digits depend on all rows at once; choose"
-            " median, mode or generalize."
+            "Column “{name}” has numbers that are too large or too small for a step to be chosen over many"
+            " files; name a step instead of auto."
         )
-    elif attribute.round_to == AUTO:
-        said = tr(
-            "The step to which the ends of column “{name}” are rounded is chosen by all intervals at once;"
-            " name a step instead of auto."
-        )
-    elif attribute.recoding != "generalize" and numbers and own.missing and attribute.kind != "datetime":
-        said = tr(
-            "Column “{name}” is published as its {recoding}, and some of its numbers are missing: whether it"
-            " is published as numbers or texts depends on all rows at once; choose generalize."
-        )
-    return said.format(name=name, kind=attribute.kind, recoding=attribute.recoding)
+    return said.format(name=name)
+
+
+def _goes_round(attribute: Attribute, own: NumberDomain | LabelDomain) -> bool:
+    far = isinstance(own, NumberDomain) and own.high - own.low > _HALF
+    return far and attribute.kind == "longitude"
+
+
+def _has_steps(own: NumberDomain) -> bool:
+    """Whether every step that may be chosen can be written as one (`kanon_core.table.steps`)."""
+    largest = max(-own.low, own.high)
+    return largest == 0 or _LEAST <= largest <= _MOST
+
+
+def outside_order(attribute: Attribute, parts: Sequence[Result]) -> int:
+    """How many cells of an ordinal column stand for none of the values whose order is given."""
+    name = attribute.name
+    if attribute.kind != "ordinal" or not attribute.order:
+        return 0
+    each = (zip(one.get(f"labels:{name}", ()), one.get(f"counts:{name}", ()), strict=True) for one in parts)
+    return sum(int(count) for own in each for label, count in own if label not in attribute.order)
 
 
 def check_dates(names: Sequence[str]) -> None:

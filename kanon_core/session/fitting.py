@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from kanon_core.base.errors import SchemaError
 from kanon_core.base.words import tr
 from kanon_core.session.file import SessionFile
+from kanon_core.table.rowdigest import digest_like
 from kanon_core.table.schema import Attribute, Schema
 from kanon_core.table.table import Table
 
@@ -36,7 +37,7 @@ def fitted(file: SessionFile, table: Table) -> Fitted:
     (2.0, 'The table has no column “height”.', 'The session says nothing of the column “sex”.')
     """
     given = table if table.given_order == file.given_order else replace(table, given_order=file.given_order)
-    same = bool(file.data_digest) and table.data_digest == file.data_digest
+    same = bool(file.data_digest) and digest_like(file.data_digest, table, file.schema) == file.data_digest
     try:
         return Fitted(given.with_schema(file.schema), same, ())
     except SchemaError:

@@ -22,7 +22,7 @@ from kanon_core.table.domain import Domain
 from kanon_core.table.readers import read_frame
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-from kanon_core.table.wholecells import WholeCells
+from kanon_core.table.wholecells import ENGINE_FLAGS, WholeCells
 
 MAGIC = b"Kanon, whole cells, "
 """What such a file begins with; the number of its form and the end of the line follow."""
@@ -60,6 +60,7 @@ def cells_bytes(table: Table) -> bytes:
             "most_k": cells.most_k,
             "source": cells.source,
             "schema": cells.schema.to_json(),
+            "engine": dict(cells.engine),
         },
     }
     return b"\n".join((MAGIC + FORM, json.dumps(facts).encode(), body.getvalue()))
@@ -108,7 +109,10 @@ def _cells(facts: dict[str, Any]) -> WholeCells:
     records, rows, most_k = (_count(whole[name]) for name in ("records", "rows", "most_k"))
     cell = np.repeat(np.arange(len(sizes)), sizes)
     schema = Schema.from_json(whole["schema"])
-    return WholeCells(cell, draws, records, rows, most_k, str(whole["source"]), schema)
+    engine = whole.get("engine", {"engine": "local"})
+    if not set(engine) <= set(ENGINE_FLAGS) or not all(isinstance(value, str) for value in engine.values()):
+        raise ValueError
+    return WholeCells(cell, draws, records, rows, most_k, str(whole["source"]), schema, engine)
 
 
 def _counts(given: Any) -> np.ndarray:

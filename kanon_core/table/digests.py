@@ -1,4 +1,4 @@
-"""A digest of a frame: different whenever a name, a type or a cell differs."""
+"""A digest of a frame, different whenever a name, a type, a cell or the order differs; keyed sums of rows."""
 
 from __future__ import annotations
 
@@ -14,11 +14,8 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
 
-UNREAD = ("identifier", "person", "sampling_weight")
-"""Roles of columns that a digest of rows leaves out."""
 _CELLS_PER_TICK = 50_000
 _GONE = np.uint64(0x7FF8_0000_0000_0000)
-_ROWS = "rows:"
 _WORD = 2**64 - 1
 
 
@@ -71,21 +68,6 @@ def sums_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
     return np.asarray(hashes_of_both(frame, seed, "digest").sum(axis=0, dtype=np.uint64))
 
 
-def digest_of_rows(records: int, sums: np.ndarray) -> str:
-    """The digest of a table of so many records, whose `sums_of_rows` over all parts these are, whatever the
-    parts and their order.
-
-    >>> digest_of_rows(2, np.array([1, 2], np.uint64))
-    'rows:2:00000000000000010000000000000002'
-    """
-    return f"{_ROWS}{records}:{int(sums[0]):016x}{int(sums[1]):016x}"
-
-
-def is_of_rows(digest: str) -> bool:
-    """Whether a digest was made by `digest_of_rows`, and not by `digest_of`."""
-    return digest.startswith(_ROWS)
-
-
 def hashes_of_both(frame: pd.DataFrame, seed: int, purpose: str) -> np.ndarray:
     """uint64 (n, 2): two hashes of each row, keyed for one purpose; equal for equal rows, and for two
     different ones as good as never. Numbers are equal whatever their type."""
@@ -102,17 +84,17 @@ def hashes_of_both(frame: pd.DataFrame, seed: int, purpose: str) -> np.ndarray:
             words = [hashed_texts(different, seed, lane)[codes] for lane in lanes]
         for lane, name in enumerate(lanes):
             word = np.where(gone, _GONE, words[lane])  # missing, whatever the type of the others
-            found[:, lane] += _mixed(word + np.uint64(subkey(seed, name) & _WORD))
-    return _mixed(found)
+            found[:, lane] += mixed(word + np.uint64(subkey(seed, name) & _WORD))
+    return mixed(found)
 
 
 def joined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """uint64 (n, 2): the hashes of rows that are made of two, whose `hashes_of_both` for two purposes these
     are."""
-    return _mixed(one + other)
+    return mixed(one + other)
 
 
-def _mixed(words: np.ndarray) -> np.ndarray:
+def mixed(words: np.ndarray) -> np.ndarray:
     """Each word's bits, stirred so that every bit depends on all (G. L. Steele, D. Lea, C. H. Flood, Fast
     splittable pseudorandom number generators, OOPSLA 2014)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -35,10 +35,13 @@ def order_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
     return np.argsort(hashes_of_rows(columns, seed), kind="stable")
 
 
-def hashes_of_rows(columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int) -> np.ndarray:
+def hashes_of_rows(
+    columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int, purpose: str = "rows"
+) -> np.ndarray:
     """uint64 (n): the keyed hash of each row by which `order_of_rows` puts rows in order, so that parts of a
-    release can be put in order apart and merged. Each column as codes, int (n), and its different cells."""
-    key = _key(seed, "rows")
+    release can be put in order apart and merged; for another ``purpose`` another one. Each column as codes,
+    int (n), and its different cells."""
+    key = _key(seed, purpose)
     return _hashes([_hashed_cells(different, key)[codes] for codes, different in columns], key)
 
 

@@ -28,6 +28,8 @@ from kanon_core.table.schema import Schema, with_text_names
 from kanon_core.table.wholecells import SETTLED, WholeCells
 
 T = TypeVar("T")
+OF_CELLS = ("data_digest", "_row_sums")
+"""What is found of the cells alone and kept with a table, whatever its schema."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +94,7 @@ class Table:
             raise SchemaError(tr(SETTLED))
         columns = with_parallel(tuple(self._encoded(i, schema) for i in range(len(schema))))
         other = replace(self, schema=schema, columns=columns)
-        if "data_digest" in self.__dict__:
-            other.__dict__["data_digest"] = self.data_digest
+        other.__dict__.update({name: self.__dict__[name] for name in OF_CELLS if name in self.__dict__})
         return other
 
     def with_names(self, names: Sequence[str]) -> Table:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +19,8 @@ from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.base.words import later, tr
 from kanon_core.table.schema import Schema
 
+ENGINE_FLAGS = ("engine", "address", "tls-certificate", "tls-key", "tls-authority")
+"""What a sample says of who drew it."""
 LEVEL = 0.95
 """How often the true number lies within the error, of all draws there could be."""
 SETTLED = later(
@@ -25,6 +28,11 @@ SETTLED = later(
     " others, draw it again with kanon tune."
 )
 """Why a sample takes no other schema."""
+_ON_EVERYTHING = later(
+    "This is a sample of whole cells of a bigger table, drawn to choose an algorithm and k: no release is"
+    " made of it; run it on all of “{source}” by kanon anonymize, or"
+    " kc.anonymize_files(source, table.whole_cells.schema, algorithm, k, out)."
+)
 NOT_RELEASED = later(
     "This is a sample of whole cells of a bigger table, drawn to choose an algorithm and k: no release is"
     " made of it. Run the command for the whole table."
@@ -39,7 +47,8 @@ class WholeCells:
     each draw, in the order of the cuts; a cell may be drawn more than once; none where the sample holds all
     cells. ``records``: how many the whole table has. ``rows``: how many a cell has at most. ``most_k``: the k
     of the cuts; for a larger one the cells are no cells of the whole. ``source`` and ``schema``: the files of
-    the whole table, and all their columns, also those that the sample leaves out.
+    the whole table, and all their columns, also those that the sample leaves out. ``engine``: by flag of
+    `kanon anonymize`, who drew it and where, and so may do the whole.
     """
 
     cell: np.ndarray
@@ -49,6 +58,7 @@ class WholeCells:
     most_k: int
     source: str
     schema: Schema
+    engine: Mapping[str, str] = field(default_factory=lambda: {"engine": "local"})
 
     def __post_init__(self) -> None:
         """Raises InputError where the numbers contradict one another."""
@@ -66,7 +76,7 @@ class WholeCells:
     @cached_property
     def digest(self) -> str:
         """SHA-256 (64 hex digits) of all of it."""
-        facts = [self.records, self.rows, self.most_k, self.source, self.schema.to_json()]
+        facts = [self.records, self.rows, self.most_k, self.source, self.schema.to_json(), dict(self.engine)]
         numbers = (np.ascontiguousarray(one, np.int64).tobytes() for one in (self.cell, self.draws))
         return hashlib.sha256(b"|".join((*numbers, json.dumps(facts).encode()))).hexdigest()
 
@@ -133,4 +143,4 @@ def estimated(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def refuse_sample(cells: WholeCells | None) -> None:
     """Raises UnsuitableError where a table is a sample of whole cells: it is not released."""
     if cells is not None:
-        raise UnsuitableError(tr(NOT_RELEASED))
+        raise UnsuitableError(tr(_ON_EVERYTHING).format(source=cells.source))

@@ -13,8 +13,10 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.cli import main
+from kanon_core.cli.manysaid import STAGES
 from kanon_core.cli.output import Bar
 from kanon_core.findings import FINDINGS
+from kanon_core.scale.job import SHARES
 
 COLUMNS = (
     "--quasi age,city,born --sensitive diagnosis --identifier name --weights age=2 --round-ends age=5"
@@ -121,10 +123,15 @@ def test_a_recipe_is_repeated_on_the_same_rows_in_whatever_files(here, capsys):
     frame[:400].to_parquet("other/b.parquet", index=False)
     assert main(["run", "r.json", "other", "--workers", "1", "--rows", "90", "--out", "again"]) == 0
     pd.testing.assert_frame_equal(pd.read_parquet("again"), pd.read_parquet("released"))
+    assert main(["run", "one.json", "other", "--workers", "1", "--rows", "90", "--out", "same"]) == 0
+    pd.testing.assert_frame_equal(pd.read_parquet("same"), pd.read_parquet("one.parquet"))
+    assert main(["run", "r.json", "people.parquet", "--out", "back.parquet"]) == 0
+    pd.testing.assert_frame_equal(pd.read_parquet("back.parquet"), pd.read_parquet("released"))
+    Path("given.json").write_text(Path("one.json").read_text().replace('"keyed"', '"given"'))
     capsys.readouterr()
     for words, said in (
         ("r.json people/part-0.parquet --engine local --out fewer", "was made for other data"),
-        ("one.json people --out fewer", "made in one memory"),
+        ("given.json people --out fewer", "records in the order of their file"),
         ("r.json people --out fewer --metrics ncp", "--metrics is for one file, not for many"),
         ("r.json people --out again", "“again” is there already"),
     ):
@@ -279,3 +286,26 @@ def test_where_a_release_may_not_go(here, capsys):
         assert run("", source, out) == 2
         assert said in capsys.readouterr().err.strip().splitlines()[-1]
         assert names(here) == before
+
+
+def test_the_time_of_every_stage_is_printed_once():
+    named = [name for names in STAGES.values() for name in names]
+    assert sorted(named) == sorted(set(SHARES) - {"tune"})
+
+
+def test_people_with_several_records_are_anonymized_and_repeated(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    who = (60 * rng.random(400) ** 2).astype(int)
+    frame = pd.DataFrame({"customer": [f"c{one}" for one in who], "price": rng.integers(1, 50, 400) / 2})
+    Path("visits").mkdir()
+    for number, part in enumerate((frame[:100], frame[100:])):
+        part.to_parquet(f"visits/{number}.parquet", index=False)
+    words = "anonymize visits --roles customer=person --algorithm fragments --inner purchasehistories"
+    flags = ["--rows=150", "--k=3", "--workers=1", "--recipe=r.json"]
+    assert main([*words.split(), *flags, "--out=one"]) == 0
+    assert "k-anonymity of people: holds" in capsys.readouterr().out
+    assert main(["run", "r.json", "visits", "--workers=1", "--out=two"]) == 0
+    one, two = (pd.concat(map(pd.read_parquet, sorted(Path(out).iterdir()))) for out in ("one", "two"))
+    assert one.equals(two) and one["customer"].str.fullmatch("[1-9][0-9]{8}").all()
+    assert not set(one["customer"]) & set(frame["customer"])

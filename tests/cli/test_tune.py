@@ -60,7 +60,11 @@ def test_the_drawn_cells_are_kept_for_the_dashboard_when_asked_for(here, capsys)
         5,
         "my data/*.parquet",
     )
-    for place, said in (("nowhere/cells.kanon", "no folder"), ("my data/a.parquet", "the input itself")):
+    for place, said in (
+        ("nowhere/cells.kanon", "no folder"),
+        ("my data/a.parquet", "the input itself"),
+        ("my data/cells.parquet", "be read as data the next time"),
+    ):
         assert said in refused(
             ["tune", "my data", "--algorithm=mondrian", "--k=5", "--sample", place], capsys
         )

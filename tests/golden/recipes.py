@@ -653,6 +653,7 @@ def _cases_of_fragments() -> list[Case]:
         Case("fragments concealment", people, kc.Fragments(kc.OptimalConcealment(), 250), 3, 9),
         Case("fragments clusters", few, kc.Fragments(kc.Clustered(kc.Lottery(200)), 40), 3, 10),
         Case("fragments around midnight and 180°", hours, kc.Fragments(rows=30), 3, 11),
+        Case("fragments histories", VISITS, kc.Fragments(kc.PurchaseHistories(), 60), 3, 12),
     ]
 
 

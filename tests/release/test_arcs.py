@@ -173,3 +173,22 @@ def test_arcs_are_the_shortest_and_hold_what_they_say(rows, period):
         inside = [(value - start) % period <= wide + 1e-9 for start, wide in zip(low, width, strict=True)]
         assert held[record].tolist() == inside
     assert release.consistency().rows.tolist() == held.sum(axis=1).tolist()
+
+
+def test_the_whole_globe_is_written_from_one_end_to_the_other_and_read_back():
+    """Cut at −60°, a step of 500 degrees takes each group once round: “-60” would be true of one record."""
+    frame = pd.DataFrame({"lon": [-175.0, -60.0, 0.0, 20.0, 120.0, 175.0, 178.0, -178.0]})
+    attribute = kc.Attribute("lon", kind="longitude", round_to="500")
+    table = kc.Table.from_frame(frame, kc.Schema((attribute,)))
+    assert table["lon"].circle.cut == -60.0
+    release = release_of(table, [0, 0, 0, 0, 1, 1, 1, 1])
+    assert set(release.to_frame()["lon"]) == {"[-180, 180]"}
+    back = kc.read_release(release_bytes(release, "csv"), table)
+    assert back.notes == () and back.consistency().rows.tolist() == [8] * 8
+
+
+def test_a_whole_circle_that_is_not_cut_elsewhere_is_read_as_a_whole():
+    frame = pd.DataFrame({"hour": [float(hour) for hour in range(24)]})
+    table = kc.Table.from_frame(frame, kc.Schema((kc.Attribute("hour", kind="cyclic", period=24.0),)))
+    back = kc.read_release(b"hour\n" + b'"[0, 24]"\n' * 24, table)
+    assert back.consistency().rows.tolist() == [24] * 24

@@ -14,7 +14,7 @@ import kanon_core as kc
 from kanon_core.base.randomness import generator, subkey
 from kanon_core.release.cover import Concealment
 from kanon_core.release.draw import drawn
-from kanon_core.release.pseudonyms import Bearers, equal_histories, pseudonyms, row_ranks
+from kanon_core.release.pseudonyms import equal_histories, names_of
 from kanon_core.table.order import order_of_rows
 from tests.charts.purchasetables import purchases
 
@@ -174,11 +174,10 @@ def test_pseudonyms_do_not_tell_the_seed():
     """Of the same histories under many seeds; and three ways in which they could tell are found out."""
     table = purchases(people=12, seed=2, most=4)
     made = kc.anonymize(table, kc.PurchaseHistories(), 3, seed=5)
-    bearers, ranks = made.bearers, row_ranks(table, made.published)
-    assert len(bearers) == 12 and len(set(equal_histories(bearers.numbers, ranks).tolist())) == 4
-    bearers = Bearers(np.arange(12), np.arange(12))  # twelve different ones
-    none = np.zeros(0, np.int64)
-    names = np.array([pseudonyms(bearers, np.arange(12), seed, none) for seed in range(800)])
+    histories = equal_histories(made.bearers.numbers, made.classes)
+    assert len(made.bearers) == 12 and len(set(histories.tolist())) == 4
+    sums = np.arange(24, dtype=np.uint64).reshape(12, 2)  # of twelve different ones
+    names = np.array([names_of(sums, seed, np.zeros(0, np.int64)) for seed in range(800)])
     assert telling(names) < 5
     recipes = [replace(made.recipe, seed=seed) for seed in range(200)]
     released = [kc.Release.of(table, made.cover, recipe).pseudonyms for recipe in recipes]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.partitioning import equals
@@ -43,12 +45,24 @@ def _words(rng: np.random.Generator, words: Sequence[str], part: np.ndarray) -> 
     )
 
 
-def _whole(cells: pd.Series) -> bool:
+def is_whole(cells: pd.Series) -> bool:
+    """Whether the cells are whole numbers, none of which is missing: files then hold them as such."""
     return bool(cells.notna().all() and (cells % 1 == 0).all())
 
 
 def _days(rng: np.random.Generator, part: np.ndarray) -> np.ndarray:
     return np.datetime64("1950-01-01") + rng.integers(0, 20_000, len(part)).astype("timedelta64[D]")
+
+
+def _bearings(rng: np.random.Generator, part: np.ndarray) -> np.ndarray:
+    """Degrees, of which the last part has both ends of the circle, and the others the end alone."""
+    found = rng.choice([350.0, 355.5, 10.0, 20.0, 360.0], len(part))
+    return np.where((part == 2) & (found == 360.0) & (rng.random(len(part)) < 0.5), 0.0, found)
+
+
+def _clock(seconds: float) -> str:
+    minutes = int(seconds // 60) % 1440
+    return f"{minutes // 60}:{minutes % 60:02d}"
 
 
 QUASI: dict[str, tuple[Column, Attribute]] = {
@@ -67,6 +81,10 @@ QUASI: dict[str, tuple[Column, Attribute]] = {
     "median": (
         lambda r, p: np.where(p == 2, r.random(len(p)) * 9, r.integers(0, 9, len(p))),
         Attribute("median", kind="numeric", recoding="median"),
+    ),
+    "mean": (
+        lambda r, p: (r.random(len(p)) ** 9 * 10.0 ** (p * 5)).round(2),
+        Attribute("mean", kind="numeric", recoding="mean"),
     ),
     "mode": (lambda r, p: r.integers(0, 9, len(p)), Attribute("mode", kind="numeric", recoding="mode")),
     "city": (lambda r, p: _words(r, CITIES, p), Attribute("city")),
@@ -93,6 +111,69 @@ QUASI: dict[str, tuple[Column, Attribute]] = {
         Attribute("moment", kind="datetime"),
     ),
     "day_of": (_days, Attribute("day_of", kind="datetime", recoding="median")),
+    "stepped": (
+        lambda r, p: r.integers(18, 90, len(p)),
+        Attribute("stepped", kind="numeric", round_to="auto"),
+    ),
+    "fine_steps": (
+        lambda r, p: (r.random(len(p)) ** 9 * 10.0 ** (p * 3)).round(2),
+        Attribute("fine_steps", kind="numeric", round_to="auto"),
+    ),
+    "few_steps": (
+        lambda r, p: _gone(r, r.integers(0, 2, len(p)) * 7.0, p == 1),
+        Attribute("few_steps", kind="numeric", round_to="auto"),
+    ),
+    "day_steps": (_days, Attribute("day_steps", kind="datetime", round_to="auto")),
+    "lon_steps": (
+        lambda r, p: (139 + r.normal(size=len(p))).round(4),
+        Attribute("lon_steps", kind="longitude", round_to="auto"),
+    ),
+    "gone_mean": (
+        lambda r, p: _gone(r, r.integers(0, 9, len(p)), p == 1),
+        Attribute("gone_mean", kind="numeric", recoding="mean"),
+    ),
+    "gone_median": (
+        lambda r, p: _gone(r, r.normal(size=len(p)), (p == 1) & (np.arange(len(p)) % 50 == 0)),
+        Attribute("gone_median", kind="numeric", recoding="median"),
+    ),
+    "gone_mode": (
+        lambda r, p: _gone(r, r.integers(0, 3, len(p)), p == 2),
+        Attribute("gone_mode", kind="numeric", recoding="mode"),
+    ),
+    "hour": (
+        lambda r, p: _gone(r, (r.normal(23 + p, 2.5, len(p)).round() % 24), p == 1),
+        Attribute("hour", kind="cyclic"),
+    ),
+    "bearing": (lambda r, p: _bearings(r, p), Attribute("bearing", kind="cyclic", recoding="mean")),
+    "turn": (
+        lambda r, p: (r.normal(170, 30 + 9 * p, len(p)).round(1) + 180) % 360 - 180,
+        Attribute("turn", kind="cyclic", period=360.0, weight=2.0),
+    ),
+    "clock": (
+        lambda r, p: pd.Series([_clock(s) for s in r.normal(86_000 + 900 * p, 4000, len(p))], dtype="str"),
+        Attribute("clock", kind="cyclic"),
+    ),
+    "weekday": (
+        lambda r, p: _words(r, ("sat", "sun", "mon", "tue", "wed"), p),
+        Attribute("weekday", kind="cyclic"),
+    ),
+    "time_of": (
+        lambda r, p: (
+            np.datetime64("2024-02-01T22:00:00")
+            + (r.random(len(p)) * 9000).astype("timedelta64[s]")
+            + r.integers(0, 9, len(p)).astype("timedelta64[D]")
+        ),
+        Attribute("time_of", kind="cyclic", recoding="median"),
+    ),
+    "globe": (
+        lambda r, p: (r.normal(175, 20 + 40 * (p == 2), len(p)).round(3) + 180) % 360 - 180,
+        Attribute("globe", kind="longitude"),
+    ),
+    "globe_ends": (
+        lambda r, p: r.choice([-180.0, -179.5, -90.0, 20.0, 175.0, 180.0], len(p)),
+        Attribute("globe_ends", kind="longitude", round_to="auto"),
+    ),
+    "mean_day": (_days, Attribute("mean_day", kind="datetime", recoding="mean")),
     "lat": (lambda r, p: (35 + p * r.normal(size=len(p))).round(4), Attribute("lat", kind="latitude")),
     "lon": (
         lambda r, p: (139 + r.normal(size=len(p))).round(4),
@@ -135,6 +216,13 @@ CARRIED: dict[str, tuple[Column, Attribute]] = {
 """Columns that are published as they stand."""
 
 
+DRAWN: dict[str, st.SearchStrategy[Any]] = {
+    "seed": st.integers(0, 10**6),
+    "ends": st.tuples(st.floats(0, 1), st.floats(0, 1)),
+}
+"""What makes a random table (`Many.of`): its seed, and where a part ends."""
+
+
 @dataclass(frozen=True)
 class Many:
     """All rows, the schema, and where one part ends and the next begins."""
@@ -146,7 +234,10 @@ class Many:
     @classmethod
     def of(cls, seed: int, ends: Sequence[float], columns: Sequence[str], records: int) -> Many:
         """A random table; ``ends``: shares of the records, 0..1. Roles are those of the two lists, those of
-        `CARRIED` by turns sensitive and other; a column of names is never published."""
+        `CARRIED` by turns sensitive and other; a column of names is never published. Of several columns of
+        longitudes it has the first."""
+        far = [name for name in columns if (QUASI | CARRIED)[name][1].kind == "longitude"]
+        columns = [name for name in columns if name not in far[1:]]
         rng = np.random.default_rng(seed)
         bounds = (0, *sorted(round(end * records) for end in ends), records)
         part = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
@@ -165,7 +256,7 @@ class Many:
         for name in frame.columns:
             if frame[name].dtype == object:
                 frame[name] = frame[name].astype("str")
-            elif frame[name].dtype.kind == "f" and _whole(frame[name]):
+            elif frame[name].dtype.kind == "f" and is_whole(frame[name]):
                 frame[name] = frame[name].astype("int64")
         return cls(frame, kc.Schema(tuple(attributes)), bounds)
 
@@ -178,7 +269,7 @@ class Many:
                 cells = part[name]
                 if len(cells) and cells.isna().all():
                     part[name] = pd.Series([None] * len(cells), index=cells.index, dtype=object)
-                elif cells.dtype.kind == "f" and _whole(cells):
+                elif cells.dtype.kind == "f" and is_whole(cells):
                     part[name] = cells.astype("int64")
             part.to_parquet(folder / f"part-{number}.parquet", index=False, row_group_size=25)
         return folder

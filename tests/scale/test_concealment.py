@@ -25,12 +25,15 @@ from kanon_core.scale.beside import Beside
 from kanon_core.scale.encoding import write_batches
 from kanon_core.scale.routing import batches_in
 from kanon_core.table.attribute import Attribute
-from tests.scale.manytables import CARRIED, QUASI, Many, differences, over_files
+from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, differences, over_files
 from tests.scale.test_bytes import compare
 
 GENERALIZED = sorted(
-    name for name, (_, a) in QUASI.items() if a.recoding == "generalize" and a.categories is None
+    name
+    for name, (_, a) in QUASI.items()
+    if a.recoding == "generalize" and a.categories is None and a.kind != "cyclic" and "globe" not in name
 )
+"""Circles are refused, as the audit does not read them yet."""
 INNERS = (
     kc.OptimalConcealment(),
     kc.Clustered(),
@@ -41,8 +44,7 @@ INNERS = (
 
 @settings(max_examples=25)
 @given(
-    seed=st.integers(0, 10**6),
-    ends=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    **DRAWN,
     quasi=st.lists(st.sampled_from(GENERALIZED), min_size=1, max_size=4, unique=True),
     carried=st.sampled_from(sorted(CARRIED)),
     records=st.integers(2, 150),

@@ -15,7 +15,7 @@ import kanon_core as kc
 from kanon_core.findings import Finding, SensitiveValues
 from kanon_core.scale.findings import LOOKED_FOR
 from tests.scale.inside import Inside
-from tests.scale.manytables import CARRIED, QUASI, Many, over_files, small
+from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, over_files, small
 
 SEARCHES = tuple(cls() for cls in LOOKED_FOR)
 
@@ -60,8 +60,7 @@ def compare(many: Many, algorithm: kc.Algorithm, k: int, rows: int, seed: int = 
 
 @settings(max_examples=40)
 @given(
-    seed=st.integers(0, 10**6),
-    ends=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    **DRAWN,
     quasi=st.lists(st.sampled_from(sorted(QUASI)), min_size=1, max_size=3, unique=True),
     carried=st.lists(st.sampled_from(sorted(CARRIED)), min_size=1, max_size=5, unique=True),
     records=st.integers(2, 200),
@@ -71,19 +70,6 @@ def compare(many: Many, algorithm: kc.Algorithm, k: int, rows: int, seed: int = 
 )
 def test_findings_are_those_of_one_machine(seed, ends, quasi, carried, records, algorithm, k, secret):
     compare(Many.of(seed, ends, [*quasi, *carried], records), algorithm, k, 40, secret)
-
-
-@pytest.fixture
-def without_the_youngest(monkeypatch):
-    """MDAV leaves out the group of the youngest of each fragment."""
-    whole = kc.MDAV.cover
-
-    def some(self, part, k, run):
-        groups = whole(self, part, k, run).groups
-        gone = groups[np.argmin(part["age"].values)]
-        return kc.Partition(np.where(groups == gone, -1, groups - (groups > gone)))
-
-    monkeypatch.setattr(kc.MDAV, "cover", some)
 
 
 def test_of_records_that_are_left_out_nothing_is_counted(without_the_youngest):

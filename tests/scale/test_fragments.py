@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from tests.scale.manytables import CARRIED, QUASI, Many, over_files
+from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, over_files
 from tests.scale.test_bytes import compare
 
 TAKEN = sorted(set(QUASI) - {"goods"})
@@ -21,8 +21,7 @@ INNERS = (
 
 @settings(max_examples=30)
 @given(
-    seed=st.integers(0, 10**6),
-    ends=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    **DRAWN,
     quasi=st.lists(st.sampled_from(TAKEN), min_size=1, max_size=4, unique=True),
     carried=st.sampled_from(sorted(CARRIED)),
     records=st.integers(2, 200),

@@ -15,7 +15,7 @@ import kanon_core as kc
 from kanon_core.scale.ranking import in_ranges, ranks_of, splitters_of
 from kanon_core.table.attribute import Attribute
 from tests.scale.inside import Inside, Off
-from tests.scale.manytables import CARRIED, QUASI, Many, differences, over_files, published
+from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, differences, over_files, published
 from tests.scale.test_bytes import compare
 
 SORTED = sorted(set(QUASI) - {"goods"})
@@ -24,8 +24,7 @@ SORTED = sorted(set(QUASI) - {"goods"})
 
 @settings(max_examples=40)
 @given(
-    seed=st.integers(0, 10**6),
-    ends=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    **DRAWN,
     quasi=st.lists(st.sampled_from(SORTED), min_size=1, max_size=4, unique=True),
     carried=st.lists(st.sampled_from(sorted(CARRIED)), min_size=1, max_size=2, unique=True),
     records=st.integers(2, 200),

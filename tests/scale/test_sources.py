@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -11,7 +12,7 @@ import kanon_core as kc
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.scale.files import anonymize_files, sample
 from tests.scale.inside import Inside
-from tests.scale.manytables import Many, differences, published, small
+from tests.scale.manytables import Many, differences, over_files, published, small
 
 COLUMNS = ["age", "halves", "city", "born", "illness", "grade"]
 
@@ -133,3 +134,19 @@ def test_a_schema_is_guessed_from_all_parts(few, tmp_path):
     assert list(found.columns) == list(few.frame.columns) and set(found["city"]) - set(few.frame["city"][:40])
     made = anonymize_files(str(source), None, kc.Mondrian(), 3, str(tmp_path / "out"), Inside(), 3)
     assert made.recipe.schema == kc.Schema.infer(sample(str(source)))
+
+
+@pytest.mark.parametrize("algorithm", [kc.Mondrian(), kc.Sorting()])
+def test_values_outside_the_order_that_is_given_are_told_as_on_one_machine(tmp_path, algorithm):
+    many = Many.of(4, (0.3, 0.6), ["size", "age", "illness"], 120)
+    many = replace(many, schema=many.schema.with_orders({"size": ("tiny", "small", "medium")}))
+    source = many.written(tmp_path / "source")
+    one = many.release(algorithm, 3)
+    outside = {name: each.count for name, each in one.table.misfits.items()}
+    assert outside["size"] > 0
+    if algorithm.by_order:
+        with pytest.raises(kc.UnsuitableError, match="“size” has cells that do not fit its kind"):
+            over_files(source, many, algorithm, 3, tmp_path / "out", 30)
+        return
+    made = over_files(source, many, algorithm, 3, tmp_path / "out", 30)
+    assert made.misfits == outside and not differences(one.publish(), published(tmp_path / "out"))

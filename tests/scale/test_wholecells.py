@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import stat
 from dataclasses import replace
 
@@ -12,12 +13,18 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.options import to_json
+from kanon_core.cli import main
 from kanon_core.report import release_bytes
+from kanon_core.report.everything import command_for_everything
+from kanon_core.scale.engines import Dask, Local
+from kanon_core.scale.wholecells import engine_words
 from kanon_core.table.cellsfile import cells_bytes, read_cells
 from kanon_core.table.wholecells import WholeCells
+from tests.scale.inside import Inside
 from tests.scale.test_tuning import folder, losses, true_loss, tuned, whole_table
 
 __all__ = ["folder"]
+TLS = Dask("tls://my head:8786", certificate="me.pem", key="me.key", authority="all.pem")
 
 
 def sampled(folder, **more) -> tuple[kc.Tuned, kc.Table]:
@@ -111,8 +118,50 @@ def test_only_its_owner_reads_the_file_and_nothing_else_is_left(folder):
 def test_a_sample_is_never_released(folder):
     table = sampled(folder)[1]
     release = kc.anonymize(table, kc.Mondrian(), 3, seed=1)
-    with pytest.raises(kc.UnsuitableError, match="no release is made"):
-        release_bytes(release)
+    for hand_over in (release_bytes, kc.Release.publish):
+        with pytest.raises(kc.UnsuitableError, match=r"no release is made of it; run it on all of “.*”"):
+            hand_over(release)
+    assert len(release.to_frame()) == len(table) and not kc.score(table, release, [kc.NCP()]).empty
+    made = kc.anonymize_files(
+        str(folder / "data"),
+        table.whole_cells.schema,
+        kc.Mondrian(),
+        3,
+        str(folder / "out"),
+        Inside(),
+        despite="x",
+    )
+    assert made.records == table.whole_cells.records
+
+
+def test_it_knows_the_engine_that_drew_it(folder, capsys):
+    table = sampled(folder)[1]
+    assert table.whole_cells.engine == {"engine": "inside"}
+    by = replace(table, whole_cells=replace(table.whole_cells, engine=engine_words(TLS)))
+    known = read_cells(cells_bytes(by)).whole_cells
+    assert known.engine == {
+        "engine": "dask",
+        "address": "tls://my head:8786",
+        "tls-certificate": "me.pem",
+        "tls-key": "me.key",
+        "tls-authority": "all.pem",
+    }
+    command = shlex.split(command_for_everything(known, kc.Mondrian(), 3))
+    assert [word for word in command if word.startswith(("--engine", "--address", "--tls"))] == [
+        f"--{flag}={value}" for flag, value in known.engine.items()
+    ]
+    assert main([*command[1:], "--k=1"]) == 2
+    assert "k must be a whole number of at least 2" in capsys.readouterr().err  # no flag is unknown there
+    assert engine_words(Local(2)) == {"engine": "local"}
+
+
+def test_a_file_that_names_no_engine_is_that_of_this_machine(folder):
+    """As those of before."""
+    first, written, body = cells_bytes(sampled(folder)[1]).split(b"\n", 2)
+    facts = json.loads(written)
+    del facts["whole"]["engine"]
+    known = read_cells(b"\n".join((first, json.dumps(facts).encode(), body))).whole_cells
+    assert "--engine=local" in command_for_everything(known, kc.Mondrian(), 3)
 
 
 def test_its_columns_are_settled_and_other_tables_are_not_taken_for_it(folder):
@@ -123,7 +172,7 @@ def test_its_columns_are_settled_and_other_tables_are_not_taken_for_it(folder):
     plain = replace(table, whole_cells=None)
     assert plain.digest != table.digest and plain.data_digest == table.data_digest
     release = kc.anonymize(table, kc.Mondrian(), 3, seed=1)
-    assert kc.repeat(table, release.recipe).publish().equals(release.publish())
+    assert kc.repeat(table, release.recipe).to_frame().equals(release.to_frame())
 
 
 def test_what_cannot_be_tried_on_cells_says_why(folder):
@@ -170,6 +219,9 @@ def test_bad_files_are_refused_in_a_sentence(folder):
         (good[:-100], "damaged"),
         (good[:200], "damaged"),
         (good[:-1] + b"?", "damaged"),
+        (changed(whole=known["whole"] | {"engine": {"script": "x"}}), "damaged"),
+        (changed(whole=known["whole"] | {"engine": {"address": 3}}), "damaged"),
+        (changed(whole=known["whole"] | {"engine": 3}), "damaged"),
         (changed(sizes=[1]), "contradicts itself|damaged"),
         (changed(sizes=[2**40]), "damaged"),
         (changed(sizes="many"), "damaged"),

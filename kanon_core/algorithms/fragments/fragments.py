@@ -14,6 +14,7 @@ from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.fragments.cutting import Cuts, Fragment, cut_from_the_top
 from kanon_core.algorithms.fragments.joining import added_up, shown_together
+from kanon_core.algorithms.fragments.people import cut_people_from_the_top
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.options import Nested
@@ -28,7 +29,7 @@ from kanon_core.table.table import Table
 
 INNERS = (
     *("MDAV", "VMDAV", "Refine", "Sorting", "TopDown", "RefineSets"),
-    *("OptimalConcealment", "Clustered"),
+    *("OptimalConcealment", "Clustered", "PurchaseHistories"),
 )
 _CUTTING = 0.1
 _AT_ONCE = 65_536
@@ -58,7 +59,10 @@ class Fragments(Algorithm):
     be suppressed is one of each fragment, and the items per record by which Top-down weighs item sets are its
     own. Guarantees are those of ``inner``: each class
     lies within a fragment, or is made of such. ℓ-diversity and t-closeness are refused, as the cuts look at
-    no sensitive values. Persons with several records are refused, as the cuts would part them.
+    no sensitive values. Where ``inner`` is `PurchaseHistories`, people are cut instead of records: each
+    stands by the first of theirs in the order in which records are seen, both sides keep k people, all
+    records of a person follow, and a fragment has at most as many people as have ``rows`` records on average
+    (`kanon_core.algorithms.fragments.people`).
 
     Cost: O(n · attributes) for each level of cuts, then that of ``inner`` on each fragment.
 
@@ -90,6 +94,11 @@ class Fragments(Algorithm):
     def by_distances(self) -> bool:
         """Where its inner algorithm does."""
         return self.inner.by_distances
+
+    @property
+    def by_people(self) -> bool:
+        """Whether people are cut, each with all records of theirs, as its inner algorithm protects people."""
+        return self.inner.guarantee(2).pseudonyms
 
     @property
     def from_the_top(self) -> bool:
@@ -131,7 +140,7 @@ class Fragments(Algorithm):
             )
         if reasons:
             return reasons
-        some = max(k, self.rows)
+        some = len(table) if self.by_people else max(k, self.rows)
         return self.inner.unsuitable(table if len(table) <= some else table.part(np.arange(some)), k)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
@@ -143,8 +152,7 @@ class Fragments(Algorithm):
         fragment, then each ``group`` or ``matching`` of all. Raises UnsuitableError where a part that cannot
         be cut is too large for the inner algorithm.
         """
-        found = cut_from_the_top(table, k, self.rows, stage(run.tick, 0, _CUTTING))
-        wholes = {} if len(found.fragments) == 1 else wholes_of(table, stage(run.tick, _CUTTING, _CUTTING))
+        found, wholes = self._cut(table, k, stage(run.tick, 0, _CUTTING))
         covers, runs = self._covers(table, found.fragments, wholes, k, run)
         members = [fragment.members for fragment in found.fragments]
         run.shown.update(shown_together(members, [one.shown for one in runs]))
@@ -156,6 +164,16 @@ class Fragments(Algorithm):
             cover = cover.in_fragments(found.fragment, tuple(fragment.path for fragment in found.fragments))
         _write(run, found, runs, cover)
         return cover
+
+    def _cut(self, table: Table, k: int, tick: Tick) -> tuple[Cuts, dict[str, NumberDomain]]:
+        """The fragments, and the domains of the whole, unless the inner algorithm is given all of a small
+        table as it is: one that cannot be cut is measured by exact sums, too, as over many files."""
+        if not self.by_people:
+            found = cut_from_the_top(table, k, self.rows, tick)
+            return found, wholes_of(table, stage(tick, 1, 1)) if len(table) > self.rows else {}
+        wholes = wholes_of(table, stage(tick, 0, 0))
+        found = cut_people_from_the_top(table, k, self.rows, wholes, tick)
+        return found, wholes if len(table) > self.rows else {}
 
     def _covers(
         self,
@@ -174,7 +192,7 @@ class Fragments(Algorithm):
             path, members = fragments[i]
             tick = stage(run.tick, _CUTTING + done * share, _CUTTING + (done + len(members)) * share)
             runs[i] = Run(seed_of(run.seed, path), tick, None if run.log is None else Log())
-            part = table if len(fragments) == 1 else table.part(members, wholes)
+            part = table if len(table) <= self.rows else table.part(members, wholes)
             covers[i] = cover_of_fragment(inner, part, k, runs[i])
             if not done and _by_the_clock(inner):
                 inner = _settled(inner, runs[i].settled)

@@ -11,7 +11,12 @@ from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.sets import chosen_sets, set_keys
 
 _FLAGS = frozenset({TOO_SHORT, UNCOMPILED})
-_ADDED = frozenset({"steps", "rounds", "clusters", "cost", "dead ends", "items", "items shown"})
+_ADDED = frozenset(
+    {
+        *("steps", "rounds", "clusters", "cost", "dead ends", "items", "items shown"),
+        *("people left out", "further pseudonyms", "records that name nobody"),
+    }
+)
 """Numbers of a run that may be added up. A loss that is an average may not, nor may a bound: the sum of those
 of fragments is no bound of the whole."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ def values_of(table: Table) -> Values:
         first, last = column.range
         if first < last:
             shares = (column.values - first) / (last - first)
-            mean, spread = np.nanmean(shares), np.nanstd(shares)
+            mean, spread = _moments(column, shares)
             numbers[:, a] = np.where(column.missing, 0.0, (shares - mean) / spread)
             steps[a] = step_of(column) / (last - first) / spread
     codes = np.zeros((len(table), len(named)), np.int32)
@@ -41,3 +42,13 @@ def values_of(table: Table) -> Values:
     attributes += [column.attribute for column in named]
     weights = np.array([attribute.weight for attribute in attributes], np.float64)
     return Values(numbers, steps, codes, weights)
+
+
+def _moments(column: Numbers, shares: np.ndarray) -> tuple[float, float]:
+    """The mean and the standard deviation of the ``shares`` of the range, float64 (n): of a part of a table
+    those of the whole."""
+    if column.whole is None:
+        return float(np.nanmean(shares)), float(np.nanstd(shares))
+    (first, last), n = column.range, column.whole.count
+    spread = column.deviation * math.sqrt((n - 1) / n)  # of all values, where `deviation` is that of a sample
+    return (column.mean - first) / (last - first), spread / (last - first)

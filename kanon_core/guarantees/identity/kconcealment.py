@@ -14,6 +14,7 @@ from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
+    from kanon_core.release.uploaded.beside import RowsBeside
     from kanon_core.release.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
 
@@ -149,10 +150,10 @@ class KConcealment(Hiding):
         said = said.format(fewest=fewest, failing=len(failing), k=self.k, gone=gone)
         return self.verdict(not len(failing), fewest, self.k, said, failing)
 
-    def tally_beside(self, file: UploadedRelease) -> Tally:
+    def tally_beside(self, rows: RowsBeside) -> Tally:
         """The fewest matches within the fragment, none where a record has no row; nobody is left out."""
-        found = file.consistency()
-        matches = found.matches if found.perfect else np.zeros(len(file.table), np.int64)
+        found = rows.read.consistency()
+        matches = found.matches if found.perfect else np.zeros(len(rows.table), np.int64)
         few = int((matches < self.k).sum())
         return Tally(float(matches.min()), few, few)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.pseudonyms import equal_histories, hiding
 from kanon_core.table.columns.texts import original_texts
@@ -18,7 +19,23 @@ from kanon_core.table.people import Persons, no_persons, persons_of
 
 if TYPE_CHECKING:
     from kanon_core.guarantees.files.written import WrittenFile
+    from kanon_core.release.uploaded.beside import RowsBeside
     from kanon_core.table.table import Table
+
+
+class _Counts(NamedTuple):
+    """What is added up over fragments: rows of nobody (``strays``) and ``badly`` named ones, how many
+    pseudonyms people have beyond one each (``more``), how many there are (``bearers``), and all ``persons``,
+    published or not."""
+
+    strays: int
+    badly: int
+    more: int
+    bearers: int
+    persons: int
+
+
+_BEARERS = _Counts._fields.index("bearers")
 
 
 @dataclass(frozen=True)
@@ -30,6 +47,10 @@ class PersonKAnonymity(Hiding):
     name nobody could be anybody's and must not be published. A pseudonym is borne by one person, whose own
     name it is not; where a person has several, no more than one in k pseudonyms of equal histories may be the
     same person's. Cost O(n log n · attributes).
+
+    It may be judged fragment by fragment, where each pseudonym is borne in one fragment only. If within each
+    fragment no more than one in k pseudonyms of equal histories is the same person's, then in all fragments
+    together no more than one in k is.
 
     Purchase-history paper, §2.2.
     """
@@ -48,6 +69,7 @@ class PersonKAnonymity(Hiding):
     groups_title: ClassVar[str] = "Groups of people"
     alike: ClassVar[str] = "people with equal published histories"
     pseudonyms: ClassVar[bool] = True
+    by_fragment: ClassVar[bool] = True
 
     @property
     def asked(self) -> str:
@@ -89,34 +111,54 @@ class PersonKAnonymity(Hiding):
             return self.nobody(self.k, len(persons))
         strays = rows[persons.numbers[rows] < 0]
         if len(strays):
-            sentence = tr("{strays:,} records that name nobody are published.").format(strays=len(strays))
-            return self.verdict(False, 0, self.k, sentence, strays)
-        badly = _badly_named(table, release, persons, rows)
+            return self.verdict(False, 0, self.k, _strays_said(len(strays)), strays)
+        badly = rows[_badly_named(table, rows, release.pseudonyms[rows])]
         if len(badly):
-            sentence = tr(
-                "{badly:,} records bear a pseudonym that is not one person's alone, or the person's own name."
-            ).format(badly=len(badly))
-            return self.verdict(False, 0, self.k, sentence, badly)
+            return self.verdict(False, 0, self.k, _badly_said(len(badly)), badly)
         return self._shared(release, persons, rows)
 
     def _shared(self, release: Judged, persons: Persons, rows: np.ndarray) -> Verdict:
-        names, first, bearer = np.unique(release.pseudonyms[rows], return_index=True, return_inverse=True)
-        among = hiding(equal_histories(bearer, release.classes[rows]), persons.numbers[rows][first])
+        owners = persons.numbers[rows]
+        among, first, _ = _hiding(release.pseudonyms[rows], release.classes[rows], owners)
         smallest, few = int(among.min()), among < self.k
         if few.any():
             sentence = tr("{histories:,} published histories are shared by fewer than {k} people.").format(
                 histories=int(few.sum()), k=self.k
             )
             return self.verdict(False, smallest, self.k, sentence, rows[np.sort(first[few])])
-        sentence = tr("Every published history is shared by at least {smallest} people, row by row.").format(
-            smallest=smallest
-        )
-        more = len(names) - len(np.unique(persons.numbers[rows]))
-        if more:
-            sentence += tr(
-                " People have {more:,} further pseudonyms for later parts of long histories."
-            ).format(more=more)
-        return self.verdict(True, smallest, self.k, sentence)
+        more = len(among) - len(np.unique(owners))
+        return self.verdict(True, smallest, self.k, _shared_said(smallest, more))
+
+    def tally_beside(self, rows: RowsBeside) -> Tally:
+        """Among how few people a history of the fragment hides its person, how many hide fewer than k and
+        with how many records; then `_Counts`."""
+        owners, names = rows.owners, rows.pseudonyms
+        named = np.flatnonzero(owners >= 0)
+        badly = _badly_named(rows.table, rows.records[named], names[named])
+        among, _, held = _hiding(names[named], rows.classes[named], owners[named])
+        bearers, people = len(among), len(np.unique(owners[named]))
+        few, persons = among < self.k, len(persons_of(rows.table))
+        counts = _Counts(len(owners) - len(named), int(badly.sum()), bearers - people, bearers, persons)
+        worst = float(among.min(initial=persons))
+        return Tally(worst, int(few.sum()), int(held[few].sum()), list(counts))
+
+    def told(self, found: Sequence[Tally]) -> Verdict:
+        """The verdict on all fragments."""
+        counts = _Counts(*np.sum([one.others for one in found], axis=0).tolist())
+        histories = sum(one.classes for one in found)
+        if counts.strays:
+            return self.verdict(False, 0, self.k, _strays_said(counts.strays))
+        if not counts.bearers:
+            return self.nobody(self.k, counts.persons)
+        if counts.badly:
+            return self.verdict(False, 0, self.k, _badly_said(counts.badly))
+        smallest = int(min(one.worst for one in found if one.others[_BEARERS]))
+        if histories:
+            sentence = tr(
+                "{histories:,} published histories are shared by fewer than {k} people of their own fragment."
+            ).format(histories=histories, k=self.k)
+            return self.verdict(False, smallest, self.k, sentence)
+        return self.verdict(True, smallest, self.k, _shared_said(smallest, counts.more))
 
     def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
         """The verdict on a file: histories of pseudonyms, each taken for another person's. Two are equal when
@@ -145,13 +187,44 @@ class PersonKAnonymity(Hiding):
         return self.verdict(not few.any(), smallest, self.k, sentence, shown[few[names]], "rows")
 
 
-def _badly_named(table: Table, release: Judged, persons: Persons, rows: np.ndarray) -> np.ndarray:
-    """Published records whose pseudonym is another person's too, or the person's own name, or none."""
-    names, owners = release.pseudonyms[rows], persons.numbers[rows]
-    _, place = np.unique(names, return_inverse=True)
-    least, greatest = np.full(place.max() + 1, len(persons)), np.full(place.max() + 1, -1)
+def _hiding(
+    names: np.ndarray, classes: np.ndarray, owners: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """By pseudonym, ascending: among how many people its history hides its person, its first row, and how
+    many it has. Of rows, int64 (n): pseudonyms, classes of quasi-identifiers, whose they really are."""
+    _, first, bearer, held = np.unique(names, return_index=True, return_inverse=True, return_counts=True)
+    return hiding(equal_histories(bearer, classes), owners[first]), first, held
+
+
+def _badly_named(table: Table, records: np.ndarray, names: np.ndarray) -> np.ndarray:
+    """Booleans (rows): the pseudonym is another person's too, or the person's own name, or none; ``records``
+    (int64): of which each row was made, all of somebody, ``names`` int64 (rows)."""
+    persons = persons_of(table)
+    owners, (different, place) = persons.numbers[records], np.unique(names, return_inverse=True)
+    least, greatest = np.full(len(different), len(persons)), np.full(len(different), -1)
     np.minimum.at(least, place, owners)
     np.maximum.at(greatest, place, owners)
-    texts = np.array(original_texts(table[persons.column], rows), dtype=object)
+    texts = np.array(original_texts(table[persons.column], records), dtype=object)
     own = texts == names.astype(str).astype(object)
-    return np.asarray(rows[(least < greatest)[place] | own | (names <= 0)])
+    return np.asarray((least < greatest)[place] | own | (names <= 0), bool)
+
+
+def _strays_said(strays: int) -> str:
+    return tr("{strays:,} records that name nobody are published.").format(strays=strays)
+
+
+def _badly_said(badly: int) -> str:
+    return tr(
+        "{badly:,} records bear a pseudonym that is not one person's alone, or the person's own name."
+    ).format(badly=badly)
+
+
+def _shared_said(smallest: int, more: int) -> str:
+    said = tr("Every published history is shared by at least {smallest} people, row by row.").format(
+        smallest=smallest
+    )
+    if more:
+        said += tr(" People have {more:,} further pseudonyms for later parts of long histories.").format(
+            more=more
+        )
+    return said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,7 @@ from kanon_core.release.cells.intervals import Intervals, TwoEnds
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.columns.keys import ranked
+from kanon_core.table.notation.parts import GAPS
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,22 @@ class Arcs(TwoEnds):
     def over(self) -> np.ndarray:
         """Booleans (m): the arc goes over the cut."""
         return np.asarray(self.low > self.high)
+
+    def texts(self, column: Column, cell: np.ndarray) -> list[str]:
+        """As of `TwoEnds`; the whole circle from the first to the last place that can be written, as in
+        [−180, 180]: its two ends are one place on the line."""
+        assert isinstance(column, Numbers)
+        texts, circle = super().texts(column, cell), self.circle
+        whole = np.flatnonzero((self.high - self.low)[cell] >= circle.period)
+        if len(whole):
+            first = circle.first
+            ends = Intervals(np.array([first]), np.array([first + circle.period]), np.zeros(1, bool))
+            uncut = replace(column, circle=replace(circle, cut=first))
+            (text,) = ends.texts(uncut, np.zeros(1, np.int64))
+            gaps = self.partly_missing[cell]
+            for place in whole.tolist():
+                texts[place] = text + (GAPS if gaps[place] else "")
+        return texts
 
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
         """As of `SingleValues`."""

@@ -14,10 +14,13 @@ from kanon_core.release.rounding.grids import Grid, Multiples, Starts
 from kanon_core.table.columns.numbers import Numbers
 from kanon_core.table.steps import AUTO, CALENDAR, METERS_PER_DEGREE, decimal_of
 
-_SHARE = 0.25
-_VALUES = 5
+SHARE = 0.25
+"""A step is at most so much of the median width of intervals."""
+VALUES = 5
+"""A step is at least so many differences of neighboring values."""
+LONGEST = {"day": 86_400.0, "month": 31 * 86_400.0, "year": 366 * 86_400.0}
+"""The longest of each step of dates, in seconds."""
 _ALL_AROUND = 180.0
-_LONGEST = {"day": 86_400.0, "month": 31 * 86_400.0, "year": 366 * 86_400.0}
 
 
 def grid_of(column: Numbers, between: Intervals) -> Grid:
@@ -69,17 +72,28 @@ def automatic(column: Numbers, between: Intervals) -> Grid:
     '100'
     """
     widths = (between.high - between.low)[between.high > between.low]
-    wanted = _SHARE * float(np.median(widths)) if len(widths) else 0.0
+    width = float(np.median(widths)) if len(widths) else 0.0
+    if column.attribute.kind == "datetime":
+        return chosen(column, width)
+    values = np.unique(column.present)
+    apart, largest = np.diff(values), float(np.abs(values).max(initial=0.0))
+    if not len(apart):
+        return chosen(column, width, 0.0, largest)
+    return chosen(column, width, float(apart.min() if SHARE * width else np.median(apart)), largest)
+
+
+def chosen(column: Numbers, width: float, apart: float = 0.0, largest: float = 0.0) -> Grid:
+    """What `automatic` chooses. ``width``: the median of those intervals that have one, 0 = none has.
+    ``apart``: the smallest difference of two neighboring values of the column, or the median one where
+    a quarter of ``width`` is 0; 0 = there are no two. ``largest``: of all values without their signs. Of
+    ``column``, its kind and unit count alone."""
+    wanted = SHARE * width
     if column.attribute.kind == "datetime":
         offered = [step for step in CALENDAR if step != "day" or column.unit != "D"]
-        return Starts([step for step in offered if _LONGEST[step] <= wanted or step == offered[0]][-1])
-    values = np.unique(column.present)
-    if len(values) < 2:
-        largest = float(np.abs(values).max(initial=0.0))
+        return Starts([step for step in offered if LONGEST[step] <= wanted or step == offered[0]][-1])
+    if not apart:
         return Multiples.of(_round_number(largest / 10, up=False) if largest else Decimal(1))
-    apart = np.diff(values)
-    least = _VALUES * float(apart.min() if wanted else np.median(apart))
-    least = max(least, float(np.abs(values).max()) * 2.0**-48)
+    least = max(VALUES * apart, largest * 2.0**-48)
     return Multiples.of(max(_round_number(least, up=True), _round_number(max(wanted, least), up=False)))
 
 

@@ -56,13 +56,14 @@ def read_intervals(
 
 
 def _on_line(low: np.ndarray, high: np.ndarray, circle: Circle) -> tuple[np.ndarray, np.ndarray]:
-    """Written ends on the line of the circle. What is open at both ends is the whole circle, and at one end
-    goes as far as can be written; other ends beyond what can be written are none."""
+    """Written ends on the line of the circle. What is open at both ends, or goes from the first to the last
+    place that can be written, is the whole circle; what is open at one end goes as far as can be written;
+    other ends beyond what can be written are none."""
     last = circle.first + circle.period
     ends = [np.where(np.isinf(low), circle.first, low), np.where(np.isinf(high), last, high)]
     known = [np.where((end < circle.first) | (end > last), np.nan, end) for end in ends]
     low_end, high_end = map(circle.unrolled, known)
-    whole = np.isinf(low) & np.isinf(high)
+    whole = (ends[0] == circle.first) & (ends[1] == last)
     return np.where(whole, circle.cut, low_end), np.where(whole, circle.cut + circle.period, high_end)
 
 

@@ -3,25 +3,30 @@ cut has few enough records for one worker."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import NamedTuple
 
 import numpy as np
 
 from kanon_core.scale.cutting import Ask, Ends, Summed, children, number_cut
-from kanon_core.scale.questions import Answer, Bins, Question, Sides, Summary
-from kanon_core.scale.rounds.losses import Cluster, lost_by, node_of, widest_of
+from kanon_core.scale.questions import Answer, Bins, Summary
+from kanon_core.scale.rounds.allowed import Looking, allowed
+from kanon_core.scale.rounds.losses import Cluster, lost_by, node_of, occurring, widest_of
+from kanon_core.scale.rounds.pivots import pivot_cut
 from kanon_core.scale.rounds.reading import Frame
 from kanon_core.scale.tree import Cut, Tree
 
-Looking = Generator[Question, Answer, Cut | None]
+ITEMS_OF_A_FRAGMENT = 2_000_000
+"""A worker makes its rounds among so many items at most, if they can be cut."""
 
 
 class Clusters(NamedTuple):
-    """The tree whose leaves are clusters, and by leaf which attributes are closed, bool (attributes)."""
+    """The ``tree`` whose leaves are clusters; by leaf which attributes are ``closed``, bool (attributes), and
+    which items are ``refused`` as pivots; the ``frame``, which knows how many items there are."""
 
     tree: Tree
     closed: dict[int, np.ndarray]
+    refused: dict[int, list[int]]
+    frame: Frame
 
 
 def clusters_of(ask: Ask, frame: Frame, rows: int) -> Clusters:
@@ -29,13 +34,15 @@ def clusters_of(ask: Ask, frame: Frame, rows: int) -> Clusters:
 
     ``ask`` as of `kanon_core.scale.cutting.fragments_of`. Cost: about two passes over all rows a round.
     """
-    nothing, shape, k = frame.nothing, frame.shape, frame.k
-    tree, all_ends = Tree([frame.whole.records]), ((0.0, 1.0),) * shape.numbers
-    found = ask(tree, {0: Summary(shape, all_ends)})
-    open_at_first = nothing.weight <= 0
-    clusters = {0: Cluster(frame.whole.records, Summed(shape, all_ends, found[0]), open_at_first)}
-    while any(one.size > max(rows, 2 * k - 1) and not one.closed.all() for one in clusters.values()):
-        a = widest_of(nothing, lost_by(nothing, list(clusters.values()), k))
+    shape, k, records = frame.shape, frame.k, frame.whole.records
+    tree, all_ends = Tree([records]), ((0.0, 1.0),) * shape.numbers
+    summed = Summed(shape, all_ends, ask(tree, {0: Summary(shape, all_ends)})[0])
+    sets = range(len(frame.nothing.scale) - frame.nothing.categories)
+    frame = frame.holding(int(occurring(frame.nothing, summed, j)[1].sum()) for j in sets)
+    nothing = frame.nothing
+    clusters = {0: Cluster(records, summed, nothing.weight <= 0, [])}
+    while any(_too_large(one, rows, k) for one in clusters.values()):
+        a = widest_of(nothing, lost_by(nothing, list(clusters.values()), k), records)
         nodes = [n for n, one in clusters.items() if not one.closed[a]]
         looking = {n: _cut_of(frame, clusters[n], a) for n in nodes if clusters[n].size >= 2 * k}
         cuts = dict.fromkeys(nodes) | _found(ask, tree, looking)
@@ -45,13 +52,29 @@ def clusters_of(ask: Ask, frame: Frame, rows: int) -> Clusters:
                 clusters[node].closed[a] = True
                 continue
             old = clusters.pop(node)
-            for child, own in children(tree, node, cut, old.summed.present_ends(), shape):
+            cut_in_two = children(tree, node, cut, old.summed.present_ends(), shape)
+            for (child, own), refused in zip(cut_in_two, _refused(old, cut), strict=True):
                 ends[child] = own
-                clusters[child] = Cluster(tree.sizes[child], old.summed, old.closed.copy())
+                clusters[child] = Cluster(tree.sizes[child], old.summed, old.closed.copy(), refused)
         answers = ask(tree, {child: Summary(shape, own) for child, own in ends.items()}) if ends else {}
         for child, answer in answers.items():
             clusters[child] = clusters[child]._replace(summed=Summed(shape, ends[child], answer))
-    return Clusters(tree, {node: one.closed for node, one in clusters.items()})
+    closed = {node: one.closed for node, one in clusters.items()}
+    return Clusters(tree, closed, {node: one.refused for node, one in clusters.items()}, frame)
+
+
+def _too_large(cluster: Cluster, rows: int, k: int) -> bool:
+    """Whether a cluster is to be cut further, and can be."""
+    items = int(cluster.summed.answer["often"].sum()) if "often" in cluster.summed.answer else 0
+    large = cluster.size > rows or items > ITEMS_OF_A_FRAGMENT
+    return large and cluster.size >= 2 * k and not bool(cluster.closed.all())
+
+
+def _refused(cluster: Cluster, cut: Cut) -> tuple[list[int], list[int]]:
+    """The items at which the left side must not be cut, and the right one: the larger side goes on as the
+    cluster did, the other, or the left one of equal ones, is a new cluster."""
+    left_is_new = 2 * cut.left <= cluster.size
+    return ([], cluster.refused) if left_is_new else (cluster.refused, [])
 
 
 def _found(ask: Ask, tree: Tree, looking: dict[int, Looking]) -> dict[int, Cut | None]:
@@ -72,18 +95,16 @@ def _found(ask: Ask, tree: Tree, looking: dict[int, Looking]) -> dict[int, Cut |
 
 def _cut_of(frame: Frame, cluster: Cluster, a: int) -> Looking:
     """The cut of a cluster in attribute a, as `splits_kernels` makes it; None = none is allowed."""
-    p, rule = frame.shape.numbers, frame.limits.rule
+    p = frame.shape.numbers
+    if a >= p + frame.nothing.categories:
+        return (yield from pivot_cut(frame, cluster, a))
     if a < p:
         cut = yield from _number_cut(frame, cluster, a)
     else:
         cut = _value_cut(frame, cluster, a - p)
-    if cut is None or not rule.active:
-        return cut
-    from kanon_core.algorithms.partitioning.constraints_kernels import keeps
-
-    left, right = (yield Sides(cut, p, len(rule.total)))["sides"]
-    kept = keeps(rule, left, cut.left) and keeps(rule, right, cluster.size - cut.left)
-    return cut if kept else None
+    if cut is None or not (yield from allowed(frame, cluster.size, cut)):
+        return None
+    return cut
 
 
 def _number_cut(frame: Frame, cluster: Cluster, a: int) -> Looking:

@@ -41,13 +41,13 @@ class Enter:
     algorithm: TopDown
     k: int
 
-    def __call__(self, numbered: tuple[int, int, list[bool]]) -> Result:
-        """``numbered``: the fragment's place, its leaf, and which attributes are closed in it. Returns what
-        it has lost (`Lost`)."""
+    def __call__(self, numbered: tuple[int, int, list[bool], list[int]]) -> Result:
+        """``numbered``: the fragment's place, its leaf, which attributes are closed in it, and which items
+        are refused as pivots. Returns what it has lost (`Lost`)."""
         from kanon_core.algorithms.partitioning.topdown.clusters_kernels import new_work
         from kanon_core.algorithms.partitioning.topdown.topdown_kernels import begin
 
-        place, leaf, closed = numbered
+        place, leaf, closed, items = numbered
         frame = Frame(self.rows.encoded.whole, self.algorithm, self.k)
         records = frame.records(keys_in(frame.whole, self.rows.batch(leaf)))
         work = new_work(records, self.k, 0)
@@ -55,7 +55,8 @@ class Enter:
         begin(records, work, frame.limits)
         files = Files(self.rows.encoded.folder, place)
         files.keep_rows(Stood(0, 0), records)
-        return files.keep_state(Stood(0, 0), self.k, work)
+        refused = np.array([(0, item + records.first[records.singles]) for item in items], np.int64)
+        return files.keep_state(Stood(0, 0), self.k, work, refused.reshape(-1, 2))
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class Round:
         as of `Stood`."""
         from kanon_core.algorithms.partitioning.topdown.clusters_kernels import CLUSTERS, regroup
         from kanon_core.algorithms.partitioning.topdown.topdown_kernels import go_on, open_round, take_up
+        from kanon_core.scale.rounds.refusals import refuse, refused_in
 
         place, stood = numbered
         frame, files = Frame(self.encoded.whole, self.algorithm, self.k), Files(self.encoded.folder, place)
@@ -80,13 +82,17 @@ class Round:
         work = files.work(stood, records, self.k)
         before = work.made[CLUSTERS]
         take_up(records, work, frame.limits, self.attribute)
+        counted = work.open[self.attribute, : work.opened[self.attribute]].copy()
+        refused = files.state(stood)["refused"]
+        refuse(work, counted, refused)
         open_round(work, self.attribute)
         go_on(records, work, frame.limits, np.iinfo(np.int64).max)
+        refused = refused_in(work, counted, refused)
         stood = stood._replace(round=self.number)
         if _due(before, work.made[CLUSTERS]):
             records, stood = regroup(records, work), stood._replace(rows=self.number)
             files.keep_rows(stood, records)
-        return files.keep_state(stood, self.k, work)
+        return files.keep_state(stood, self.k, work, refused)
 
 
 @dataclass(frozen=True)
@@ -134,15 +140,15 @@ class Files:
         """Keep the rows in the order in which they lie."""
         keep(self._rows(stood), {name: getattr(records, name) for name in _ROWS})
 
-    def keep_state(self, stood: Stood, k: int, work: Work) -> Result:
-        """Keep how the pass stands; returns what is lost."""
+    def keep_state(self, stood: Stood, k: int, work: Work, refused: np.ndarray) -> Result:
+        """Keep how the pass stands; ``refused``: of `refusals`. Returns what is lost."""
         from kanon_core.algorithms.partitioning.topdown.clusters_kernels import CLUSTERS
 
         made = work.made[CLUSTERS]
         start, end, closed = work.start[:made], work.end[:made], work.closed[:made]
         opened = (~closed & (end - start >= 2 * k)[:, None]).sum(axis=0)
         lost = Lost(work.spread, work.units, opened)._asdict()
-        stands = {"order": work.order, "start": start, "end": end, "closed": closed}
+        stands = {"order": work.order, "start": start, "end": end, "closed": closed, "refused": refused}
         keep(self._state(stood), {**stands, **lost})
         return {**lost, "rows": stood.rows}
 

@@ -32,12 +32,15 @@ def last_rounds(job: Job, rows: Leaves, frame: Frame, begun: Clusters) -> Groupe
 
     A fragment in which the round's attribute is open nowhere is left as it is.
     """
-    encoded, algorithm, k = rows.encoded, frame.algorithm, frame.k
-    tasks = [(place, leaf, begun.closed[leaf].tolist()) for place, leaf in enumerate(begun.tree.leaves)]
+    encoded, algorithm, k, nothing = rows.encoded, frame.algorithm, frame.k, begun.frame.nothing
+    tasks = [
+        (place, leaf, begun.closed[leaf].tolist(), begun.refused[leaf])
+        for place, leaf in enumerate(begun.tree.leaves)
+    ]
     entered = job.stage("enter", Enter(rows, algorithm, k), tasks, algorithm.title)
     lost, stood = [lost_in(one) for one in entered], [Stood(0, 0)] * len(tasks)
     for number in count(1):
-        a = widest_of(frame.nothing, together(lost))
+        a = widest_of(nothing, together(lost), rows.encoded.whole.records)
         if a < 0:
             return Grouped(encoded, tuple(stood))
         places = [place for place, one in enumerate(lost) if one.opened[a] > 0]

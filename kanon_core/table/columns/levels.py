@@ -18,7 +18,8 @@ from kanon_core.table.columns.numbers import Numbers, encode_numbers, numbers_co
 from kanon_core.table.domain import ColumnDomain, LabelDomain, NumberDomain
 from kanon_core.table.kinds import CLOCK, fits_circle, guessed_cycle, guessed_order, guessed_period
 
-_DAY = 86_400.0
+DAY = 86_400.0
+"""How many seconds a day has."""
 
 
 def encode_ordinal(values: pd.Series, attribute: Attribute, whole: LabelDomain | None) -> Numbers:
@@ -29,10 +30,12 @@ def encode_ordinal(values: pd.Series, attribute: Attribute, whole: LabelDomain |
     return _placed(values, attribute, order, codes, texts, whole)
 
 
-def encode_cyclic(values: pd.Series, attribute: Attribute, whole: ColumnDomain | None) -> Numbers:
+def encode_cyclic(
+    values: pd.Series, attribute: Attribute, whole: ColumnDomain | None, held: np.ndarray | None = None
+) -> Numbers:
     """The cells as places on a circle: words in the given order, or those of a usual one (weekdays, months,
     winds); times of day; and else numbers of the given period, or of a guessed one
-    (`kanon_core.table.kinds.guessed_period`)."""
+    (`kanon_core.table.kinds.guessed_period`). ``held``: how often each cell occurs, of different texts."""
     words, order = isinstance(whole, LabelDomain), attribute.order
     if whole is None and not pd.api.types.is_numeric_dtype(values) and not order:
         order = guessed_cycle(_coded(values)[1])
@@ -47,16 +50,16 @@ def encode_cyclic(values: pd.Series, attribute: Attribute, whole: ColumnDomain |
         codes, texts = _coded(values)
         order = order or guessed_cycle(whole.labels if isinstance(whole, LabelDomain) else texts)
         column = _placed(values, attribute, order, codes, texts, whole)
-        around = Circle.around(column.present, float(max(len(order), 1)), part=whole is not None)
-        return on_circle(column, around)
+        circle = Circle.around(column.present, float(max(len(order), 1)), part=whole is not None)
+        return on_circle(column, circle)
     assert not isinstance(whole, LabelDomain)
-    clock = _seconds_of_day(values)
+    clock = _seconds_of_day(values, held)
     if clock is None:
         return _cyclic_numbers(values, attribute, whole)
     column = numbers_column(values, attribute, clock, whole)
-    around = Circle.around(column.present, _DAY, part=whole is not None)
+    circle = Circle.around(column.present, DAY, part=whole is not None)
     finer = bool(np.mod(column.present, 60).any())
-    return on_circle(column, replace(around, clock=True, seconds=finer))
+    return on_circle(column, replace(circle, clock=True, seconds=finer))
 
 
 def settled(column: Encoded) -> Attribute:
@@ -74,12 +77,16 @@ def settled(column: Encoded) -> Attribute:
 def _cyclic_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
     """Numbers of a period; those beyond it, or beyond its half below 0, do not fit."""
     read = encode_numbers(values, Attribute(attribute.name, attribute.role, "numeric"), None)
-    low, high = read.range if whole is None else whole.range
-    period = attribute.period or guessed_period(attribute.name, low, high)
-    first = -period / 2 if low < 0 and fits_circle(low, high, period) else 0.0
+    period, first = around(attribute, *(read.range if whole is None else whole.range))
     beyond = (read.values < first) | (read.values > first + period)
     column = numbers_column(values, attribute, np.where(beyond, np.nan, read.values), whole)
     return on_circle(column, Circle.around(column.present, period, first, part=whole is not None))
+
+
+def around(attribute: Attribute, low: float, high: float) -> tuple[float, float]:
+    """How long the circle of a column of numbers from low to high is, and its first value."""
+    period = attribute.period or guessed_period(attribute.name, low, high)
+    return period, -period / 2 if low < 0 and fits_circle(low, high, period) else 0.0
 
 
 def _coded(values: pd.Series) -> tuple[np.ndarray, list[str]]:
@@ -110,16 +117,17 @@ def _placed(
     return Numbers(attribute, places, False, misfits, whole=levels, levels=tuple(order))
 
 
-def _seconds_of_day(values: pd.Series) -> np.ndarray | None:
+def _seconds_of_day(values: pd.Series, counts: np.ndarray | None = None) -> np.ndarray | None:
     """float64 (n): seconds since midnight, NaN where a cell is no time of day; None where the column has
-    none."""
+    none. ``counts``: how often each cell occurs, of different texts."""
     if pd.api.types.is_datetime64_any_dtype(values):
-        return np.asarray(np.mod(seconds(values), _DAY))
+        return np.asarray(np.mod(seconds(values), DAY))
     if pd.api.types.is_numeric_dtype(values):
         return None
     codes, texts = _coded(values)
     found = [CLOCK.fullmatch(text) for text in texts]
-    held = np.bincount(codes[codes >= 0], minlength=len(texts))
+    counts = np.ones(len(codes)) if counts is None else counts
+    held = np.bincount(codes[codes >= 0], counts[codes >= 0], len(texts))
     if not held.sum() or held[[match is not None for match in found]].sum() < ENOUGH * held.sum():
         return None
     times = [seconds_of_clock(text) for text in texts]
@@ -137,4 +145,4 @@ def seconds_of_clock(text: str) -> float:
         return np.nan
     hours, minutes, more = (int(part or 0) for part in match.groups())
     whole = hours * 3600.0 + minutes * 60 + more
-    return whole if whole <= _DAY else np.nan
+    return whole if whole <= DAY else np.nan

@@ -131,7 +131,16 @@ class Numbers(Encoded):
 
 
 def encode_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
-    """The cells as numbers; those that are none, or beyond the limits of the kind, do not fit."""
+    """The cells as numbers (`read_numbers`), longitudes on their circle."""
+    column = read_numbers(values, attribute, whole)
+    if attribute.kind != "longitude":
+        return column
+    return on_circle(column, Circle.around(column.present, 360.0, -180.0, part=whole is not None))
+
+
+def read_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
+    """The cells as numbers as they are written; those that are none, or beyond the limits of the kind, do not
+    fit."""
     if pd.api.types.is_datetime64_any_dtype(values):
         numbers = seconds(values)
     elif pd.api.types.is_numeric_dtype(values):
@@ -145,10 +154,7 @@ def encode_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain 
     limit = {"latitude": 90.0, "longitude": 180.0}.get(attribute.kind, np.inf)
     fits &= np.abs(np.where(fits, numbers, 0)) <= limit
     # + 0.0 turns −0 into 0, so that equal cells have equal texts
-    column = numbers_column(values, attribute, np.where(fits, numbers, np.nan) + 0.0, whole)
-    if attribute.kind != "longitude":
-        return column
-    return on_circle(column, Circle.around(column.present, 360.0, -180.0, part=whole is not None))
+    return numbers_column(values, attribute, np.where(fits, numbers, np.nan) + 0.0, whole)
 
 
 def on_circle(column: Numbers, circle: Circle) -> Numbers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -113,5 +114,10 @@ def original_texts(column: Column, rows: np.ndarray) -> list[str]:
         return number_texts(column.values[rows], column)
     if isinstance(column, Items):
         return item_texts(column, column.starts, column.items, rows)
-    labels = label_texts(column)
-    return [labels[code] for code in column.codes[rows]]
+    codes = column.codes[rows].tolist()
+    if len(codes) >= len(column.labels):
+        labels: Mapping[int, str] = dict(enumerate(label_texts(column)))
+    else:  # a part of a table knows all labels of the whole
+        gap = len(column.labels) - 1 if column.has_missing else -1
+        labels = {code: MISSING if code == gap else quoted(column.labels[code]) for code in set(codes)}
+    return [labels[code] for code in codes]

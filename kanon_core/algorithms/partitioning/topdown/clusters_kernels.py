@@ -14,7 +14,7 @@ from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import span
 from kanon_core.base.arrays import filled
 from kanon_core.base.compiled import by_reference, inlined, kernel
 
-CLUSTERS, CUTS, SLOTS, LISTED, SUPPRESSED, ROUND, ATTRIBUTE, NEXT, KEPT, LIMIT = range(10)
+CLUSTERS, CUTS, SLOTS, LISTED, SUPPRESSED, ROUND, ATTRIBUTE, NEXT, KEPT, LIMIT, ALL = range(11)
 REFUSED = -1
 
 
@@ -116,7 +116,7 @@ class Work(NamedTuple):
     amount: np.ndarray  # int32 (tokens,), scratch, zeros between uses
     seen: np.ndarray  # int32 (2 tokens,), scratch
     spot: np.ndarray  # int64 (tokens,), scratch, -1 between uses
-    made: np.ndarray  # int64 (10,)
+    made: np.ndarray  # int64 (11,)
 
 
 def new_work(records: Records, k: int, most_suppressed: int) -> Work:
@@ -145,7 +145,7 @@ def new_work(records: Records, k: int, most_suppressed: int) -> Work:
             watched=m,
             opened=attributes,
             open=(attributes, m),
-            made=10,
+            made=11,
         ),
         **filled(np.int64, 0, lows=(m, p), highs=(m, p), kinds=(m, records.singles), common=(m, sets)),
         **filled(np.int64, 0, list_at=slots, cuts=(m + most_suppressed, 8)),
@@ -154,6 +154,7 @@ def new_work(records: Records, k: int, most_suppressed: int) -> Work:
         **filled(np.int32, 0, bar=(m, sets), wait=m, amount=tokens, seen=2 * tokens),
     )
     work.end[0] = n
+    work.made[ALL] = n
     return work
 
 

@@ -43,7 +43,7 @@ def records_of(
         float(max(len(c.labels) - 1, 1) if p is None else p.spread[0])
         for c, p in zip(categories, places, strict=True)
     ]
-    scale += [max(len(column.items), 1) / n for column in sets]
+    scale += [max(len(column.items), 1) / max(n, 1) for column in sets]
     ordered: tuple[Column, ...] = (*numbers, *categories, *sets)
     place = {id(column): i for i, column in enumerate(ordered)}
     weight = [0.0 if isinstance(c, Items) and not len(c.items) else c.attribute.weight for c in ordered]

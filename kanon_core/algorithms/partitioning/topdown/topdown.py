@@ -117,14 +117,15 @@ class TopDown(Algorithm):
         return not self.known_items
 
     def parted(self, table: Table) -> list[str]:
-        """Columns of item sets: which item is the pivot depends on all records of a group at once."""
+        """Records that may be left out for the sake of items: which of them are depends on who was before."""
+        if not self.max_suppressed or not any(isinstance(column, Items) for column in table.quasi):
+            return []
         return [
             tr(
-                "Column “{name}” holds item sets, at which Top-down cuts no table that lies in many files;"
-                " choose Fragments of Top-down, or another role for the column."
-            ).format(name=column.attribute.name)
-            for column in table.quasi
-            if isinstance(column, Items)
+                "Which records Top-down leaves out for the sake of item sets is decided one group after"
+                " another, which is not done over many files; set the share of records that may be left out"
+                " to 0, or choose Fragments of Top-down."
+            )
         ]
 
     def guarantees(self, k: int) -> Guarantees:

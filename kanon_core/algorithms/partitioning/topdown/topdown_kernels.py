@@ -4,6 +4,7 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.constraints_kernels import keeps
 from kanon_core.algorithms.partitioning.topdown.clusters_kernels import (
+    ALL,
     ATTRIBUTE,
     CLUSTERS,
     CUTS,
@@ -87,7 +88,7 @@ def loss(records: Records, work: Work, a: int) -> float:
     share = work.units[a - p] / records.scale[a - p]
     if a < p + records.categories:
         return float(records.weight[a] * (share + work.made[SUPPRESSED]))
-    return float(records.weight[a] * (work.order.size - share))
+    return float(records.weight[a] * (work.made[ALL] - share))
 
 
 @kernel
