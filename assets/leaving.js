@@ -1,66 +1,114 @@
-// Holds a click that opens another page until the server has heard what was just typed or set by a slider:
-// both would reach it together, the page would come first, and the change would be lost or the page stay half
-// empty.
+// What is typed, or set by a slider, just before a click. A click that opens another page is held until the
+// server has heard it: both would reach it together, the page would come first, and the change would be lost or
+// the page stay half empty. So is one that hands over a file, which would be the file from before the change.
+// What was typed is sent when a button is released, not when it is pressed: the page would be drawn anew in
+// between, the button would move away from under the pointer, and nothing would be clicked.
 
 const LINKS = "[data-testid=stTopNavLink], [data-testid=stTopNavDropdownLink], [data-testid=stSidebarNavLink], [data-testid=stPageLink-NavLink]";
+const FILES = "[data-testid=stDownloadButton] button";
+const BUTTONS = `[data-testid=stButton] button, ${FILES}`;
 const SLIDER = "[data-testid=stSlider]";
-const RUNNING = "[data-testid=stApp][data-test-script-state=running]";
-const RECENT = 1000, SENT = 250, ANSWERS = 500, LONGEST = 2000, EVERY = 50;  // milliseconds; a slider waits 200
-const listening = new WeakSet();
-let typing = false;
-let sent = -Infinity;
+const STATE = "data-test-script-state";
+const RUNNING = `[data-testid=stApp][${STATE}=running]`;
+const QUIET = 250, PATIENT = 2000, LONGEST = 5000, EVERY = 50;  // milliseconds; a slider sends after 200
+const TEXTS = "textarea, input:not([type=file], [type=range], [type=checkbox], [type=radio])";
+let field = null;  // in which something was typed that is not sent yet
+let change = null;  // the last one that the server may not have heard
+
+const typing = () => field?.isConnected ?? false;
+
+const runs = () => document.querySelector(RUNNING) !== null;
+
+// A timer, not the clock, tells that nothing is sent: while the browser is busy, neither comes.
+const changes = () => {
+  const made = { at: performance.now(), quiet: false, sent: false, ran: false };
+  setTimeout(() => { made.quiet = true; }, QUIET);
+  change = made;
+};
 
 const leaves = () => {
-  if (typing) sent = performance.now();
-  typing = false;
+  if (typing()) changes();
+  field = null;
 };
 
 const slides = (event) => {
-  if (event.target.closest?.(SLIDER)) sent = performance.now();
+  if (event.target.closest?.(SLIDER)) changes();
+};
+
+// Nothing else tells that a change needed no message, as when the same number was typed again; on a busy server
+// a run may begin seconds after it was asked for.
+const hearMessages = () => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (...message) {
+    if (change) change.sent = true;
+    return send.apply(this, message);
+  };
+};
+
+const hearRuns = () => {
+  new MutationObserver(() => {
+    if (change?.sent && runs()) change.ran = true;
+    else if (change?.ran) change = null;
+  }).observe(document.documentElement, { subtree: true, attributes: true, attributeFilter: [STATE] });
+};
+
+const heard = (link) => {
+  if (!change?.sent) return change?.quiet ?? true;
+  const waited = performance.now() - change.at;
+  return waited > (runs() && !link.matches(FILES) ? PATIENT : LONGEST);
 };
 
 const hold = (link) => {
-  const start = performance.now();
-  let ran = false;
   const clock = setInterval(() => {
-    const runs = document.querySelector(RUNNING) !== null, waited = performance.now() - start;
-    if ((!runs && waited > (ran ? SENT : ANSWERS)) || waited > LONGEST) {
-      clearInterval(clock);
-      link.click();
-    }
-    ran ||= runs;
+    if (!heard(link)) return;
+    clearInterval(clock);
+    change = null;
+    link.click();
   }, EVERY);
 };
 
+const release = (button) => {
+  document.activeElement?.blur?.();
+  button.focus({ preventScroll: true });
+};
+
 const HEARD = {
-  input: () => { typing = true; },
+  input: (event) => {
+    if (event.target.matches?.(TEXTS)) field = event.target;
+  },
   focusout: leaves,
   keydown: (event) => {
     if (event.key === "Enter") leaves();
     slides(event);
   },
   pointerup: slides,
+  mousedown: (event) => {
+    if (typing() && event.button === 0 && event.target.closest?.(BUTTONS)) event.preventDefault();
+  },
   click: (event) => {
-    const link = event.target.closest?.(LINKS);
+    const button = event.target.closest?.(BUTTONS);
+    if (button && typing()) release(button);
+    const link = event.target.closest?.(`${LINKS}, ${FILES}`);
     if (!link || !event.isTrusted || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    document.activeElement?.blur?.();
+    if (!button) document.activeElement?.blur?.();
     leaves();
-    if (performance.now() - sent > RECENT) return;
-    sent = -Infinity;
+    if (heard(link)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     hold(link);
   },
 };
 
-export default function ({ parentElement }) {
-  if (listening.has(parentElement)) return;
-  listening.add(parentElement);
-  for (const [kind, listener] of Object.entries(HEARD)) {
-    const listen = (event) => {
-      if (parentElement.isConnected) listener(event);
-      else document.removeEventListener(kind, listen, true);
-    };
-    document.addEventListener(kind, listen, true);
-  }
+// Once for as long as the page is open: its parts come and go.
+const listen = () => {
+  hearMessages();
+  hearRuns();
+  for (const [kind, listener] of Object.entries(HEARD)) document.addEventListener(kind, listener, true);
+  if (document.activeElement?.matches(TEXTS)) field = document.activeElement;  // typed before this was here
+};
+
+export default function () {
+  const mark = document.documentElement.dataset;
+  if (!mark.leaving) listen();
+  mark.leaving = "held";
 }

@@ -21,10 +21,12 @@ ALONE, OPEN, OTHER = "alone", "open", "other"
 
 
 class Chosen(NamedTuple):
-    """A file with the roles that its columns were given, its name, its original, and a key for all that."""
+    """A file with the roles that its columns were given, its name, which upload it is, its original, and a
+    key for all that."""
 
     file: kc.OpenedFile
     name: str
+    file_id: str
     original: kc.Table | None
     key: str
 
@@ -51,12 +53,13 @@ def chosen(session: Session) -> Chosen | None:
     if beside == ALONE:
         roles = _roles(given.file_id, opened)
         told, trees = with_hierarchies(given.file_id, opened.with_roles(roles))
-        return Chosen(told, given.name, None, f"{given.file_id} {sorted(roles.items())} {trees}")
+        key = f"{given.file_id} {sorted(roles.items())} {trees}"
+        return Chosen(told, given.name, given.file_id, None, key)
     original = session.table if beside == OPEN else _original()
     if original is None:
         return None
     note(tr("Roles of columns are those of the original."))
-    return Chosen(opened, given.name, original, f"{given.file_id} {original.digest}")
+    return Chosen(opened, given.name, given.file_id, original, f"{given.file_id} {original.digest}")
 
 
 def _how_read(opened: kc.OpenedFile | None) -> None:

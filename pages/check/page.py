@@ -48,7 +48,7 @@ def main(session: Session) -> None:
         bar(_chips(given, models, found))
     if found is not None:
         with right:
-            _shown(found, key)
+            _shown(found, given.file_id, key)
 
 
 def _chips(given: Chosen, models: list[kc.Guarantee], found: kc.Checked | None) -> Iterator[tuple[str, str]]:
@@ -99,10 +99,10 @@ def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key:
     return found
 
 
-def _shown(found: kc.Checked, key: str) -> None:
+def _shown(found: kc.Checked, file: str, key: str) -> None:
     verdicts(found)
     failing(found)
-    repairs(found, key)
+    repairs(found, file, key)
     heading(tr("By every model"))
     levels(found)
     fewest(found)

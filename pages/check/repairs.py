@@ -16,10 +16,14 @@ from pages.widgets.text import error, heading, line, note
 
 _PRICED: Key[tuple[str, dict[str, kc.Repaired]] | None] = Key("check-repairs", None)
 _STOPPED, _MADE = Key("check-repairs-stopped", ""), Key("check-repair-made", "")
+_CLICKED: Key[str] = Key("check-repair-clicked", "")
+"""By file: the way that was clicked; it is made for what is asked when the page is drawn again."""
 
 
-def repairs(found: kc.Checked, key: str) -> None:
-    """What leaving out and merging cost, and the release of the one that is chosen."""
+def repairs(found: kc.Checked, file: str, key: str) -> None:
+    """What leaving out and merging cost, and the release of the one that is chosen of this ``file``."""
+    if clicked := _CLICKED.of(file).pop():
+        _MADE.set(f"{key} {clicked}")
     if all(model.verdict is not None and model.verdict.holds for model in found.asked):
         return
     heading(tr("Repair it"))
@@ -35,7 +39,9 @@ def repairs(found: kc.Checked, key: str) -> None:
     cheapest = min((w for w in ways.values() if w.release), key=lambda w: w.after, default=None)
     for column, (way, repair) in zip(columns, ways.items(), strict=True):
         with column, st.container(border=True, key=f"repair-{way}"):
-            _offered(found, repair, titles[way], f"{key} {way}", repair is cheapest)
+            _offered(repair, titles[way], _CLICKED.of(file), way, repair is cheapest)
+            if _MADE.get() == f"{key} {way}" and repair.release is not None:
+                _made(found, repair.release, way)
 
 
 def _priced(found: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
@@ -51,21 +57,24 @@ def _priced(found: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
     return made
 
 
-def _offered(found: kc.Checked, repair: kc.Repaired, title: str, key: str, cheapest: bool) -> None:
+def _offered(repair: kc.Repaired, title: str, clicked: Key[str], way: str, cheapest: bool) -> None:
+    """What a way costs, and its button. It stays the same button whatever is asked, so that a click on it
+    is heard also when the page is drawn anew meanwhile."""
     line("", title, tr(" – the cheaper one, by certainty penalty") if cheapest else "")
     note(repair.price)
-    if repair.release is None:
-        return
-    button(tr("Make this release"), _MADE.set, key, icon="build", primary=cheapest, key=f"make-{key}")
-    if _MADE.get() != key:
-        return
-    content = release_bytes(repair.release)
-    if checked_again(found, repair.release).holds:
+    if repair.release is not None:
+        button(tr("Make this release"), clicked.set, way, icon="build", key=f"make-{way}")
+
+
+def _made(found: kc.Checked, release: kc.Release, way: str) -> None:
+    """The release of a way, checked again, with its recipe."""
+    content = release_bytes(release)
+    if checked_again(found, release).holds:
         note(tr("Checked again: everything that was asked for holds."))
     else:
         error(tr("Checked again, not everything holds: do not hand it over, but anonymize the table anew."))
-    download(tr("Download the release"), content, "repaired.csv", key=f"get-{key}", type="primary")
-    download(tr("Download its recipe"), repair.release.recipe.to_json(), "repair.json", key=f"how-{key}")
+    download(tr("Download the release"), content, "repaired.csv", key=f"get-{way}", type="primary")
+    download(tr("Download its recipe"), release.recipe.to_json(), "repair.json", key=f"how-{way}")
     note(
         tr(
             "The recipe makes the same bytes again of the same file (kanon run). It holds the seed of the"

@@ -33,6 +33,8 @@ _HISTORY: Key[tuple[CategoryMap | None, ...]] = Key("categories history", ())
 """By table and column: what the column had before, the latest last."""
 _SOURCE: Key[str | None] = Key("column of descriptions", None)
 _DESCRIBED: Key[tuple[tuple[str, ...], Any]] = Key("described", ((), None))
+_MOST = Key("categories at most", CATEGORIES)
+_OLD, _NEW = Key("category to rename", ""), Key("category name", "")
 _UNDO = 20
 _ALL = later("all categories")
 _CLOSED = ("person", "sensitive", "sampling_weight", "undecided")
@@ -128,9 +130,12 @@ def _propose(session: Session, name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         source = st.selectbox(tr("Descriptions in column"), texts, key=f"descriptions of {name}") or texts[0]
         _SOURCE.of(session.table.data_digest, name).set(source)
-        count = st.number_input(tr("At most"), 2, 200, CATEGORIES, key="categories at most", width=110)
+        st.number_input(tr("At most"), 2, 200, CATEGORIES, key=_MOST.name, width=110)
     frame = session.table.frame
-    proposed = partial(propose_categories, frame[name], frame[source], int(count))
+
+    def proposed() -> CategoryMap:
+        return propose_categories(frame[name], frame[source], int(_MOST.get()))
+
     says = tr("Propose categories")
     button(says, _take, session, name, proposed, icon="auto_awesome", key="categories propose")
     note(
@@ -190,10 +195,14 @@ def _rename(session: Session, name: str, found: CategoryMap) -> None:
     """Another name for a category; the name of another one joins both."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = list(found.sizes)
-        old = st.selectbox(tr("Category"), names, key="category to rename") or names[0]
-        new = st.text_input(tr("New name"), key="category name", placeholder=tr("that of another joins both"))
-        rename, nameless = partial(_take, session, name, partial(found.renamed, old, new)), not new.strip()
-        button(tr("Rename"), rename, icon="edit", key="category rename", disabled=nameless)
+        st.selectbox(tr("Category"), names, key=_OLD.name)
+        new = st.text_input(tr("New name"), key=_NEW.name, placeholder=tr("that of another joins both"))
+
+        def rename() -> None:
+            if _NEW.get().strip():
+                _take(session, name, lambda: found.renamed(_OLD.get() or names[0], _NEW.get()))
+
+        button(tr("Rename"), rename, icon="edit", key="category rename", disabled=not new.strip())
 
 
 def _edit(session: Session, name: str, found: CategoryMap) -> None:

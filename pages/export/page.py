@@ -102,7 +102,8 @@ def own_records(session: Session, release: kc.Release) -> None:
             " values of the input where a hierarchy, a distance or a map of categories names"
             " them. An attacker who knows the seed and the data can run the release again. Script"
             " and command make the same bytes from the same file. The recipe has a digest of the"
-            " input too: with a small table it lets an attacker confirm a guess about its cells."
+            " input's rows too: with it kanon run sees whether they are the same, in one file or many,"
+            " and with a small table an attacker can confirm a guess about its cells."
             " Keep them with the data, do not hand them over."
         )
     )

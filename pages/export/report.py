@@ -32,6 +32,8 @@ _LETTERS, _LOW = 2_000, 80
 _ATTACKS = Key("report attacks", True)
 _ASKED: Key[object] = Key("report asked", None)
 """With what the report was asked for last."""
+_CLICKED = Key("report clicked", False)
+"""By table: whether it is asked for now, with what then stands in the fields."""
 
 
 def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
@@ -56,8 +58,10 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
         return
     about = tr("The algorithm runs up to four times more. Without, the report says that none was tried.")
     st.toggle(tr("Try attacks on releases made anew"), key=kept(_ATTACKS.name, True), help=about)
-    look = _look(session, name, shuffle)
-    button(tr("Make the report"), _ASKED.set, look, icon="description", key="make-report")
+    look, clicked = _look(session, name, shuffle), _CLICKED.of(session.table.digest)
+    button(tr("Make the report"), clicked.set, True, icon="description", key="make-report")
+    if clicked.pop():
+        _ASKED.set(look)
     if _ASKED.get() == look:
         _files(session, release, name, shuffle)
     elif _ASKED.is_set:

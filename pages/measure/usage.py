@@ -20,6 +20,8 @@ from pages.widgets.text import note, plain, warning
 
 _ASKED: Key[frozenset[str]] = Key("uses asked for", frozenset())
 """By table and setting: the class names of the measures that were asked for."""
+_CLICKED: Key[frozenset[str]] = Key("uses clicked", frozenset())
+"""By table: those that are asked for now, of the setting that is then on screen."""
 
 
 def usages(session: Session) -> tuple[Metric, ...]:
@@ -56,6 +58,8 @@ def usage_view(session: Session, release: kc.Release) -> None:
         )
     )
     _target(session)
+    if clicked := _CLICKED.of(session.table.digest).pop():
+        _asked(session).set(clicked)
     metrics = usages(session)
     buttons, place, shown = st.empty(), st.empty(), st.empty()
     _cards(session, metrics, shown)
@@ -96,7 +100,7 @@ def _asked(session: Session) -> Key[frozenset[str]]:
 
 def _buttons(session: Session, missing: list[Metric]) -> None:
     names = frozenset(type(metric).__name__ for metric in missing)
-    ask, says = _asked(session).set, tr("Compute all")
+    ask, says = _CLICKED.of(session.table.digest).set, tr("Compute all")
     if len(missing) == 1:
         says = tr("Compute {title}").format(title=missing[0].title)
     with st.container(horizontal=True):

@@ -25,6 +25,8 @@ from pages.widgets.reading import table_name
 
 Asked = tuple[Reproduction, Source | None]
 _MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
+_CLICKED = Key("tables of papers clicked", False)
+"""By panel: whether its rows are asked for now, with what its controls then say."""
 _BETWEEN_DRAWINGS = 1.0
 """Seconds: each drawing sends all rows so far, of which there may be thousands."""
 
@@ -110,6 +112,8 @@ def _panel(session: Session, panel: Panel) -> None:
     if progress is None or progress.key != key:
         progress = Progress(key)
         panel.state.set(progress)
+    if _CLICKED.of(panel.state.name).pop():
+        progress.run(True)
     # Always the same places, left empty when there is nothing: so the run before is not seen while this one
     # works.
     start, place, problem, shown, results = (st.empty() for _ in range(5))
@@ -132,7 +136,8 @@ def _panel(session: Session, panel: Panel) -> None:
 def _start(progress: Progress, panel: Panel) -> None:
     """Start, or go on; while it runs, Stop stands beside the progress."""
     says = tr("Go on") if progress.rows else tr(panel.start)
-    button(says, progress.run, True, icon="play_arrow", primary=True, key="make again")
+    asked = _CLICKED.of(panel.state.name)
+    button(says, asked.set, True, icon="play_arrow", primary=True, key="make again")
     if progress.rows:
         text.note(
             tr("Stopped after {done} of {total} rows.").format(

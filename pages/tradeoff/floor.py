@@ -17,8 +17,8 @@ SECONDS = 10.0
 """How long is searched at most."""
 PAIRS_AT_MOST = 3_000_000
 """Of more pairs of neighbors the search takes more memory than a tab may."""
-_WANTED = Key("floor wanted at k", 0)
-"""Of a table, by its digest."""
+_WANTED, _CLICKED = Key("floor wanted at k", 0), Key("floor clicked", False)
+"""By table: the k of the search, and whether it is asked for now, at the k that is then set."""
 
 
 def floor(session: Session, metric: str) -> None:
@@ -26,7 +26,9 @@ def floor(session: Session, metric: str) -> None:
     table, k = session.table, session.setting.k
     if metric != "ILSSDM" or not 2 <= k <= len(table) or not bounded(table, metric):
         return
-    wanted = _WANTED.of(table.digest)
+    wanted, clicked = _WANTED.of(table.digest), _CLICKED.of(table.digest)
+    if clicked.pop():
+        wanted.set(k)
     large = searched(table, k) > PAIRS_AT_MOST
     why = tr(
         "Searches at most {seconds:g} s for a better bound of what no grouping can go below. The dotted line"
@@ -35,7 +37,7 @@ def floor(session: Session, metric: str) -> None:
     if large:
         why = tr("This table has too many records for the search at k = {k}.").format(k=k)
     says = tr("Raise the floor at k = {k}").format(k=k)
-    button(says, wanted.set, k, icon="vertical_align_top", key="raise-floor", disabled=large, help=why)
+    button(says, clicked.set, True, icon="vertical_align_top", key="raise-floor", disabled=large, help=why)
     if large or wanted.get() != k:
         return
     with working(wanted.pop, "stop-floor", tr("Floor")) as tick:

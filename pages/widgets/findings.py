@@ -26,6 +26,9 @@ ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 _NUMBERS_SHOWN = 20
 _STOPPED: Key[str] = Key("findings.stopped", "")
 _PRICED: Key[bool] = Key("findings.priced", False)
+"""By table and setting: whether prices were asked for."""
+_CLICKED: Key[bool] = Key("findings.price clicked", False)
+"""By table: whether they are asked for now, of the setting that is then on screen."""
 
 
 def worst(session: Session, release: kc.Release) -> str:
@@ -68,11 +71,13 @@ def told(session: Session, release: kc.Release, found: list[kc.Finding]) -> None
 
 def _priced(session: Session, release: kc.Release, found: list[kc.Finding]) -> Iterable[kc.Finding]:
     """The findings, and what their remedies cost once somebody asks for it."""
-    asked = _PRICED.of(session.table.digest, session.setting.key)
+    asked, clicked = _PRICED.of(session.table.digest, session.setting.key), _CLICKED.of(session.table.digest)
+    if clicked.pop():
+        asked.set(True)
     if not any(one.remedy for one in found):
         return found
     if not asked.get():
-        button(tr("Compute what the changes would cost"), lambda: asked.set(True), icon="sell")
+        button(tr("Compute what the changes would cost"), clicked.set, True, icon="sell")
         return found
 
     def make() -> tuple[kc.Finding, ...]:

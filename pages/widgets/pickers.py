@@ -27,7 +27,12 @@ def button(
     help: str = "",
     **how: Any,
 ) -> bool:
-    """A button that calls ``click`` with these arguments; whether it was pressed now."""
+    """A button that calls ``click`` with these arguments; whether it was pressed now.
+
+    Who types into a field and then clicks sends both at once, and the button was drawn for what stood there
+    before. A click that asks for something of the present setting therefore only leaves word of it, which the
+    run takes (`Key.pop`) when it knows the setting; and what was typed is read in ``click``.
+    """
     return st.button(
         plain(label),
         on_click=click,

@@ -93,7 +93,7 @@ def test_a_file_with_a_product_twice_is_refused_in_words():
 
 def test_categories_are_proposed_from_descriptions():
     test = opened(described())
-    test.number_input(key="categories at most").set_value(2).run()
+    test.number_input(key="categories at most").set_value(2)  # sent by the click that leaves the field
     test.button(key="categories propose").click().run()
     found = categories(test)
     assert found is not None and len(found.sizes) == 2
@@ -127,6 +127,20 @@ def test_a_category_is_renamed_and_two_are_joined():
     assert categories(test) is None
     test.button(key="categories undo").click().run()
     assert categories(test) == MAP
+
+
+def test_a_category_gets_the_name_that_was_typed_last():
+    """The click on the button sends it, which was drawn for the name before."""
+    table = purchases()
+    test = opened(table.with_schema(table.schema.with_categories({"goods": MAP})))
+    test.selectbox(key="category to rename").set_value("odd").run()
+    test.text_input(key="category name").set_value("even").run()
+    test.text_input(key="category name").set_value("uneven")
+    test.button(key="category rename").click().run()
+    assert set(categories(test).sizes) == {"even", "uneven"}
+    test.text_input(key="category name").set_value(" ")
+    test.button(key="category rename").click().run()
+    assert set(categories(test).sizes) == {"even", "uneven"}
 
 
 def test_an_undo_that_is_refused_is_told_and_stays_possible():

@@ -113,6 +113,23 @@ def test_what_fails_is_shown_to_be_downloaded_and_repaired_by_a_click():
     assert "Checked again" not in words(test)
 
 
+def test_a_click_that_leaves_the_field_of_k_makes_the_release_for_the_new_k():
+    """The browser sends both at once, and the button was drawn for the k before."""
+    test = page(content(WARDS))
+    test.number_input(key="check-parameters k-anonymity k").set_value(2)
+    test = test.button(key="make-merge").click().run()
+    assert "1 of 6 rows (16.7 %) are left out." in words(test)
+    assert "Checked again: everything that was asked for holds." in words(test)
+    assert "k-anonymity: asked k = 2" in verdicts(test)[0]
+
+
+def test_a_click_counts_for_the_file_that_was_shown():
+    test = page(content(WARDS))
+    test.button(key="make-merge").click()
+    test = checked(test, content(WARDS.iloc[::-1]))
+    assert "Repair it" in words(test) and "Checked again" not in words(test)
+
+
 def test_a_column_is_sensitive_when_that_is_chosen():
     test = page(content(WARDS))
     test = test.multiselect(key=next(k for k in keys(test) if "sensitive" in k)).set_value(["sex"]).run()

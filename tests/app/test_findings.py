@@ -54,6 +54,13 @@ def test_what_the_changes_cost_is_computed_when_asked_for():
         assert one.price in words(test) and ("certainty penalty" in one.price) == (one.remedy is not None)
 
 
+def test_a_click_that_leaves_the_field_of_k_prices_the_new_setting():
+    test = opened("tune", session_of("people-100"), findings=True)
+    test.number_input(key="any k").set_value(6)
+    next(one for one in test.button if one.label.startswith("Compute what")).click().run()
+    assert "its own certainty penalty" in words(test) and test.session_state["kanon"].setting.k == 6
+
+
 def test_slow_searches_follow_when_all_is_drawn(monkeypatch):
     """Until then the page says that they are being looked for."""
     monkeypatch.setattr(judging, "_AT_ONCE", 0)

@@ -55,6 +55,16 @@ def test_the_floor_is_raised_on_demand_for_the_k_that_is_set(aside):
     assert floor_of(test.run()) < plain
 
 
+def test_a_click_that_comes_with_a_new_k_raises_the_floor_there(aside):
+    test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
+    aside.work()
+    test.run()
+    test.slider(key="k").set_value(4)
+    test.button(key="raise-floor").click().run()
+    assert not test.exception
+    assert floor_of(test) == pytest.approx(100 * kc.tightened(PEOPLE, 4).value, rel=0.02)
+
+
 def test_a_floor_that_would_take_too_much_memory_cannot_be_raised(aside, monkeypatch):
     monkeypatch.setattr("pages.tradeoff.floor.PAIRS_AT_MOST", 10)
     test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))

@@ -203,6 +203,9 @@ def test_uses_are_computed_when_asked_for_and_join_the_other_views():
     test.session_state["measure view"] = "Still good for"
     test.slider(key="k").set_value(5).run()
     assert [b for b in test.button if b.key == "compute uses"]  # another setting, other numbers
+    test.slider(key="k").set_value(6)  # and a click that comes with it
+    test.button(key="compute uses").click().run()
+    assert session.setting.k == 6 and all(metric.sentence in told(test) for metric in usage.usages(session))
 
 
 def test_the_column_to_predict_can_be_chosen():

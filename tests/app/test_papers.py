@@ -116,7 +116,7 @@ def test_tables_of_purchase_histories_are_made_of_the_loaded_table():
 def test_tables_of_mil_stand_beside_the_printed_numbers():
     test = opened(people(), "mil")
     test.number_input(key="mil made again k").set_value(3)
-    test.number_input(key="mil made again samples").set_value(1).run()
+    test.number_input(key="mil made again samples").set_value(1)  # sent by the click that leaves the field
     test.button(key="make again").click().run()
     text = words(test)
     assert "Table 2 (figures 1 and 2): loss of DS0 by k" in text

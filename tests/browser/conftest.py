@@ -26,7 +26,12 @@ PATIENCE = 60_000
 playwright.expect.set_options(timeout=PATIENCE)
 POLICY = "Content Security Policy"
 """What Chromium's console says where a page did what its policy forbids."""
-BROWSERS_OWN = (".google.com:443 ", ".googleapis.com:443 ", ".gvt1.com:443 ")
+BROWSERS_OWN = (
+    ".google.com:443 ",
+    ".googleapis.com:443 ",
+    ".gvt1.com:443 ",
+    "http://update.googleapis.com/service/update2/",
+)
 """Whom Chromium asks for updates of its own, whatever page is open. Kanon knows none of them."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 

@@ -20,6 +20,8 @@ RUNNING = "[data-testid=stApp][data-test-script-state=running]"
 END = f".statusbar, .st-key-lesson-ways, .st-key-lesson-end, .st-key-take-{LESSONS[-1].name}"
 """What stands at the end of a page: the status bar – in lessons, which have tables of their own, the buttons
 of a screen or the last lesson of the list."""
+HELD = "html[data-leaving=held]"
+"""A page on which a click waits for what was typed just before."""
 
 
 def settled(page) -> None:
@@ -27,6 +29,7 @@ def settled(page) -> None:
     failure."""
     expect(page.locator(END).first).to_be_visible(timeout=90_000)
     expect(page.locator(RUNNING)).to_have_count(0, timeout=90_000)
+    expect(page.locator(HELD)).to_be_attached()
     assert page.locator('[data-testid="stException"]').count() == 0
     assert "Traceback" not in page.inner_text("body")
 

@@ -304,7 +304,7 @@ def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
         visit(page, "Release")
         code = page.locator('[data-testid="stCode"]').first
         expect(code).to_contain_text("data_digest")
-        digests.append(re.search(r'"data_digest":\s*"(\w+)"', code.inner_text()).group(1))
+        digests.append(re.search(r'"data_digest":\s*"([\w:]+)"', code.inner_text()).group(1))
     assert digests[0] != digests[1]
     one.close()
     other.close()

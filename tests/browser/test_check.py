@@ -17,6 +17,9 @@ WARDS = (
     b"age,sex,diagnosis\n" + b"20-29,F,flu\n20-29,F,ok\n" * 3 + b"30-39,M,flu\n30-39,M,ok\n" + b"40-49,M,ok\n"
 )
 
+FINGER = 150
+"""Milliseconds for which a person keeps a button pressed."""
+
 
 def give(page, content: bytes) -> None:
     box = page.locator('input[type="file"]').first
@@ -49,3 +52,14 @@ def test_a_foreign_file_is_checked_repaired_and_checked_again(page, app_address)
     give(page, released.read_bytes())
     expect(page.locator(".verdict.holds")).to_contain_text("at least")
     assert page.locator(".verdict.fails").count() == 0 and "Traceback" not in page.inner_text("body")
+
+
+def test_a_click_that_leaves_the_field_of_k_is_not_lost(page, app_address):
+    """The field sends its number when it is left: the page is drawn anew, and the button moves."""
+    page.goto(f"{app_address}/check")
+    give(page, WARDS)
+    expect(page.get_by_text("k-anonymity: asked k = 5, reached k = 1")).to_be_visible()
+    page.get_by_label("k-anonymity: k", exact=True).fill("3")
+    page.get_by_role("button", name="Make this release").last.click(delay=FINGER)
+    expect(page.get_by_text("k-anonymity: asked k = 3, reached k = 1")).to_be_visible()
+    expect(page.get_by_text("Checked again: everything that was asked for holds.")).to_be_visible()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kanon_core.session import SessionFile
 from tests.browser.steps import choose, settled, upload, visit
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
@@ -62,3 +63,14 @@ def test_a_session_is_saved_forgotten_and_opened_again_with_the_same_bytes(page,
     visit(page, "Release")
     assert download(page, "Download csv") == released
     assert "seed" not in page.url
+
+
+def test_a_passphrase_typed_just_before_the_click_is_that_of_the_file(page, app_address):
+    page.goto(f"{app_address}/export")
+    settled(page)
+    page.get_by_text("With the data", exact=True).click()
+    expect(page.get_by_text("The data stand in it readable")).to_be_visible()
+    settled(page)
+    page.get_by_label("Passphrase for the seed").fill(PASSPHRASE)
+    session = SessionFile.from_bytes(download(page, "Save the session"))
+    assert session.sealed is not None and not session.data
