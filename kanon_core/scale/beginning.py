@@ -17,7 +17,7 @@ from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import OTHER_DATA, RecipeError, goes_by_names
-from kanon_core.scale.circles import check_read, opened
+from kanon_core.scale.circles import opened
 from kanon_core.scale.counted import COUNTED, rows_as_boxes
 from kanon_core.scale.cutting import Most, Weights, fragments_of
 from kanon_core.scale.drawing import places_of
@@ -130,8 +130,6 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) 
     if asked_for.digest and whole.digest(asked_for.named) != asked_for.digest:
         raise RecipeError(tr(OTHER_DATA))
     whole.check(asked_for.algorithm)
-    if not by_people(asked_for):
-        check_read(whole, asked_for.algorithm.guarantees(asked_for.k))
     if not asked_for.algorithm.in_rounds:
         check_uncut(schema, found)
     check_suitable(whole.unsuitable(asked_for.algorithm, asked_for.k, whole.records))

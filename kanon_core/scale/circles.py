@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
-from kanon_core.guarantees import Guarantee
 from kanon_core.scale.job import Job
 from kanon_core.scale.keeping import Result
 from kanon_core.scale.neighbors import Neighbors, neighbors
@@ -72,18 +71,6 @@ def opened(job: Job, encoded: Encoded, whole: Whole, parts: int) -> Whole:
         assert isinstance(line, NumberDomain)
         lines[name] = (replace(circle, seconds=circle.clock and name in finer), line)
     return replace(whole, circles=lines)
-
-
-def check_read(whole: Whole, guarantees: Sequence[Guarantee]) -> None:
-    """Raises UnsuitableError where a circle would have to be read from the released rows."""
-    names = [name for name in whole.held if whole.schema[name].kind == "cyclic"] + list(whole.circles)
-    if names and any(one.by_fragment for one in guarantees):
-        raise UnsuitableError(
-            tr(
-                "Column “{name}” goes round, and the audit of k-concealment over many files does not read"
-                " circles yet; give it another kind or role."
-            ).format(name=names[0])
-        )
 
 
 def _unfit(whole: Whole) -> dict[str, int]:

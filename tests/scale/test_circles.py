@@ -129,11 +129,3 @@ def test_a_sample_of_cells_does_not_keep_circles(tmp_path, monkeypatch):
     tune_files(str(source), many.schema, kc.Mondrian(), [2], Inside(), **said)
     with pytest.raises(kc.UnsuitableError, match="“hour” goes round, and a sample of cells"):
         tune_files(str(source), many.schema, kc.Mondrian(), [2], Inside(), sample=str(tmp_path / "c"), **said)
-
-
-def test_concealment_of_circles_is_refused(tmp_path):
-    many = Many.of(1, (0.3, 0.6), ["hour", "few", "illness"], 90)
-    source = many.written(tmp_path / "source")
-    algorithm = kc.Fragments(kc.OptimalConcealment(), 40)
-    with pytest.raises(kc.UnsuitableError, match="“hour” goes round, and the audit of k-concealment"):
-        over_files(source, many, algorithm, 3, tmp_path / "out", 40)

@@ -29,11 +29,8 @@ from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, differences, ove
 from tests.scale.test_bytes import compare
 
 GENERALIZED = sorted(
-    name
-    for name, (_, a) in QUASI.items()
-    if a.recoding == "generalize" and a.categories is None and a.kind != "cyclic" and "globe" not in name
+    name for name, (_, a) in QUASI.items() if a.recoding == "generalize" and a.categories is None
 )
-"""Circles are refused, as the audit does not read them yet."""
 INNERS = (
     kc.OptimalConcealment(),
     kc.Clustered(),
