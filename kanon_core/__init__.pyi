@@ -185,21 +185,16 @@ from kanon_core.risk.tables import (
     TableAttack as TableAttack,
 )
 from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
-from kanon_core.scale.engines import (
-    Dask as Dask,
-    EngineError as EngineError,
-    Local as Local,
-    Spark as Spark,
-)
+from kanon_core.scale.auditing.findings import StoppedError as StoppedError
+from kanon_core.scale.engines import Dask as Dask, EngineError as EngineError, Local as Local, Spark as Spark
 from kanon_core.scale.files import (
     FilesRelease as FilesRelease,
     anonymize_files as anonymize_files,
     repeat_files as repeat_files,
 )
-from kanon_core.scale.findings import StoppedError as StoppedError
-from kanon_core.scale.places import StorageError as StorageError
+from kanon_core.scale.tuning.tuning import Tuned as Tuned, tune_files as tune_files
+from kanon_core.scale.work.places import StorageError as StorageError
 from kanon_core.session.file import SessionFile as SessionFile
-from kanon_core.scale.tuning import Tuned as Tuned, tune_files as tune_files
 from kanon_core.sweeps import (
     SweepPoint as SweepPoint,
     best_from as best_from,

@@ -20,11 +20,11 @@ from kanon_core.cli.manysaid import say_columns, say_release, say_stopping
 from kanon_core.cli.output import Bar, printable, write_files
 from kanon_core.cli.sources import described
 from kanon_core.release.recipe import Recipe, check_k
+from kanon_core.scale.auditing.findings import StoppedError
 from kanon_core.scale.engines import EngineError
 from kanon_core.scale.files import FilesRelease, anonymize_files, repeat_files, sample
-from kanon_core.scale.findings import StoppedError
-from kanon_core.scale.places import StorageError, is_remote
-from kanon_core.scale.publishing import apart, free_place
+from kanon_core.scale.work.places import StorageError, is_remote
+from kanon_core.scale.work.publishing import apart, free_place
 from kanon_core.table.table import Table
 
 _AS_THEY_STAND = later("parquet and csv files are read as they stand")

@@ -13,8 +13,8 @@ from kanon_core.cli.judging import lines
 from kanon_core.cli.output import printable, text_table
 from kanon_core.findings import FINDINGS, Finding, Identity
 from kanon_core.release.recipe import Recipe
+from kanon_core.scale.auditing.findings import by_classes, looked_for
 from kanon_core.scale.files import FilesRelease
-from kanon_core.scale.findings import by_classes, looked_for
 from kanon_core.table.table import Table
 
 _HIGH = 0.2
@@ -34,7 +34,7 @@ STAGES = {
         *("different", "shown", "items"),
     ),
 }
-"""What is printed of the time that each stage took (`kanon_core.scale.job.SHARES`)."""
+"""What is printed of the time that each stage took (`kanon_core.scale.work.job.SHARES`)."""
 
 
 def say_columns(sample: Table) -> None:

@@ -22,9 +22,9 @@ from kanon_core.cli.tableflags import add_columns
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
-from kanon_core.scale.places import ENDINGS, is_remote
-from kanon_core.scale.publishing import apart, source_files
-from kanon_core.scale.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
+from kanon_core.scale.tuning.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
+from kanon_core.scale.work.places import ENDINGS, is_remote
+from kanon_core.scale.work.publishing import apart, source_files
 from kanon_core.table.table import Table
 
 _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")

@@ -25,35 +25,23 @@ from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
 from kanon_core.risk.measured import AttackerRisk
 from kanon_core.run import frame_of_scores
 from kanon_core.scale.again import check_repeatable, how_it_was_read
-from kanon_core.scale.auditing import unchecked
-from kanon_core.scale.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
-from kanon_core.scale.dividing import divided
+from kanon_core.scale.anonymizing.fragment import Anonymize
+from kanon_core.scale.anonymizing.histories import named_in
+from kanon_core.scale.anonymizing.ordering import RELEASE, Order
+from kanon_core.scale.anonymizing.settling import settled_in
+from kanon_core.scale.auditing.classes import unchecked
+from kanon_core.scale.auditing.findings import all_found, check_stopping, looking_like_names, singled_out
+from kanon_core.scale.auditing.judging import audited
+from kanon_core.scale.auditing.measuring import measures, risks
+from kanon_core.scale.encoding.parts import SAMPLE, looked_at, parts_of, sample_of
+from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine, EngineError, Local
-from kanon_core.scale.findings import (
-    all_found,
-    check_stopping,
-    looking_like_names,
-    singled_out,
-)
-from kanon_core.scale.fragment import Anonymize
-from kanon_core.scale.histories import named_in
-from kanon_core.scale.job import Job
-from kanon_core.scale.judging import audited
-from kanon_core.scale.keeping import Result
-from kanon_core.scale.measuring import measures, risks
-from kanon_core.scale.ordering import RELEASE, Order
-from kanon_core.scale.parts import SAMPLE, looked_at, parts_of, sample_of
-from kanon_core.scale.places import StorageError, size_of
-from kanon_core.scale.publishing import (
-    apart,
-    free_place,
-    kept_seed,
-    publish,
-    source_files,
-    work_folder,
-)
-from kanon_core.scale.settling import settled_in
-from kanon_core.scale.whole import Whole
+from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
+from kanon_core.scale.fragments.dividing import divided
+from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.keeping import Result
+from kanon_core.scale.work.places import StorageError, size_of
+from kanon_core.scale.work.publishing import apart, free_place, kept_seed, publish, source_files, work_folder
 from kanon_core.table.schema import Schema
 
 if TYPE_CHECKING:
@@ -69,8 +57,8 @@ class FilesRelease:
     ``out``: its folder. ``verdicts``: those of the audit of all files. ``loss``: NCP by column (0..1, the
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
     size. ``measured``: what each metric measures that follows from counts, and ``risks``: what attackers
-    reach (`kanon_core.scale.measuring`). ``misfits``: by column, how many cells do not fit its kind and
-    count as missing. ``findings``: whom unchanged columns single out, what classes give away of sensitive
+    reach (`kanon_core.scale.auditing.measuring`). ``misfits``: by column, how many cells do not fit its kind
+    and count as missing. ``findings``: whom unchanged columns single out, what classes give away of sensitive
     columns, records that are left out, a short seed; what else `kanon_core.judge` finds, in one memory, is
     not looked for. ``seconds`` by stage.
     """

@@ -1,8 +1,8 @@
 """A sample of whole cells of a big table: which record lies in which cell, and what that tells of the whole.
 
-A cell is a part that exact cuts from the top make of the whole table (`kanon_core.scale.tuning`). Records of
-different cells never share a group there, and so they do not here: what an algorithm does in a cell of the
-sample it does in that cell of the whole.
+A cell is a part that exact cuts from the top make of the whole table (`kanon_core.scale.tuning.tuning`).
+Records of different cells never share a group there, and so they do not here: what an algorithm does in a
+cell of the sample it does in that cell of the whole.
 """
 
 from __future__ import annotations

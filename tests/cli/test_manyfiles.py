@@ -16,7 +16,7 @@ from kanon_core.cli import main
 from kanon_core.cli.manysaid import STAGES
 from kanon_core.cli.output import Bar
 from kanon_core.findings import FINDINGS
-from kanon_core.scale.job import SHARES
+from kanon_core.scale.work.job import SHARES
 
 COLUMNS = (
     "--quasi age,city,born --sensitive diagnosis --identifier name --weights age=2 --round-ends age=5"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kanon_core.scale.tree import Tree
+from kanon_core.scale.passes.tree import Tree
 
 Row = tuple[Sequence[float], Sequence[int]]
 """A row: its numbers (missing = −1), and the numbers of its categories."""

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.algorithms.partitioning import equals
 from kanon_core.release.release import Release
-from kanon_core.scale import beginning, files, routing
+from kanon_core.scale import files
 from kanon_core.scale.files import FilesRelease, anonymize_files
+from kanon_core.scale.fragments import beginning
+from kanon_core.scale.passes import asking
 from kanon_core.table.attribute import Attribute
 from tests.scale.inside import Inside
 
@@ -301,7 +303,7 @@ def over_files(
 def small(patch: pytest.MonkeyPatch) -> None:
     """Parts and files of few rows; equal rows of all but the smallest parts are counted once; workers merge
     answers of more than three parts."""
-    patch.setattr(routing, "RUNS", 3)
+    patch.setattr(asking, "RUNS", 3)
     patch.setattr(equals, "FEWEST", 25)
     patch.setattr(equals, "TIMES", 0.0)
     patch.setattr(beginning, "ROWS_OF_A_PART", 40)

@@ -17,10 +17,10 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.errors import BrokenPromise, InputError, OptionError, UnsuitableError
-from kanon_core.scale import fragment
+from kanon_core.scale.anonymizing import fragment
 from kanon_core.scale.engines import Local
 from kanon_core.scale.files import anonymize_files
-from kanon_core.scale.places import StorageError
+from kanon_core.scale.work.places import StorageError
 from tests.scale.inside import Inside, Off
 from tests.scale.manytables import Many, over_files, small
 

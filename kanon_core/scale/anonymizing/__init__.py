@@ -1,0 +1,1 @@
+"""Fragments are anonymized, and their rows are brought into the published order."""

@@ -1,0 +1,207 @@
+"""One fragment: its rows are anonymized in the memory of one worker, just as they are within the whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.base.compiled import uncompiled
+from kanon_core.base.errors import BrokenPromise
+from kanon_core.base.randomness import seed_of, subkey
+from kanon_core.guarantees.truth import Truth
+from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cover import Cover
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.recoding import recode
+from kanon_core.scale.anonymizing.settled import Settled
+from kanon_core.scale.encoding.batches import in_runs, write_batches
+from kanon_core.scale.encoding.celltypes import PANDAS
+from kanon_core.scale.encoding.whole import Whole
+from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.work.keeping import Result, keep
+from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.columns.texts import as_published
+from kanon_core.table.digests import sums_of_rows
+from kanon_core.table.order import hashes_of_rows
+from kanon_core.table.table import Table
+
+if TYPE_CHECKING:
+    from kanon_core.guarantees.base import Judged
+
+Shown = dict[str, tuple[np.ndarray, Any]]
+"""By name of every published column: the codes of its cells, int (n), and its different cells."""
+STAGED, RECORDS = "staged", "records"
+ROWS_OF_A_TEXT = 8
+"""Texts are coded where each stands in so many rows on average."""
+
+
+@dataclass(frozen=True)
+class Anonymize:
+    """Anonymizes a fragment and writes its rows as they will be published, in runs of the published order.
+
+    ``rows`` of each fragment. ``runs``: into how many files the release is divided. ``groups``: of a fragment
+    by its place, where they are made already. ``settled``: what the cells of all fragments have in common.
+    """
+
+    encoded: Encoded
+    recipe: Recipe
+    rows: Rows
+    runs: int
+    groups: Callable[[int], Cover] | None = None
+    settled: Settled = field(default_factory=Settled)
+
+    def __call__(self, numbered: tuple[int, Any, str]) -> Result:
+        """``numbered``: the fragment's place, which rows it has, and the sides of the cuts that lead to it.
+        Returns the number of rows and groups, the sums that tell whether all rows were written, and by column
+        the sum of the rows' NCP."""
+        place, which, path = numbered
+        batch, whole = self.rows.batch(which), self.encoded.whole
+        table = table_of(whole, batch)
+        cover, published = published_of(table, self.recipe, self.groups, place, path)
+        own = zip(published, table.quasi, strict=True)
+        published = [self.settled.recoded(one, column, cover) for one, column in own]
+        kept = np.flatnonzero(~cover.suppressed)
+        _check_truth(table, published, cover.suppressed)
+        shown = shown_of(batch, whole, published, self.settled, place)
+        cells = {name: (codes[kept], different) for name, (codes, different) in shown.items()}
+        sums = self._write(place, cells, kept)
+        return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **losses(table, published)}
+
+    def _write(self, place: int, shown: Shown, records: np.ndarray) -> np.ndarray:
+        """Write the rows, made for these records, in the order in which they will be published, a batch for
+        each file of the release; returns their sums."""
+        hashes = hashes_of_rows(shown.values(), self.recipe.seed)
+        order = np.argsort(hashes, kind="stable")
+        if any(one.by_fragment for one in self.recipe.algorithm.guarantees(self.recipe.k)):
+            keep(Path(self.encoded.folder) / RECORDS / f"{place:06d}.npz", {"records": records[order]})
+        frame = pd.DataFrame({name: _series(*cells) for name, cells in shown.items()})
+        arrays = {"hash": pa.array(hashes[order])}
+        arrays |= {f"cell:{name}": _array(frame[name], order) for name in frame.columns}
+        batch = pa.RecordBatch.from_pydict(arrays)
+        path = Path(self.encoded.folder) / STAGED / f"{place:06d}.arrow"
+        write_batches(path, in_runs(batch, hashes[order], self.runs))
+        return sums_of_rows(frame, self.recipe.seed)
+
+
+def shown_of(
+    batch: pa.RecordBatch, whole: Whole, published: Sequence[PublishedColumn], settled: Settled, place: int
+) -> Shown:
+    """What is published of the rows of the fragment at this place."""
+    texts, nothing = {one.attribute.name: one for one in published}, whole.nothing()
+    shown: Shown = {}
+    for attribute in whole.schema:
+        name = attribute.name
+        if name in texts:
+            shown[name] = _cells(texts[name], whole.column(name, nothing[name]), name in settled.texts)
+        elif attribute.role in ("sensitive", "other"):
+            cells = batch.column(f"cell:{name}").to_pandas()
+            cells = as_published(cells.astype(PANDAS[whole.types[name]]))
+            shown[name] = pd.factorize(cells, use_na_sentinel=False)
+        elif attribute.role == "person" and settled.pseudonyms is not None:
+            codes, different = pd.factorize(settled.pseudonyms(place))
+            shown[name] = codes, different.astype(str).astype(object)
+    return shown
+
+
+def published_of(
+    table: Table, recipe: Recipe, groups: Callable[[int], Cover] | None, place: int, path: str
+) -> tuple[Cover, list[PublishedColumn]]:
+    """The cover of a fragment and its published columns; ``groups``, ``place``, ``path`` as of
+    `Anonymize`."""
+    if groups is None:
+        return covered(table, recipe.algorithm, recipe.k, recipe.seed, path)
+    cover = groups(place)
+    return cover, [recode(column, cover) for column in table.quasi]
+
+
+def covered(
+    table: Table, algorithm: Algorithm, k: int, seed: int, path: str = ""
+) -> tuple[Cover, list[PublishedColumn]]:
+    """Who hides behind whom in a fragment, and its published columns; ``path`` as of `Anonymize`. An
+    algorithm `by_order` sees records in an order of their content, for which all columns are coded."""
+    seen, records = table.ordered(seed) if algorithm.by_order else (table, np.arange(len(table)))
+    run = Run(subkey(seed, "algorithm"))
+    with uncompiled(False):
+        cover = algorithm.cover_of_fragment(seen, k, run, path).renumbered(records)
+        drawn = cover.drawn(seed_of(subkey(seed, "draw"), path), records)
+        chosen = {name: _renumbered(column, records) for name, column in run.shown.items()}
+        return cover, [
+            chosen.get(c.attribute.name) or replace(recode(c, cover), cell=drawn) for c in table.quasi
+        ]
+
+
+def _renumbered(column: PublishedColumn, records: np.ndarray) -> PublishedColumn:
+    """Cells that an algorithm chose itself, of records in the order in which it saw them."""
+    cell = np.empty_like(column.cell)
+    cell[records] = column.cell
+    return replace(column, cell=cell)
+
+
+def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:
+    """By column, the sum of the rows' NCP, under ``loss NAME``."""
+    return {
+        f"loss:{column.attribute.name}": _loss(one, column)
+        for one, column in zip(published, table.quasi, strict=True)
+    }
+
+
+def _series(codes: np.ndarray, different: Any) -> pd.Series:
+    """The cells; texts as categories, of which each is looked at once."""
+    cells = pd.Series(different)
+    if cells.dtype.kind in "iufM":
+        return cells.take(codes).reset_index(drop=True)
+    present = cells.notna().to_numpy()
+    number = np.where(present, np.cumsum(present) - 1, -1)
+    return pd.Series(pd.Categorical.from_codes(number[codes], pd.Index(cells[present].to_numpy(object))))
+
+
+def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
+    """The cells in this order; texts as codes of the different ones, where these are few: whoever reads some
+    rows of the file reads all its different texts."""
+    if cells.dtype.kind in "iufM":
+        return pa.array(cells.to_numpy()[order], from_pandas=True)
+    codes = cells.cat.codes.to_numpy()[order].astype(np.int32)
+    texts = pa.array(cells.cat.categories.to_numpy(object), pa.large_string())
+    coded = pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), texts)
+    return coded if len(texts) <= len(cells) // ROWS_OF_A_TEXT else coded.dictionary_decode()
+
+
+def _cells(published: PublishedColumn, column: Column, as_texts: bool) -> tuple[np.ndarray, Any]:
+    """Codes of the published cells of each row, and the different cells: texts, or numbers of means."""
+    numbers, written = published.cells.numbers(), None
+    if numbers is not None and isinstance(column, Numbers) and not as_texts:
+        written = column.as_written(numbers)
+    if written is not None:
+        codes, different = pd.factorize(written, use_na_sentinel=False)
+    else:
+        texts = published.cells.texts(column, np.arange(len(published.cells)))
+        codes, different = pd.factorize(np.array(texts, object))
+    return codes[published.cell], different
+
+
+def _loss(published: PublishedColumn, column: Column) -> float:
+    """The sum of the rows' NCP in a column: that of each cell, times its rows; 1 of each suppressed row."""
+    if isinstance(column, Items):  # of which each record has lost a share of its own
+        return math.fsum(published.penalties(column).tolist())
+    cells = published.cells
+    held = np.bincount(published.cell + 1, minlength=len(cells) + 1)
+    each = cells.penalties(column, np.arange(-1, len(cells)))
+    return math.fsum((each * held).tolist())
+
+
+def _check_truth(table: Table, published: list[PublishedColumn], suppressed: np.ndarray) -> None:
+    """Raises BrokenPromise when a cell is not true of one of its records."""
+    judged = SimpleNamespace(published=published, suppressed=suppressed)
+    verdict = Truth().check(table, cast("Judged", judged))
+    if not verdict.holds:
+        raise BrokenPromise(verdict.sentence)

@@ -1,0 +1,90 @@
+"""Published histories of people: who is in a group with whom, and under which pseudonyms.
+
+A fragment knows the histories of its people, but the pseudonyms are drawn over all of them. So the fragments
+first say what each history reads like, as a sum of hashes; then all histories are named at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from kanon_core.base.words import tr
+from kanon_core.release.cover import Cover, Histories
+from kanon_core.release.pseudonyms import bearers_of, history_sums, names_of, row_hashes
+from kanon_core.release.recipe import Recipe
+from kanon_core.scale.anonymizing.fragment import published_of, shown_of
+from kanon_core.scale.anonymizing.settled import Settled
+from kanon_core.scale.fragments.dividing import Divided
+from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.people import Gathered
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.keeping import Result, keep, kept
+from kanon_core.table.people import persons_of
+
+HISTORIES, NAMES = "histories", "names"
+
+
+@dataclass(frozen=True)
+class Assign:
+    """Puts the people of a fragment into groups; the rest as of `Anonymize`."""
+
+    encoded: Encoded
+    recipe: Recipe
+    rows: Rows
+    settled: Settled
+
+    def __call__(self, numbered: tuple[int, Any, str]) -> Result:
+        """The groups and blocks of its records, the bearer of each one's pseudonym, int64 (n), and the sums
+        of each bearer's history, uint64 (bearers, 2)."""
+        place, which, path = numbered
+        batch, whole = self.rows.batch(which), self.encoded.whole
+        table = table_of(whole, batch)
+        found, published = published_of(table, self.recipe, None, place, path)
+        own = zip(published, table.quasi, strict=True)
+        published = [self.settled.recoded(one, column, found) for one, column in own]
+        cover, bearers = cast(Histories, found), bearers_of(persons_of(table), found).numbers
+        shown = shown_of(batch, whole, published, self.settled, place)
+        sums = history_sums(bearers, row_hashes(shown.values(), self.recipe.seed))
+        return {"groups": cover.groups, "blocks": cover.blocks, "bearers": bearers, "sums": sums}
+
+
+@dataclass(frozen=True)
+class Named:
+    """What `Assign` found of each fragment, and the names of its bearers, in this folder."""
+
+    folder: str
+
+    def cover(self, place: int) -> Histories:
+        """Who is in a group with whom, in the fragment of this place."""
+        found = self._found(HISTORIES, place)
+        return Histories(found["groups"], found["blocks"])
+
+    def pseudonyms(self, place: int) -> np.ndarray:
+        """int64 (n): the number under which each record is published; 0 = suppressed."""
+        names: np.ndarray = self._found(NAMES, place)["names"]
+        return np.asarray(np.append(names, 0)[self._found(HISTORIES, place)["bearers"]])
+
+    def _found(self, what: str, place: int) -> Result:
+        found = kept(Path(self.folder) / what / f"{place:06d}.npz")
+        assert found is not None
+        return found
+
+
+def named_in(
+    job: Job, people: Gathered, recipe: Recipe, rows: Divided, settled: Settled
+) -> tuple[Settled, Callable[[int], Cover]]:
+    """The groups of each fragment, and all histories named at once. The driver holds 24 bytes of each."""
+    work, note = Assign(people.encoded, recipe, rows.rows, settled), tr("putting people into groups")
+    sums = [one["sums"] for one in job.stage(HISTORIES, work, rows.fragments, note)]
+    names = names_of(np.concatenate(sums), recipe.seed, people.names)
+    bounds = np.cumsum([len(own) for own in sums])[:-1]
+    for place, own in enumerate(np.split(names, bounds)):
+        keep(job.folder / NAMES / f"{place:06d}.npz", {"names": own})
+    named = Named(str(job.folder))
+    return replace(settled, pseudonyms=named.pseudonyms), named.cover

@@ -1,0 +1,57 @@
+"""The published order: each file of the release takes its run of the keyed hashes from all fragments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kanon_core.scale.anonymizing.fragment import STAGED
+from kanon_core.scale.encoding.batches import batch_in
+from kanon_core.scale.work.keeping import Result
+from kanon_core.scale.work.places import written
+from kanon_core.table.columns.characters import encodable
+from kanon_core.table.writers.cells import fitted_names
+
+RELEASE = "release"
+
+
+def file_name(run: int) -> str:
+    """The name of a file of the release; the order of names is that of the rows.
+
+    >>> file_name(7)
+    'part-00007.parquet'
+    """
+    return f"part-{run:05d}.parquet"
+
+
+@dataclass(frozen=True)
+class Order:
+    """Writes one file of the release: all rows whose hash lies in its run, in the order of their hashes."""
+
+    folder: str
+    fragments: int
+
+    def __call__(self, run: int) -> Result:
+        """How many rows the file has."""
+        staged = (Path(self.folder) / STAGED / f"{place:06d}.arrow" for place in range(self.fragments))
+        batches = [batch_in(path, run) for path in staged]
+        order = np.argsort(np.concatenate([rows["hash"].to_numpy() for rows in batches]), kind="stable")
+        names = [name.removeprefix("cell:") for name in batches[0].schema.names if name != "hash"]
+        arrays = [_plain([rows[f"cell:{name}"] for rows in batches], order) for name in names]
+        table = pa.table(arrays, names=fitted_names(names, encodable))
+        with written(Path(self.folder) / RELEASE / file_name(run)) as beside:
+            pq.write_table(table, beside, compression="zstd", store_schema=False)
+        return {"rows": len(order)}
+
+
+def _plain(chunks: list[Any], order: np.ndarray) -> Any:
+    """The cells in this order; texts that are coded in all fragments stay so, so that parquet need not find
+    the different ones anew."""
+    if not all(pa.types.is_dictionary(one.type) for one in chunks):
+        chunks = [one.dictionary_decode() if pa.types.is_dictionary(one.type) else one for one in chunks]
+    return pa.chunked_array(chunks).unify_dictionaries().take(pa.array(order))

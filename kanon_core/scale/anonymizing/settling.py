@@ -1,0 +1,169 @@
+"""What a column's cells need to know of all fragments: the step to which ends are rounded, when it is chosen
+by the intervals themselves, and whether means stand as numbers or, where some are missing, as texts.
+
+The groups of all fragments are made first, and counted; then their cells are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.words import tr
+from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cover import Cover, Partition
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.recoding import arcs, intervals
+from kanon_core.release.rounding.choice import SHARE, chosen
+from kanon_core.release.rounding.tally import least_of, median_of, merged, tally
+from kanon_core.scale.anonymizing.fragment import published_of
+from kanon_core.scale.anonymizing.settled import Settled
+from kanon_core.scale.encoding.whole import Whole
+from kanon_core.scale.fragments.beginning import Begun
+from kanon_core.scale.fragments.dividing import Divided
+from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.passes.neighbors import Neighbors, OfWhole, neighbors
+from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.keeping import Result, keep, kept
+from kanon_core.table.columns.columns import Column, Numbers
+from kanon_core.table.schema import Schema
+from kanon_core.table.steps import AUTO
+
+GROUPS = "groups"
+
+Groups = Callable[[int], Cover]
+"""The groups of a fragment by its place."""
+
+
+@dataclass(frozen=True)
+class KeptGroups:
+    """Groups that `Group` made and wrote."""
+
+    folder: str
+
+    def __call__(self, place: int) -> Cover:
+        """Those of the fragment at this place."""
+        found = kept(self._path(place))
+        assert found is not None
+        return Partition(found["groups"])
+
+    def keep(self, place: int, cover: Cover) -> None:
+        """Write those of a fragment."""
+        keep(self._path(place), {"groups": cover.set_of})
+
+    def _path(self, place: int) -> Path:
+        return Path(self.folder) / GROUPS / f"{place:06d}.npz"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Groups the rows of a fragment, and tells of some columns what their cells need to know of all:
+    ``steps``: how wide intervals are; ``gaps``: whether some of the means are missing. The rest as of
+    `Anonymize`."""
+
+    encoded: Encoded
+    recipe: Recipe
+    rows: Rows
+    groups: Groups | None
+    steps: tuple[str, ...]
+    gaps: tuple[str, ...]
+
+    def __call__(self, numbered: tuple[int, Any, str]) -> Result:
+        """That, and ``again``: groups must be made again, as these are not all that is published."""
+        place, which, path = numbered
+        table = table_of(self.encoded.whole, self.rows.batch(which))
+        cover, published = published_of(table, self.recipe, self.groups, place, path)
+        hiding = self.recipe.algorithm.guarantee(self.recipe.k)
+        plain = hiding.disjoint and not hiding.pseudonyms
+        plain = plain and all(a.kind != "items" for a in table.schema.quasi_identifiers)
+        if plain and self.groups is None:
+            KeptGroups(self.encoded.folder).keep(place, cover)
+        found: Result = {"again": not plain}
+        for column, one in zip(table.quasi, published, strict=True):
+            name = column.attribute.name
+            if name in self.steps:
+                found[f"widths:{name}"] = tally(_widths(column, cover), SHARE)
+            if name in self.gaps:
+                found[f"gaps:{name}"] = _has_gaps(one)
+        return found
+
+
+def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Settled, Groups | None]:
+    """What the cells of all fragments have in common, and the groups where they are made by now; without
+    any stage where nothing is to be known."""
+    steps, gaps = _steps_of(by.schema), _with_gaps(by.whole)
+    if not steps and not gaps:
+        return Settled(), rows.groups
+    whole, encoded = by.whole, by.encoded
+    numbers = [name for name in steps if whole.schema[name].kind != "datetime"]
+    values = neighbors(job, encoded, by.parts, numbers, OfWhole(encoded))
+    work = Group(encoded, recipe, rows.rows, rows.groups, steps, gaps)
+    found = job.stage("group", work, rows.fragments, recipe.algorithm.title)
+    widths: dict[str, list[np.ndarray]] = {name: [] for name in steps}
+    missing, again = set[str](), False
+    for one in found:
+        again = again or bool(one["again"])
+        missing |= {name for name in gaps if one[f"gaps:{name}"]}
+        for name, own in widths.items():
+            own[:] = [merged([*own, one[f"widths:{name}"]])]
+    chosen_steps = {name: _step(whole, name, own, values.get(name)) for name, own in widths.items()}
+    groups = rows.groups or (None if again else KeptGroups(encoded.folder))
+    return Settled(chosen_steps, tuple(sorted(missing))), groups
+
+
+def check_named_steps(schema: Schema) -> None:
+    """Raises UnsuitableError where a step would be chosen by the intervals of all rows, and only some are
+    looked at."""
+    if names := _steps_of(schema):
+        raise UnsuitableError(
+            tr(
+                "The step to which the ends of column “{name}” are rounded is chosen by the intervals of all"
+                " rows; name a step instead of auto."
+            ).format(name=names[0])
+        )
+
+
+def _steps_of(schema: Schema) -> tuple[str, ...]:
+    """The columns of which a step is chosen."""
+    quasi = schema.quasi_identifiers
+    return tuple(a.name for a in quasi if a.round_to == AUTO and a.recoding == "generalize")
+
+
+def _with_gaps(whole: Whole) -> tuple[str, ...]:
+    """The columns of means, medians or modes of numbers of which some may be missing."""
+    found, nothing = [], whole.nothing()
+    for attribute in whole.schema.quasi_identifiers:
+        column = whole.column(attribute.name, nothing[attribute.name])
+        if attribute.recoding != "generalize" and isinstance(column, Numbers) and column.has_missing:
+            found += [attribute.name] * (column.as_written(column.values) is not None)
+    return tuple(found)
+
+
+def _widths(column: Column, cover: Cover) -> np.ndarray:
+    """How wide the intervals of the sets are that have a width."""
+    assert isinstance(column, Numbers)
+    line = (intervals(column, cover) if column.circle is None else arcs(column, cover)).as_intervals()
+    widths: np.ndarray = line.high - line.low
+    return widths[widths > 0]
+
+
+def _has_gaps(published: PublishedColumn) -> bool:
+    """Whether a missing value is published of some row that is not suppressed."""
+    numbers, cell = published.cells.numbers(), published.cell
+    return numbers is not None and bool(np.isnan(numbers[cell[cell >= 0]]).any())
+
+
+def _step(whole: Whole, name: str, widths: Sequence[np.ndarray], values: Neighbors | None) -> str:
+    """The step that all intervals choose."""
+    column, width = whole.column(name, np.zeros(0)), median_of(merged(widths))
+    assert isinstance(column, Numbers)
+    if values is None:
+        return chosen(column, width).step
+    apart = least_of(values.apart) if SHARE * width else median_of(values.apart)
+    return chosen(column, width, apart, values.largest).step

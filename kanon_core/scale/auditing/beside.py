@@ -1,0 +1,71 @@
+"""The audit of guarantees that are judged fragment by fragment: its rows, as they lie there to be released,
+beside the records that they were made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.base.errors import BrokenPromise, InputError
+from kanon_core.base.words import tr
+from kanon_core.guarantees import Guarantee, Hiding
+from kanon_core.release.uploaded.beside import RowsBeside
+from kanon_core.scale.anonymizing.fragment import RECORDS, STAGED
+from kanon_core.scale.encoding.batches import batches_in
+from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.work.keeping import Result, kept
+from kanon_core.table.digests import sums_of_rows
+
+PSEUDONYMS = "pseudonyms"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Reads the rows of a fragment as whoever has the release reads them, and judges them beside its records.
+
+    ``rows`` of each fragment, before they were anonymized. What is judged are the rows that `Order` brings
+    into the published order; that just these stand in the files, `complete` sees by their sums.
+    """
+
+    encoded: Encoded
+    guarantees: tuple[Guarantee, ...]
+    rows: Rows
+    seed: int
+
+    def __call__(self, numbered: tuple[int, Any, str]) -> Result:
+        """How many rows there are, the sums of their hashes, what each guarantee finds, and how many
+        different pseudonyms there are, where people have them. Raises BrokenPromise where they cannot be
+        read."""
+        place, which, _ = numbered
+        table = table_of(self.encoded.whole, self.rows.batch(which))
+        try:
+            rows = RowsBeside(table, *self._staged(place))
+            tallies = [list(guarantee.tally_beside(rows)) for guarantee in self.guarantees]
+        except (pa.ArrowException, OSError, ValueError, KeyError, InputError):
+            raise BrokenPromise(
+                tr("Rows that were to be released cannot be read; nothing was published.")
+            ) from None
+        found: Result = {
+            "rows": len(rows.frame),
+            "sums": sums_of_rows(rows.frame, self.seed),
+            "tallies": tallies,
+        }
+        if any(isinstance(one, Hiding) and one.pseudonyms for one in self.guarantees):
+            found[PSEUDONYMS] = len(np.unique(rows.pseudonyms))
+        return found
+
+    def _staged(self, place: int) -> tuple[pd.DataFrame, np.ndarray]:
+        """The rows of a fragment, and by row the record that it was made for."""
+        folder = Path(self.encoded.folder)
+        rows = pa.Table.from_batches(batches_in(folder / STAGED / f"{place:06d}.arrow"))
+        names = [name for name in rows.column_names if name.startswith("cell:")]
+        frame = rows.select(names).to_pandas()
+        known = kept(folder / RECORDS / f"{place:06d}.npz")
+        assert known is not None
+        return frame.set_axis([name.removeprefix("cell:") for name in names], axis=1), known["records"]

@@ -1,0 +1,217 @@
+"""The audit of all files of a release: they are read again, and their classes counted across all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kanon_core.base.errors import BrokenPromise
+from kanon_core.base.words import tr
+from kanon_core.findings.attributes import SensitiveValues
+from kanon_core.findings.given import Given
+from kanon_core.guarantees import Guarantee, Verdict
+from kanon_core.guarantees.attributes.counts import Counts
+from kanon_core.guarantees.base import Tally, verdict
+from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
+from kanon_core.scale.auditing.adding import added, runs, summed
+from kanon_core.scale.auditing.findings import Told
+from kanon_core.scale.auditing.giving import given, tallies_of
+from kanon_core.scale.auditing.occurring import Together, batches_of, rare
+from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
+from kanon_core.scale.encoding.encode import LEFT_OUT, coded
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.work.keeping import Result
+from kanon_core.table.digests import hashes_of_both, sums_of_rows
+from kanon_core.table.domain import LabelDomain
+from kanon_core.table.schema import Schema
+
+TALLIES, VALUES, GIVEN = "tallies", "values", "given"
+
+
+@dataclass(frozen=True)
+class Count:
+    """Counts the classes of one file of the release, the protected and the sensitive values in them, and how
+    often values of other columns occur (``sets``); ``ranges``: into how many runs of hashes the counts are
+    divided, so that they can be added up apart; ``pseudonymous`` as of `published_names`."""
+
+    encoded: Encoded
+    seed: int
+    ranges: int
+    sets: tuple[Together, ...]
+    pseudonymous: bool = False
+
+    def __call__(self, run: int) -> Result:
+        """How many rows there are, the sums of their hashes, and how many sensitive values are missing, by
+        column."""
+        folder, whole = Path(self.encoded.folder), self.encoded.whole
+        try:
+            names = published_names(whole.schema, self.pseudonymous)
+            frame = read_release(folder / RELEASE / file_name(run), names)
+            codes = [self._codes(name, frame[name]) for name in whole.counts]
+        except (pa.ArrowException, OSError, ValueError, KeyError):
+            raise BrokenPromise(
+                tr("The file “{name}” of the release is damaged; nothing was published.").format(
+                    name=file_name(run)
+                )
+            ) from None
+        quasi = [a.name for a in whole.schema.quasi_identifiers]
+        classes = hashes_of_both(frame[quasi], self.seed, "classes")
+        kept, counts = added(np.column_stack([classes, *codes]), np.ones(len(frame), np.int64))
+        arrays = {str(i): pa.array(np.ascontiguousarray(kept[:, i])) for i in range(kept.shape[1])}
+        batch = pa.RecordBatch.from_pydict({**arrays, "count": pa.array(counts)})
+        name = f"{run:06d}.arrow"
+        write_batches(folder / TALLIES / name, in_runs(batch, kept[:, 0], self.ranges))
+        if self.sets:
+            values = batches_of(frame, self.sets, classes, self.seed, self.ranges)
+            write_batches(folder / VALUES / name, values)
+        missing: list[int] = []
+        if sensitive := whole.schema.of_role("sensitive"):
+            tallies, missing = tallies_of(frame, sensitive, classes, self.seed, self.ranges)
+            write_batches(folder / GIVEN / name, tallies)
+        found = {"rows": len(frame), "names": list(frame.columns), "missing": missing}
+        return found | {"sums": sums_of_rows(frame, self.seed)}
+
+    def _codes(self, name: str, cells: pd.Series) -> np.ndarray:
+        """uint64 (n): the values of a protected column, as a rule numbers them."""
+        whole = self.encoded.whole
+        plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
+        keys, known = coded(plain, whole.schema[name], False)
+        if isinstance(whole.domain.columns[name], LabelDomain):
+            keys = whole.numbering(name, known["labels"])[keys]
+        (values,) = (each for each in whole.protected({**whole.nothing(), name: keys}) if each.name == name)
+        return values.codes.astype(np.uint64)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Adds up one range of hashes over all files and measures every class of it."""
+
+    encoded: Encoded
+    guarantees: tuple[Guarantee, ...]
+    files: int
+    sets: int
+    k: int
+
+    def __call__(self, place: int) -> Result:
+        """How many classes there are of each size, what each guarantee finds of them, what they give away of
+        sensitive columns, and how many rows have rare values (`rare`)."""
+        folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
+        found = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)])
+        columns = [found[str(i)].to_numpy() for i in range(found.num_columns - 1)]
+        keys, counts = added(np.column_stack(columns), found["count"].to_numpy())
+        first = runs(keys[:, :2])
+        owner = np.repeat(np.arange(len(first)), np.diff(first, append=len(keys)))
+        sizes = summed(counts, first)
+        result: Result = dict(zip(("sizes", "classes"), np.unique(sizes, return_counts=True), strict=True))
+        protected = {}
+        for number, values in enumerate(whole.protected(whole.nothing()), start=2):
+            pairs, held = added(np.column_stack([owner.astype(np.uint64), keys[:, number]]), counts)
+            own, codes = pairs.astype(np.int64).T
+            protected[values.name] = Counts(values, own, codes, held)
+        tallies = [list(guarantee.tally(sizes, protected)) for guarantee in self.guarantees]
+        return {**result, "tallies": tallies, **self._told(place)}
+
+    def _told(self, place: int) -> Result:
+        folder, search = Path(self.encoded.folder), SensitiveValues()
+        sensitive, found = len(self.encoded.whole.schema.of_role("sensitive")), Result()
+        if sensitive:
+            run = (sensitive, self.files, place)
+            found["given"] = given(folder / GIVEN, self.files, run, search.certainty / 100, search.l)
+        if self.sets:
+            found |= rare(folder / VALUES, self.files, (self.sets, self.files, place), self.k)
+        return found
+
+
+def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result]) -> list[Verdict]:
+    """The verdicts over all ranges, or all fragments."""
+    tallies = [[Tally(*one["tallies"][i]) for one in found] for i in range(len(guarantees))]
+    return [guarantee.told(each) for guarantee, each in zip(guarantees, tallies, strict=True)]
+
+
+def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
+    """The names of the guarantees that cannot be judged over many files: neither from counts of classes, nor
+    from those of items (`kanon_core.scale.auditing.items`), nor fragment by fragment
+    (`kanon_core.scale.auditing.beside`)."""
+    return [one.name for one in guarantees if not (one.tallied or one.by_items or one.by_fragment)]
+
+
+def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
+    """The different sizes of classes, ascending, and how many classes have each."""
+    sizes = np.concatenate([one["sizes"] for one in found])
+    different, back = np.unique(sizes, return_inverse=True)
+    return different, np.bincount(back, np.concatenate([one["classes"] for one in found])).astype(np.int64)
+
+
+def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
+    """The columns of a release, in order; ``pseudonymous``: pseudonyms stand in the column of the person."""
+    left_out = LEFT_OUT if pseudonymous else (*LEFT_OUT, "person")
+    return [a.name for a in schema if a.role not in left_out]
+
+
+def told_of(
+    schema: Schema,
+    sets: Sequence[Together],
+    rows: tuple[int, int],
+    read: Sequence[Result],
+    found: Sequence[Result],
+) -> Told:
+    """What `Count` and `Judge` told of all ``rows``, those that are published and those that there are."""
+    rarely = {
+        one: (sum(int(each["alone"][i]) for each in found), sum(int(each["few"][i]) for each in found))
+        for i, one in enumerate(sets)
+    }
+    away = {
+        a.name: (
+            Given.together([Given(**each["given"][i]) for each in found]),
+            any(each["missing"][i] for each in read),
+        )
+        for i, a in enumerate(schema.of_role("sensitive"))
+    }
+    return Told(rows[1], rows[0], rarely, away)
+
+
+def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: Sequence[str]) -> Verdict:
+    """Whether just the rows that were ``made``, and judged, stand in the files, in columns as agreed."""
+    rows, read = _added(found)
+    own = [_added(each) for each in made]
+    same = all(rows == count and bool((read == sums).all()) for count, sums in own)
+    agreed = all(list(one["names"]) == list(names) for one in found)
+    sentence = tr("All {rows:,} rows stand in the files as they were made, in columns as agreed.")
+    if not (same and agreed):
+        sentence = tr("The files do not hold the {rows:,} rows that were made, or hold other columns.")
+    wanted = own[0][0]
+    return verdict(
+        tr("complete files"),
+        same and agreed,
+        rows,
+        wanted,
+        sentence.format(rows=wanted),
+        np.zeros(0, np.int64),
+    )
+
+
+def _added(found: Sequence[Result]) -> tuple[int, np.ndarray]:
+    """How many rows there are in all, and the sums of their hashes, uint64 (2)."""
+    rows = sum(int(one["rows"]) for one in found)
+    return rows, np.asarray(np.sum([one["sums"] for one in found], axis=0, dtype=np.uint64))
+
+
+def read_release(path: Path, names: Sequence[str] = ()) -> pd.DataFrame:
+    """A file of the release; texts as categories, of which each is looked at once. Raises KeyError where a
+    column of these names is not in it."""
+    file = pq.ParquetFile(path)
+    texts = [
+        field.name
+        for field in file.schema_arrow
+        if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+    ]
+    frame: pd.DataFrame = pq.read_table(path, read_dictionary=texts).to_pandas()
+    if absent := set(names) - set(frame.columns):
+        raise KeyError(*absent)
+    return frame

@@ -1,0 +1,229 @@
+"""What is found of a release over files: as on one machine (`kanon_core.findings`), where it is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kanon_core.base.errors import KanonError
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.findings.attributes import SensitiveValues
+from kanon_core.findings.base import SEVERITIES, Finding, Search
+from kanon_core.findings.behind import Behind
+from kanon_core.findings.given import Given
+from kanon_core.findings.published import UNCHANGED
+from kanon_core.findings.seed import KnownSeed
+from kanon_core.findings.suppressed import Suppressed
+from kanon_core.findings.unchanged import Singled, UnchangedColumns, called_like_a_name
+from kanon_core.release.recipe import Recipe
+from kanon_core.scale.auditing.occurring import Occurring, Once, Together
+from kanon_core.scale.encoding.parts import SAMPLE, Part, sample_of
+from kanon_core.scale.fragments.beginning import Asked, Begun
+from kanon_core.scale.work.job import Job
+from kanon_core.table.schema import Schema
+
+LOOKED_FOR: tuple[type[Search], ...] = (SensitiveValues, UnchangedColumns, KnownSeed, Suppressed)
+"""The searches that files are counted for, in menu order; sensitive values without t, and without how near
+numbers are."""
+_VALUES_AT_ONCE = 1_000_000
+
+
+class StoppedError(KanonError):
+    """A finding stops the release, and nobody said why it is released all the same."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        """``findings``: those that stop it."""
+        says = tr("Nothing was released. Change what the findings are about, or say why it is released.")
+        super().__init__(" ".join((*(one.sentence for one in findings), says)))
+        self.findings = tuple(findings)
+
+
+def check_stopping(findings: Sequence[Finding], despite: str) -> list[Finding]:
+    """Those that stop the release. Raises StoppedError where there are any, and no reason ``despite``."""
+    stopping = [one for one in findings if one.severity == "stops"]
+    if stopping and not despite:
+        raise StoppedError(stopping)
+    return stopping
+
+
+def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Finding]:
+    """A finding for each column that is published unchanged and, by a sample of these parts, looks like a
+    name or number of people. None for a schema that is guessed, by which such a column is not published."""
+    columns = schema.of_role(*UNCHANGED) if schema else ()
+    if not columns:
+        return []
+    sample = sample_of(parts, SAMPLE, [a.name for a in columns])
+    said = tr(
+        "“{name}” is published unchanged and, by a sample of {rows:,} rows, looks like a name or number of"
+        " people: who knows it of a person finds the record by it alone."
+    )
+    action = tr("Give it the role identifier, so that it is left out.")
+    return [
+        UnchangedColumns().finding(
+            "stops", said.format(name=a.name, rows=len(sample)), action, None, [a.name]
+        )
+        for a in columns
+        if a.name in sample and called_like_a_name(a, sample[a.name])
+    ]
+
+
+@dataclass(frozen=True)
+class Unchanged:
+    """The columns that are published unchanged: which are ``named`` like people, by a sample, and of how many
+    of all records each column, and all others of role other together, have a value that no other record has
+    (``alone``)."""
+
+    schema: Schema
+    named: tuple[str, ...]
+    alone: Mapping[Together, int]
+
+    @property
+    def others(self) -> tuple[Together, ...]:
+        """Each column of role other, and all of them together; without those named like people."""
+        return _others(self.schema, self.named)
+
+    def counted(self, published: int, records: int) -> tuple[Together, ...]:
+        """What is counted of the published rows: others beside the published cells; where records were left
+        out, all anew."""
+        beside = tuple(one._replace(within=True) for one in self.others)
+        return beside if published == records else (*beside, *self.alone)
+
+
+def _others(schema: Schema, named: Sequence[str]) -> tuple[Together, ...]:
+    others = tuple(a.name for a in schema.of_role("other") if a.name not in named)
+    each = tuple(Together((name,)) for name in others)
+    return (*each, Together(others)) if len(others) > 1 else each
+
+
+def singled_out(job: Job, by: Begun, asked_for: Asked, named: Sequence[Finding]) -> Unchanged:
+    """The unchanged columns, counted over all rows before any cut is made. Raises StoppedError where they
+    stop the release already, and no reason is given. Cost O(n log n) per column."""
+    whole, names = by.whole, tuple(name for one in named for name in one.columns)
+    others = _others(whole.schema, names)
+    each = (Together((a.name,)) for a in whole.schema.of_role(*UNCHANGED))
+    sets = tuple(dict.fromkeys((*each, *others)))
+    if not sets:
+        return Unchanged(whole.schema, names, {})
+    ranges, note = -(-whole.records // _VALUES_AT_ONCE), tr("unchanged columns")
+    job.stage("occurring", Occurring(by.encoded, sets, asked_for.seed, ranges), range(by.parts), note)
+    found = job.stage("once", Once(by.encoded, len(sets), ranges, by.parts), range(ranges), note)
+    alone = np.sum([one["alone"] for one in found], axis=0).tolist()
+    counts = dict(zip(sets, alone, strict=True))
+    early = [_of_other(one.names, counts[one], whole.records) for one in others]
+    stopping = [one for one in early if one.severity == "stops"]
+    single = [one for one in stopping if len(one.columns) == 1]  # then nobody need know of all together
+    check_stopping(single or stopping, asked_for.despite)
+    return Unchanged(whole.schema, names, counts)
+
+
+def looked_for(recipe: Recipe) -> tuple[type[Search], ...]:
+    """The searches that the files of a release are counted for. Where the guarantee is not one of classes of
+    equal rows, as k-concealment, who hides behind whom is not counted over all files: sensitive values are
+    then not looked at, and unchanged columns only by themselves."""
+    return tuple(cls for cls in LOOKED_FOR if cls is not SensitiveValues or by_classes(recipe))
+
+
+def by_classes(recipe: Recipe) -> bool:
+    """Whether records hide in classes of equal rows."""
+    return recipe.algorithm.guarantee(recipe.k).tallied
+
+
+def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
+    """What columns of role other single out by themselves."""
+    search = UnchangedColumns()
+    stops, decide = (100 * alone >= least * records for least in (search.stops_at, search.decide_at))
+    said = tr(
+        "“{name}” is published unchanged: an attacker who knows this of a person finds {alone:,} of"
+        " {records:,} records ({share}) by it alone."
+    )
+    if len(names) > 1:
+        said = tr(
+            "{names} are published unchanged, and are taken together here: an attacker who knows this of a"
+            " person finds {alone:,} of {records:,} records ({share}) by it alone."
+        )
+    said = said.format(
+        name=names[0],
+        names=", ".join(f"“{name}”" for name in names),
+        alone=alone,
+        records=records,
+        share=percent(alone, records),
+    )
+    action = tr("Make it a quasi-identifier, group its values, or leave it out (role identifier).")
+    severity = "stops" if stops else "decide" if decide else "know"
+    return replace(search.finding(severity, said, action, None, names), count=alone)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the audit counted of the ``published`` rows of all ``records``: of each set of columns how many
+    rows have a value that no other has, and how many one that fewer than k have (`rare`); of each sensitive
+    column what the classes give away, and whether a value is missing."""
+
+    records: int
+    published: int
+    rare: Mapping[Together, tuple[int, int]]
+    given: Mapping[str, tuple[Given, bool]]
+
+
+def all_found(recipe: Recipe, columns: Unchanged, told: Told) -> list[Finding]:
+    """What was found, the heaviest first, in the order of `kanon_core.findings.FINDINGS`; in the sentences of
+    one machine."""
+    found: list[Finding] = []
+    if told.published:
+        found += _given_away(told) if by_classes(recipe) else ()
+        found += _by_itself(columns, told)
+        found += (
+            _beside(recipe.k, columns, told) if by_classes(recipe) else _others_by_themselves(columns, told)
+        )
+    found += KnownSeed().told(recipe.seed, False)
+    if gone := told.records - told.published:
+        found.append(Suppressed().told(gone, told.records))
+    return sorted(found, key=lambda one: list(SEVERITIES).index(one.severity))
+
+
+def _given_away(told: Told) -> Iterator[Finding]:
+    search, nobody = SensitiveValues(), np.zeros(0, np.int64)
+    sets = Behind(nobody, nobody, nobody, tr("knows all quasi-identifiers of one person"), True)
+    for name, (given, missing) in told.given.items():
+        figures = tr("Reached: {reached}; {recursive}.").format(
+            reached=given.reached, recursive=given.recursive(search.l)
+        )
+        figures += tr(" Missing counts as a value of its own.") if missing else ""
+        yield search.told(name, given, (told.published, told.records), figures, sets)
+
+
+def _by_itself(columns: Unchanged, told: Told) -> Iterator[Finding]:
+    search, alone = UnchangedColumns(), _alone(columns, told)
+    for attribute in columns.schema.of_role(*UNCHANGED):
+        name, count = attribute.name, alone[Together((attribute.name,))]
+        if name in columns.named:
+            yield search.of_name(name, count, told.published)
+        elif attribute.role == "sensitive" and count:
+            yield search.of_sensitive(name, count, told.published)
+
+
+def _beside(k: int, columns: Unchanged, told: Told) -> Iterator[Finding]:
+    search, alone, stops = UnchangedColumns(), _alone(columns, told), False
+    for one in columns.others:
+        found, few = told.rare[one._replace(within=True)]
+        if few and not (stops and len(one.names) > 1):
+            singled = Singled(alone[one], found, few, told.published, k)
+            made = search.of_other(one.names, singled, tr("knows all quasi-identifiers of one person"))
+            stops = stops or made.severity == "stops"
+            yield made
+
+
+def _others_by_themselves(columns: Unchanged, told: Told) -> Iterator[Finding]:
+    alone, stops = _alone(columns, told), False
+    for one in columns.others:
+        if alone[one] and not (stops and len(one.names) > 1):
+            made = _of_other(one.names, alone[one], told.published)
+            stops = stops or made.severity == "stops"
+            yield made
+
+
+def _alone(columns: Unchanged, told: Told) -> dict[Together, int]:
+    return {one: told.rare[one][0] if one in told.rare else count for one, count in columns.alone.items()}

@@ -1,0 +1,76 @@
+"""What the classes of a release give away of sensitive columns: counted in each file, added up over all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.findings.given import Given
+from kanon_core.guarantees.attributes.counts import Counts, Values
+from kanon_core.scale.auditing.adding import added, runs
+from kanon_core.scale.encoding.batches import batch_in, in_runs
+from kanon_core.scale.encoding.encode import coded
+from kanon_core.scale.work.keeping import Result
+from kanon_core.table.attribute import Attribute
+from kanon_core.table.columns.keys import tallied
+from kanon_core.table.order import hashed_texts
+
+
+def tallies_of(
+    frame: pd.DataFrame, attributes: Sequence[Attribute], classes: np.ndarray, seed: int, ranges: int
+) -> tuple[list[pa.RecordBatch], list[int]]:
+    """For each of these columns and each run of hashes: the classes, uint64 (n, 2), the values in them, and
+    how many rows have each; and how many values of each column are missing."""
+    order = np.argsort(classes[:, 0])
+    if len(runs(classes[order])) > len(runs(classes[order, :1])):
+        order = np.lexsort((classes[:, 1], classes[:, 0]))
+    first = runs(classes[order])
+    own, kept = np.empty(len(order), np.int64), classes[order[first]]
+    own[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
+    batches, missing = list[pa.RecordBatch](), list[int]()
+    for attribute in attributes:
+        codes, words, gone = _values(frame[attribute.name], attribute, seed)
+        pairs, counts = tallied(own * len(words) + codes)
+        place, value = np.divmod(pairs, len(words))
+        columns = {"0": kept[place, 0], "1": kept[place, 1], "2": words[value], "count": counts}
+        batch = pa.RecordBatch.from_pydict({name: pa.array(each) for name, each in columns.items()})
+        batches += in_runs(batch, kept[place, 0], ranges)
+        missing.append(gone)
+    return batches, missing
+
+
+def _values(cells: pd.Series, attribute: Attribute, seed: int) -> tuple[np.ndarray, np.ndarray, int]:
+    """int64 (n): the value of each cell, below m; uint64 (m): a word for each value, the same in every file;
+    and how many are missing."""
+    plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
+    keys, known = coded(plain, attribute, False)
+    missing = 0 if attribute.kind == "items" else int(known["missing"])  # there it is the empty set
+    if "labels" in known:
+        words = np.append(hashed_texts(known["labels"], seed, "sensitive"), np.uint64(0))
+        return np.where(keys < 0, len(words) - 1, keys).astype(np.int64), words, missing
+    codes, different = pd.factorize(keys + 0.0, use_na_sentinel=False)
+    different[np.isnan(different)] = np.nan  # of which there are many
+    return codes, different.view(np.uint64), missing
+
+
+def given(folder: Path, files: int, run: tuple[int, int, int], certainty: float, ell: int) -> list[Result]:
+    """Over all files, and one ``run`` of hashes – of so many columns, so many runs, which –: what the classes
+    give away of each column, as the fields of `Given`."""
+    columns, ranges, place = run
+    paths = [folder / f"{file:06d}.arrow" for file in range(files)]
+    found: list[Result] = []
+    for number in range(columns):
+        table = pa.Table.from_batches([batch_in(path, number * ranges + place) for path in paths])
+        keys, counts = added(
+            np.column_stack([table[name].to_numpy() for name in ("0", "1", "2")]), table["count"].to_numpy()
+        )
+        starts = runs(keys[:, :2])
+        owner = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
+        nothing = Values("", np.zeros(0, np.int32), 0, False)
+        own = Given.of(Counts(nothing, owner, keys[:, 2], counts), certainty, ell)
+        found.append(own._asdict())
+    return found

@@ -1,0 +1,159 @@
+"""The audit of (k, kᵐ)-anonymity over all files of a release: rows of equal single values are brought
+together from all of them, and the items that they publish are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.base.errors import BrokenPromise
+from kanon_core.base.words import tr
+from kanon_core.guarantees import Guarantee, Verdict
+from kanon_core.guarantees.identity.combinations import rarest
+from kanon_core.release.cells import CommonItems
+from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
+from kanon_core.scale.auditing.classes import read_release
+from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
+from kanon_core.scale.encoding.sets import Sets, cells_of, keys_of
+from kanon_core.scale.encoding.whole import Whole
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.keeping import Result
+from kanon_core.table.columns.itemcells import BRACES
+from kanon_core.table.columns.items import encode_items
+from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.digests import hashes_of_both
+from kanon_core.table.domain import LabelDomain
+
+if TYPE_CHECKING:
+    from kanon_core.guarantees import KKMAnonymity
+
+SHOWN = "shown"
+_WORDS = ("class", "class too", "row", "row too")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Finds the different rows of one file of the release, and the items that each publishes; ``ranges``:
+    into how many runs of the hashes of their single values they are divided."""
+
+    encoded: Encoded
+    seed: int
+    ranges: int
+
+    def __call__(self, run: int) -> Result:
+        """How many rows there are."""
+        folder, whole = Path(self.encoded.folder), self.encoded.whole
+        quasi = whole.schema.quasi_identifiers
+        names = [a.name for a in quasi]
+        frame = read_release(folder / RELEASE / file_name(run))
+        singles = hashes_of_both(frame[[a.name for a in quasi if a.kind != "items"]], self.seed, "classes")
+        hashes = np.column_stack([singles, hashes_of_both(frame[names], self.seed, "rows")])
+        first, number = _different(hashes)
+        counts = np.bincount(number, minlength=len(first)).astype(np.int64)
+        columns = {word: pa.array(hashes[first, i]) for i, word in enumerate(_WORDS)}
+        sets = _items(frame.iloc[first].reset_index(drop=True), whole)
+        batch = pa.RecordBatch.from_pydict({**columns, "count": pa.array(counts), "items": cells_of(sets)})
+        write_batches(folder / SHOWN / f"{run:06d}.arrow", in_runs(batch, hashes[first, 0], self.ranges))
+        return {"rows": len(frame)}
+
+
+@dataclass(frozen=True)
+class JudgeItems:
+    """Judges all rows whose single values lie in one range of hashes, from all files."""
+
+    encoded: Encoded
+    guarantee: KKMAnonymity
+    files: int
+
+    def __call__(self, place: int) -> Result:
+        """``least``: how many rows at least publish single values and items that are known together; with how
+        many rows ``failing``, and how many rows lie in the range."""
+        folder = Path(self.encoded.folder) / SHOWN
+        read = [batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)]
+        found = pa.Table.from_batches(read).combine_chunks()
+        hashes = np.column_stack([found[word].to_numpy() for word in _WORDS])
+        first, number = _different(hashes)
+        held = np.bincount(number, found["count"].to_numpy(), len(first)).astype(np.int64)
+        if not len(first):
+            return {"least": -1, "failing": 0, "rows": 0}
+        sets = keys_of(pa.concat_arrays(found["items"].chunks))
+        assert isinstance(sets, Sets)
+        cells = CommonItems(*chosen_sets(sets.starts, sets.items, first))
+        _, classes = _different(hashes[first, :2])
+        sizes = np.bincount(classes, held).astype(np.int64)
+        k = self.guarantee.k
+        rows = np.repeat(np.arange(len(first)), held)
+        least, few = rarest(cells, rows, k, self.guarantee.m, classes)
+        few = np.union1d(few, np.flatnonzero(sizes[classes] < k))
+        return {
+            "least": min(least, int(sizes.min())),
+            "failing": int(held[few].sum()),
+            "rows": int(held.sum()),
+        }
+
+
+def items_judged(
+    job: Job,
+    encoded: Encoded,
+    guarantees: Sequence[Guarantee],
+    seed: int,
+    runs: int,
+    classes: tuple[np.ndarray, np.ndarray],
+) -> list[Verdict]:
+    """The verdicts on those of the guarantees that count items; ``classes``: the different sizes of classes
+    of equal rows, and how many have each. A worker's memory grows with the items of the largest class of
+    equal single values."""
+    note, verdicts, (sizes, counts) = tr("auditing the release"), list[Verdict](), classes
+    for one in guarantees:
+        if one.by_items:
+            one = cast("KKMAnonymity", one)
+            job.stage("shown", Shown(encoded, seed, runs), range(runs), note)
+            found = list(job.stage("items", JudgeItems(encoded, one, runs), range(runs), note))
+            least = min(each["least"] for each in found if each["rows"])
+            few = sizes < one.k
+            apart, rows = int((sizes[few] * counts[few]).sum()), sum(each["rows"] for each in found)
+            verdicts.append(one.told_items(least, sum(each["failing"] for each in found), apart, rows))
+    return verdicts
+
+
+def _items(frame: pd.DataFrame, whole: Whole) -> Sets:
+    """What these rows publish in all columns of item sets, each as it is written; items numbered column
+    after column. Raises BrokenPromise for a cell that is no set of items of its column."""
+    owners, items, before = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
+    for attribute in whole.schema.quasi_identifiers:
+        if attribute.kind == "items":
+            written = replace(attribute, delimiter=BRACES, hierarchy=None, categories=None)
+            column = encode_items(frame[attribute.name].astype("str"), written, None)
+            known = whole.domain.columns[attribute.name]
+            assert isinstance(known, LabelDomain)
+            if column.misfits is not None or not set(column.labels) <= set(known.labels):
+                said = tr(
+                    "The release shows cells of “{name}” that hold no items of it; nothing was published."
+                )
+                raise BrokenPromise(said.format(name=attribute.name))
+            number = whole.numbering(attribute.name, column.labels)
+            owners.append(np.repeat(np.arange(len(frame)), column.sizes))
+            items.append(number[column.items] + np.int64(before))
+            before += len(known.labels)
+    owner = np.concatenate(owners)
+    order = np.argsort(owner, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(frame)))]).astype(np.int64)
+    return Sets(starts, np.concatenate(items)[order].astype(np.int32))
+
+
+def _different(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """int64: the first row of each different one of these, uint64 (n, words), in ascending order; and int64
+    (n): which of them each row is."""
+    order = np.lexsort(hashes.T[::-1])
+    ordered = hashes[order]
+    new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))[: len(hashes)]
+    number = np.empty(len(hashes), np.int64)
+    number[order] = np.cumsum(new) - 1
+    return order[new], number

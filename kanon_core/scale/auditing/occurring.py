@@ -1,0 +1,95 @@
+"""How often values occur: hashes are counted in each part or file, and the counts added up over all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.scale.auditing.adding import added
+from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
+from kanon_core.scale.encoding.celltypes import PANDAS
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.work.keeping import Result
+from kanon_core.table.digests import hashes_of_both, joined
+
+ONCE = "once"
+
+
+class Together(NamedTuple):
+    """Columns whose values are counted as one; ``within``: beside the published quasi-identifiers."""
+
+    names: tuple[str, ...]
+    within: bool = False
+
+
+@dataclass(frozen=True)
+class Occurring:
+    """Counts how often the values of columns stand in one part; ``ranges``: into how many runs of hashes the
+    counts are divided, so that they can be added up apart."""
+
+    encoded: Encoded
+    sets: tuple[Together, ...]
+    seed: int
+    ranges: int
+
+    def __call__(self, part: int) -> Result:
+        """How many rows the part has."""
+        batch, types = self.encoded.batch(part), self.encoded.whole.types
+        cells: dict[str, pd.Series] = {}
+        for name in {name for one in self.sets for name in one.names}:
+            cells[name] = batch[f"cell:{name}"].to_pandas().astype(PANDAS[types[name]])
+        batches = batches_of(pd.DataFrame(cells), self.sets, None, self.seed, self.ranges)
+        write_batches(Path(self.encoded.folder) / ONCE / f"{part:06d}.arrow", batches)
+        return {"rows": batch.num_rows}
+
+
+def batches_of(
+    frame: pd.DataFrame, sets: Sequence[Together], classes: np.ndarray | None, seed: int, ranges: int
+) -> list[pa.RecordBatch]:
+    """For each of the sets and each run of hashes: the hashes of the values, and how many rows have each.
+    ``classes``: those of the published quasi-identifiers, uint64 (n, 2)."""
+    batches: list[pa.RecordBatch] = []
+    for one in sets:
+        hashes = hashes_of_both(frame[list(one.names)], seed, "unchanged")
+        if one.within:
+            assert classes is not None
+            hashes = joined(classes, hashes)
+        keys, counts = added(hashes, np.ones(len(hashes), np.int64))
+        columns = {"one": keys[:, 0], "other": keys[:, 1], "count": counts}
+        arrays = {name: pa.array(np.ascontiguousarray(values)) for name, values in columns.items()}
+        batches += in_runs(pa.RecordBatch.from_pydict(arrays), keys[:, 0], ranges)
+    return batches
+
+
+@dataclass(frozen=True)
+class Once:
+    """Adds the counts of one run of hashes up over all parts."""
+
+    encoded: Encoded
+    sets: int
+    ranges: int
+    parts: int
+
+    def __call__(self, place: int) -> Result:
+        """As `rare`, of values that occur once."""
+        return rare(Path(self.encoded.folder) / ONCE, self.parts, (self.sets, self.ranges, place), 2)
+
+
+def rare(folder: Path, parts: int, run: tuple[int, int, int], k: int) -> Result:
+    """Over all parts, and one ``run`` of hashes – of so many sets, so many runs, which –: int64 (sets), how
+    many rows have a value that no other has, ``alone``, and one that fewer than k have, ``few``."""
+    sets, ranges, place = run
+    paths = [folder / f"{part:06d}.arrow" for part in range(parts)]
+    alone, few = np.zeros((2, sets), np.int64)
+    for number in range(sets):
+        found = pa.Table.from_batches([batch_in(path, number * ranges + place) for path in paths])
+        hashes = np.column_stack([found["one"].to_numpy(), found["other"].to_numpy()])
+        counts = added(hashes, found["count"].to_numpy())[1]
+        alone[number], few[number] = np.count_nonzero(counts == 1), counts[counts < k].sum()
+    return {"alone": alone, "few": few}

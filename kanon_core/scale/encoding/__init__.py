@@ -1,0 +1,1 @@
+"""The first stage: parts of the source are read once, and written as numbers and codes."""

@@ -1,0 +1,201 @@
+"""Which parts a source has: runs of rows of its files, each small enough for one worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pandas as pd
+
+from kanon_core.base.errors import InputError, SchemaError
+from kanon_core.base.infile import in_file
+from kanon_core.base.words import tr
+from kanon_core.scale.encoding.celltypes import PANDAS, common_type
+from kanon_core.scale.work.keeping import Result
+from kanon_core.scale.work.places import opened
+from kanon_core.table.readers.base import Asked
+from kanon_core.table.readers.notes import Notes
+from kanon_core.table.rowdigest import type_of
+
+SAMPLE = 100_000
+"""So many rows a schema is guessed from."""
+_MOST_BYTES = 2**32
+_CSV = (".csv", ".tsv")
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some row groups of a parquet file, or a whole csv file (no groups). ``folders``: what the names of its
+    folders say, as in ``year=2024``."""
+
+    file: str
+    groups: tuple[int, ...] = ()
+    folders: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pieces that one worker reads at once."""
+
+    pieces: tuple[Piece, ...]
+
+
+def looked_at(file: str) -> Result:
+    """The names of a file's columns, and how many rows each row group has; without reading any. Raises
+    InputError naming the file."""
+    if file.lower().endswith(_CSV):
+        return {"names": [], "rows": [], "csv": True}
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with in_file(file):
+        try:
+            with opened(file) as source, pq.ParquetFile(source) as read:
+                data, names = read.metadata, list(read.schema_arrow.names)
+                rows = [data.row_group(i).num_rows for i in range(data.num_row_groups)]
+        except (pa.ArrowException, OSError, ValueError):
+            raise InputError(
+                tr("The parquet file is damaged or cut short; write it again, or take it out of the folder.")
+            ) from None
+    return {"names": names, "rows": rows, "csv": False}
+
+
+def parts_of(files: Sequence[str], found: Sequence[Result], rows_at_most: int) -> list[Part]:
+    """The parts of these files, in order, of about ``rows_at_most`` rows or a row group each. Raises
+    InputError where a file has other columns than the first."""
+    parts, pieces, held = list[Part](), list[Piece](), 0
+    first = next((i for i, one in enumerate(found) if one["names"]), 0)
+    for file, one in zip(files, found, strict=True):
+        if one["names"] != found[first]["names"] and not one["csv"]:
+            raise _other_columns(files[first], file, found[first]["names"], one["names"])
+        folders = folders_of(file)
+        if one["csv"]:
+            parts.append(Part((Piece(file, (), folders),)))
+            continue
+        groups: list[int] = []
+        for number, rows in enumerate(one["rows"]):
+            if held and held + rows > rows_at_most:
+                parts.append(Part((*pieces, *([Piece(file, tuple(groups), folders)] if groups else ()))))
+                pieces, groups, held = [], [], 0
+            if rows:
+                groups.append(number)
+                held += rows
+        if groups:
+            pieces.append(Piece(file, tuple(groups), folders))
+    if pieces:
+        parts.append(Part(tuple(pieces)))
+    if not parts:
+        raise InputError(tr("The files have no records; a table needs at least one."))
+    return parts
+
+
+def folders_of(file: str) -> tuple[tuple[str, str], ...]:
+    """Columns in the names of folders, as Hive and Spark write them.
+
+    >>> folders_of("data/year=2024/city=New%20York/part-0.parquet")
+    (('year', '2024'), ('city', 'New York'))
+    """
+    steps = (step.partition("=") for step in Path(file).parts[:-1])
+    return tuple((unquote(name), unquote(value)) for name, sign, value in steps if sign and name)
+
+
+def read(
+    part: Part, columns: Sequence[str] | None = None, named: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """The rows of a part, as `kanon_core.table.readers.read_frame` reads them; only these ``columns``. Raises
+    InputError naming the file, SchemaError where it has other columns than are ``named``."""
+    frames = [_read_piece(piece, columns, named) for piece in part.pieces]
+    for file, frame in zip(part.pieces, frames, strict=True):
+        if list(frame.columns) != list(frames[0].columns):
+            raise _other_columns(part.pieces[0].file, file.file, list(frames[0].columns), list(frame.columns))
+    return frames[0] if len(frames) == 1 else _joined(frames, [piece.file for piece in part.pieces])
+
+
+def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFrame:
+    """The rows of all frames, each column of one type."""
+    found: dict[str, pd.Series] = {}
+    for name in frames[0].columns:
+        cells = [frame[name] for frame in frames]
+        kinds = {type_of(each): Path(file).name for each, file in zip(cells, files, strict=True)}
+        dtype: Any = PANDAS[common_type(str(name), kinds)]
+        found[name] = pd.concat([each.astype(dtype) for each in cells], ignore_index=True)
+    return pd.DataFrame(found)
+
+
+def _read_piece(piece: Piece, columns: Sequence[str] | None, named: Sequence[str] | None) -> pd.DataFrame:
+    with in_file(piece.file):
+        csv = piece.file.lower().endswith(_CSV)
+        frame, present = _csv(piece) if csv else _parquet(piece, columns)
+        if named is not None:
+            _check_columns({*present, *(name for name, _ in piece.folders)}, named)
+    for name, value in piece.folders:
+        cell = None if value == _NO_VALUE else value
+        frame[name] = pd.Series([cell] * len(frame), dtype="str")
+    return frame if columns is None else frame[[name for name in columns if name in frame]]
+
+
+def _check_columns(present: set[str], named: Sequence[str]) -> None:
+    if absent := [name for name in named if name not in present]:
+        said = tr("The schema names a column “{name}” that the table does not have.")
+        raise SchemaError(said.format(name=absent[0]))
+    if extra := sorted(present - set(named)):
+        raise SchemaError(
+            tr("The table has a column “{name}” that the schema does not name.").format(name=extra[0])
+        )
+
+
+def _csv(piece: Piece) -> tuple[pd.DataFrame, list[str]]:
+    from kanon_core.table.readers import read_frame
+
+    with opened(piece.file) as source:
+        frame = read_frame(source.read()).frame
+    return frame, list(frame.columns)
+
+
+def _parquet(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from kanon_core.table.readers.parquet import typed_columns
+
+    try:
+        with opened(piece.file) as source, pq.ParquetFile(source) as read:
+            known = read.schema_arrow.names
+            wanted = known if columns is None else [name for name in known if name in columns]
+            rows = read.read_row_groups(list(piece.groups), wanted)
+    except (pa.ArrowException, OSError, ValueError, KeyError):
+        raise InputError(
+            tr("The parquet file is damaged or cut short; write it again, or take it out of the folder.")
+        ) from None
+    return typed_columns(rows, Asked(), Notes(), _MOST_BYTES), list(known)
+
+
+def sample_of(
+    parts: Sequence[Part], rows: int, columns: Sequence[str] | None = None, at_most: int = 20
+) -> pd.DataFrame:
+    """The first rows of some pieces, evenly spread: what a schema is guessed from; only these ``columns``."""
+    pieces = [piece for part in parts for piece in part.pieces]
+    chosen = pieces[:: -(-len(pieces) // at_most)]
+    each = -(-rows // len(chosen))
+    return pd.concat(list(_heads(chosen, each, columns)), ignore_index=True)
+
+
+def _heads(pieces: Sequence[Piece], rows: int, columns: Sequence[str] | None) -> Iterator[pd.DataFrame]:
+    for piece in pieces:
+        yield read(Part((Piece(piece.file, piece.groups[:1], piece.folders),)), columns).head(rows)
+
+
+def _other_columns(first: str, file: str, expected: list[str], found: list[str]) -> InputError:
+    absent = [name for name in expected if name not in found]
+    extra = [name for name in found if name not in expected]
+    said = tr("The columns stand in another order than in “{first}”; write all files with the same columns.")
+    if absent:
+        said = tr("There is no column “{name}”, which “{first}” has; write all files with the same columns.")
+    elif extra:
+        said = tr("There is a column “{name}”, which “{first}” lacks; write all files with the same columns.")
+    with in_file(file):
+        raise InputError(said.format(name=next(iter(absent or extra), ""), first=Path(first).name))

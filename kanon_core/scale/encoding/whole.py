@@ -1,0 +1,296 @@
+"""What the parts have in common once all were read: columns of some rows are encoded as in the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, lru_cache, partial, reduce
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.words import tr
+from kanon_core.distances.mixed import UnitColumns, unit_columns
+from kanon_core.guarantees.attributes.counts import Values, values_of
+from kanon_core.scale.encoding.celltypes import common_type
+from kanon_core.scale.encoding.cyclic import around_words, on_its_circle
+from kanon_core.scale.encoding.sets import Keys, Sets
+from kanon_core.scale.encoding.wholecolumns import check_dates, outside_order, whole_column_needed
+from kanon_core.scale.work.keeping import Result, keep, kept
+from kanon_core.table.columns.circle import Circle
+from kanon_core.table.columns.columns import Categories, Column, Items, encode
+from kanon_core.table.columns.numbers import of_whole, on_circle
+from kanon_core.table.domain import Domain, LabelDomain, NumberDomain, exact_sum
+from kanon_core.table.hierarchy.placed import placed
+from kanon_core.table.parallels import with_parallel
+from kanon_core.table.people import Persons
+from kanon_core.table.rowdigest import digest_of_sums, digested
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The ``domain`` of the coded columns; ``counts`` of the values of those a rule protects (numbers:
+    beside their ``values``); ``types`` of all that are published; ``records``; ``sums`` of the digest;
+    ``misfits`` by column. ``held``: how often each label of a column of a circle occurs; ``circles``: those
+    of numbers, with the domain of their values as they are unrolled."""
+
+    schema: Schema
+    domain: Domain
+    records: int
+    types: Mapping[str, str]
+    sums: np.ndarray
+    counts: Mapping[str, np.ndarray]
+    values: Mapping[str, np.ndarray]
+    misfits: Mapping[str, int]
+    held: Mapping[str, np.ndarray] = field(default_factory=dict)
+    circles: Mapping[str, tuple[Circle, NumberDomain]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, schema: Schema, coded: Sequence[str], protected: Sequence[str], parts: Sequence[Result]
+    ) -> Whole:
+        """That of all parts. Raises InputError where a column has one type in one file and another in
+        another."""
+        check_dates([name for name in coded if not all(p.get(f"iso:{name}", True) for p in parts)])
+        found = [_protected(name, parts) for name in protected]
+        names = [name.removeprefix("type:") for name in parts[0] if name.startswith("type:")]
+        misfits = {name: sum(int(p.get(f"misfits:{name}", 0)) for p in parts) for name in coded}
+        misfits = {name: found + outside_order(schema[name], parts) for name, found in misfits.items()}
+        return cls(
+            schema,
+            Domain({name: _domain(name, parts) for name in coded}),
+            sum(int(part["rows"]) for part in parts),
+            {name: common_type(name, {p[f"type:{name}"]: p["files"][0] for p in parts}) for name in names},
+            reduce(np.add, (part["sums"] for part in parts)),
+            dict(zip(protected, (counts for counts, _ in found), strict=True)),
+            dict(zip(protected, (values for _, values in found), strict=True)),
+            {name: count for name, count in misfits.items() if count},
+            {
+                name: _held(name, parts)
+                for name in coded
+                if schema[name].kind == "cyclic" and _labeled(name, parts)
+            },
+        )
+
+    def digest(self, named: bool) -> str:
+        """The digest of all rows, in whatever order and parts they were read (`digest_of_sums`)."""
+        types = {name: self.types[name] for name in digested(self.schema, named)}
+        return digest_of_sums(named, types, self.records, self.sums)
+
+    def numbering(self, name: str, labels: Sequence[str]) -> np.ndarray:
+        """int32 (labels + 1): the code in the whole of each of these labels of a part, then that of
+        missing."""
+        own = self.domain.columns[name]
+        assert isinstance(own, LabelDomain)
+        number = {label: code for code, label in enumerate(own.labels)}
+        return np.array([*(number[label] for label in labels), len(number)], np.int32)
+
+    @cached_property
+    def _words(self) -> dict[str, Column]:
+        """By name, a column of words in which record i has label i, and the last none."""
+        found: dict[str, Column] = {}
+        for name, own in self.domain.columns.items():
+            if isinstance(own, LabelDomain) and name in self.held:
+                found[name] = around_words(own.labels, own.missing, self.held[name], self.schema[name])
+            elif isinstance(own, LabelDomain) and self.schema[name].kind != "items":
+                plain = replace(self.schema[name], categories=None)
+                cells = pd.Series([*own.labels, *([None] if own.missing else [])], dtype="str")
+                column = encode(cells, plain, own)
+                found[name] = replace(column, attribute=self.schema[name])
+        return found
+
+    def column(self, name: str, keys: Keys) -> Column:
+        """The column of some rows, whose numbers or codes in the whole these are."""
+        attribute, own = self.schema[name], self.domain.columns[name]
+        if isinstance(keys, Sets):
+            assert isinstance(own, LabelDomain)
+            return Items(attribute, keys.starts, keys.items, own.labels, None, attribute.delimiter)
+        if isinstance(own, LabelDomain):
+            return self._words[name].taken(keys)
+        column = of_whole(attribute, keys, own)
+        if name in self.circles:
+            return on_its_circle(column, *self.circles[name])
+        if attribute.kind != "longitude":
+            return column
+        ended = own.high == 180.0 and own.low != -180.0
+        return on_circle(column, Circle(360.0, -180.0, -180.0, ended))
+
+    def columns(self, keys: Mapping[str, Keys]) -> tuple[Column, ...]:
+        """All quasi-identifiers of some rows, by their numbers or codes; item sets may be left out, and are
+        then those of no rows."""
+        quasi = [a.name for a in self.schema.quasi_identifiers]
+        return with_parallel(tuple(self.column(name, keys.get(name, Sets.none())) for name in quasi))
+
+    def unit(self, keys: Mapping[str, Keys]) -> UnitColumns:
+        """The quasi-identifiers of some rows as NCP sees them."""
+        columns = self.columns(keys)
+        return unit_columns(columns, len(next(iter(keys.values()))))
+
+    def protected(self, keys: Mapping[str, Keys]) -> tuple[Values, ...]:
+        """The values of the protected columns of some rows, which know how often each occurs in the whole."""
+        return tuple(self._protected(name, keys[name]) for name in self.counts)
+
+    def _protected(self, name: str, keys: Keys) -> Values:
+        counts, values = self.counts[name], self.values[name]
+        if isinstance(keys, Sets):
+            return values_of(self.column(name, keys))
+        if isinstance(self.domain.columns[name], LabelDomain):
+            known = values_of(self._words[name])
+            held = np.bincount(known.codes, counts, known.distinct).astype(np.int64)
+            return known._replace(codes=known.codes[keys], occurring=held)
+        codes = np.minimum(np.searchsorted(values, keys), len(values) - 1).astype(np.int32)
+        return Values(name, codes, len(values), True, bool(np.isnan(values[-1])), counts)
+
+    def check(self, algorithm: Algorithm) -> None:
+        """Raises UnsuitableError, in a sentence, where a column's encoding needs all rows at once, or
+        SchemaError where a hierarchy misses a value. Where the order of the records shapes the release, it
+        depends on every cell."""
+        fragment_rows = algorithm.fragment_rows
+        if fragment_rows is not None and self.records <= fragment_rows:
+            raise UnsuitableError(
+                tr(
+                    "The table has {records:,} records, no more than one fragment of {rows:,}; choose smaller"
+                    " fragments, or run it in one memory."
+                ).format(records=self.records, rows=fragment_rows)
+            )
+        mapped = [a.name for a in self.schema if a.categories is not None]
+        if algorithm.by_order and (changed := [*self.misfits, *mapped]):
+            raise UnsuitableError(
+                tr(
+                    "Column “{name}” has cells that do not fit its kind, or a map of categories: the order in"
+                    " which this algorithm sees records is then not known in parts. Correct it in the files."
+                ).format(name=changed[0])
+            )
+        if reasons := [
+            reason
+            for name, own in self.domain.columns.items()
+            if (reason := whole_column_needed(self.schema[name], own, name in self.counts))
+        ]:
+            raise UnsuitableError(" ".join(reasons))
+        nothing = self.nothing()
+        for name in self.domain.columns:
+            words = self.column(name, nothing[name])
+            if isinstance(words, Categories | Items) and self.schema[name].hierarchy is not None:
+                placed(words)
+
+    def table(self, keys: Mapping[str, Keys], records: int) -> Table:
+        """These rows as a table of the coded columns, whose protected values know those of the whole."""
+        schema = Schema(tuple(attribute for attribute in self.schema if attribute.name in keys))
+        columns = with_parallel(tuple(self.column(name, keys[name]) for name in schema.names))
+        table = Table(pd.DataFrame(index=range(records)), schema, columns)
+        for values in self.protected(keys):
+            table.once(f"values:{values.name}", partial(lambda own: own, values))
+        return table
+
+    def nothing(self) -> dict[str, Keys]:
+        """The keys of no rows."""
+        found: dict[str, Keys] = {}
+        for name, own in self.domain.columns.items():
+            found[name] = np.zeros(0, np.int32 if isinstance(own, LabelDomain) else np.float64)
+            if self.schema[name].kind == "items":
+                found[name] = Sets.none()
+        return found
+
+    def unsuitable(self, algorithm: Algorithm, k: int, people: int) -> list[str]:
+        """Why the algorithm cannot work on the whole, in sentences; ``people``: how many there are, where a
+        column names them."""
+        records = min(self.records, max(k, algorithm.fragment_rows or self.records))
+        table = self.table(self.nothing(), records)
+        for attribute in self.schema.of_role("person"):
+            persons = Persons(attribute.name, np.arange(people))
+            table.once("persons", partial(lambda own: own, persons))
+        return algorithm.unsuitable(table, k) or algorithm.parted(table)
+
+    def keep(self, path: Path) -> None:
+        """Write it, for the workers."""
+        arrays = {f"counts:{name}": counts for name, counts in self.counts.items()}
+        arrays |= {f"values:{name}": values for name, values in self.values.items()}
+        plain = {
+            "schema": self.schema.to_json(),
+            "domain": self.domain.to_json(),
+            "records": self.records,
+            "types": dict(self.types),
+            "misfits": dict(self.misfits),
+            "circles": {name: asdict(circle) for name, (circle, _) in self.circles.items()},
+            "lines": Domain({name: line for name, (_, line) in self.circles.items()}).to_json(),
+        }
+        arrays |= {f"held:{name}": held for name, held in self.held.items()}
+        keep(path, plain | arrays | {"sums": self.sums})
+
+
+@lru_cache(maxsize=2)
+def whole_in(path: str, changed: int) -> Whole:
+    """The whole that `Whole.keep` wrote there at this moment; read once by a process."""
+    found = kept(Path(path))
+    assert found is not None
+    arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+    counts, values, held = (
+        {name.removeprefix(what): value for name, value in arrays.items() if name.startswith(what)}
+        for what in ("counts:", "values:", "held:")
+    )
+    lines = Domain.from_json(found["lines"]).columns
+    circles = {
+        name: (Circle(**one), cast(NumberDomain, lines[name])) for name, one in found["circles"].items()
+    }
+    domain = Domain.from_json(found["domain"])
+    schema = Schema.from_json(found["schema"])
+    facts = (found["records"], found["types"], found["sums"], counts, values, found["misfits"])
+    return Whole(schema, domain, *facts, held, circles)
+
+
+def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
+    missing = sum(int(part[f"missing:{name}"]) for part in parts)
+    if _labeled(name, parts):
+        labels = set().union(*(part.get(f"labels:{name}", ()) for part in parts))
+        return LabelDomain(tuple(sorted(labels)), missing)
+    ends = [part[f"ends:{name}"] for part in parts if part[f"ends:{name}"]]
+    low, high = (min(e[0] for e in ends), max(e[1] for e in ends)) if ends else (0.0, 0.0)
+    step = max(int(part[f"step:{name}"]) for part in parts)
+    count = sum(int(part["rows"]) for part in parts) - missing
+    sums = (
+        exact_sum(value for part in parts for value in part.get(f"{what}:{name}", ()))
+        for what in ("total", "squares")
+    )
+    return NumberDomain(count, missing, low, high, step, *sums)
+
+
+def _labeled(name: str, parts: Sequence[Result]) -> bool:
+    """Whether some part has words; one whose cells are all missing may have none."""
+    return any(f"labels:{name}" in part for part in parts)
+
+
+def _held(name: str, parts: Sequence[Result]) -> np.ndarray:
+    """float64: how often each label occurs."""
+    own = _domain(name, parts)
+    assert isinstance(own, LabelDomain)
+    number, held = {label: code for code, label in enumerate(own.labels)}, np.zeros(len(own.labels))
+    for part in parts:
+        if labels := part.get(f"labels:{name}"):
+            held[[number[label] for label in labels]] += part[f"counts:{name}"]
+    return held
+
+
+def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
+    """How often each value occurs, and the values where they are numbers."""
+    if _labeled(name, parts):
+        own = _domain(name, parts)
+        assert isinstance(own, LabelDomain)
+        number = {label: code for code, label in enumerate(own.labels)}
+        counts = np.zeros(len(number) + (own.missing > 0), np.int64)
+        for part in parts:
+            held = part.get(f"counts:{name}")
+            codes = [number[label] for label in part.get(f"labels:{name}", ())]
+            counts[codes] += held if held is not None else 0
+        if own.missing:
+            counts[-1] = own.missing
+        return counts, np.zeros(0)
+    values = np.concatenate([part[f"values:{name}"] for part in parts])
+    counts = np.concatenate([part[f"counts:{name}"] for part in parts])
+    different, back = np.unique(values, return_inverse=True)
+    return np.bincount(back, counts).astype(np.int64), different

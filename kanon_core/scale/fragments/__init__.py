@@ -1,0 +1,1 @@
+"""From parts to fragments: rows that one worker anonymizes in its memory, as the algorithm divides them."""

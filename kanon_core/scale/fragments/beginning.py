@@ -1,0 +1,193 @@
+"""The stages that every job begins with: the files are looked at, encoded, and cut from the top."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.algorithms.fragments.people import people_at_most
+from kanon_core.algorithms.partitioning import constraints
+from kanon_core.algorithms.partitioning.mondrian import Mondrian
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
+from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.words import tr
+from kanon_core.release.recipe import OTHER_DATA, RecipeError, goes_by_names
+from kanon_core.scale.encoding.encode import Encode
+from kanon_core.scale.encoding.parts import SAMPLE, Part, looked_at, parts_of, sample_of
+from kanon_core.scale.encoding.sets import check_uncut, undelimited, with_found_delimiters
+from kanon_core.scale.encoding.whole import Whole
+from kanon_core.scale.fragments.people import Gathered, gathered
+from kanon_core.scale.fragments.rounds.reading import rows_in_rounds
+from kanon_core.scale.passes.asking import asked
+from kanon_core.scale.passes.circles import opened
+from kanon_core.scale.passes.counted import COUNTED
+from kanon_core.scale.passes.cutting import Most, Weights, fragments_of
+from kanon_core.scale.passes.drawing import places_of
+from kanon_core.scale.passes.encoded import PARTS, WHOLE, Encoded, rows_as_boxes
+from kanon_core.scale.passes.questions import Shape
+from kanon_core.scale.passes.tree import Tree
+from kanon_core.scale.work.job import Job
+from kanon_core.table.attribute import Attribute
+from kanon_core.table.rowdigest import covers_all, digested
+from kanon_core.table.schema import Schema
+
+ROWS_OF_A_PART = 500_000
+CELLS_OF_A_FRAGMENT = 8_000_000
+"""A fragment has so many cells of quasi-identifiers where no number of rows is said: a worker then needs
+less than 1 GB."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many as fit;
+    ``cells``: only around so many drawn rows (`kanon_core.scale.passes.drawing`), 0 = everywhere.
+    ``despite``: why it is released although a finding stops it. ``digest``: that of the rows that are meant,
+    "" = whichever there are. ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says
+    of where they come from."""
+
+    files: list[str]
+    schema: Schema | None
+    algorithm: Algorithm
+    k: int
+    seed: int
+    rows: int
+    cells: int = 0
+    despite: str = ""
+    digest: str = ""
+    sample: str = ""
+    source: str = ""
+
+    @property
+    def named(self) -> bool:
+        """Whether the digest covers identifiers and sampling weights, too."""
+        covers = covers_all(self.digest)
+        return goes_by_names(self.algorithm) if covers is None else covers
+
+
+@dataclass(frozen=True)
+class Begun:
+    """The files, encoded in ``parts`` parts. ``gathered``: where people are cut, those in which their records
+    stand together."""
+
+    schema: Schema
+    whole: Whole
+    encoded: Encoded
+    parts: int
+    gathered: Gathered | None = None
+
+
+def begun(job: Job, asked_for: Asked) -> Begun:
+    """The first two stages. Raises UnsuitableError with every reason why the algorithm cannot work on
+    these files."""
+    parts = parts_in(job, asked_for.files)
+    schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
+    if undelimited(schema):
+        schema = with_found_delimiters(schema, sample_of(parts, SAMPLE))
+    reader = rows_in_rounds if asked_for.algorithm.in_rounds else rows_as_boxes
+    whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder), reader)
+    if not by_people(asked_for):
+        return Begun(schema, whole, encoded, len(parts))
+    found = gathered(job, encoded, len(parts), asked_for.seed)
+    check_suitable(whole.unsuitable(asked_for.algorithm, asked_for.k, found.people))
+    return Begun(schema, whole, found.encoded, len(parts), found)
+
+
+def by_people(asked_for: Asked) -> bool:
+    """Whether people are cut, each with all records of theirs."""
+    return asked_for.algorithm.guarantee(max(asked_for.k, 2)).pseudonyms
+
+
+def check_suitable(reasons: Sequence[str]) -> None:
+    """Raises UnsuitableError with all of these reasons, if there are any."""
+    if reasons:
+        raise UnsuitableError(" ".join(reasons))
+
+
+def parts_in(job: Job, files: Sequence[str]) -> list[Part]:
+    """The parts of the files, which are looked at once."""
+    found = list(job.stage("look", looked_at, files, tr("looking at the files")))
+    return parts_of(files, found, ROWS_OF_A_PART)
+
+
+def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) -> Whole:
+    """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with
+    every reason why the algorithm cannot work on them."""
+    refused = ("undecided",) if by_people(asked_for) else ("undecided", "person")
+    check_suitable([_not_over_files(a) for a in schema if a.role in refused])
+    quasi = [a.name for a in schema.quasi_identifiers]
+    protected = _protected(asked_for.algorithm, schema)
+    coded = schema.names if asked_for.algorithm.by_order else (*quasi, *protected)
+    sums = asked_for.algorithm.fragment_rows is not None or bool(asked_for.sample)
+    covered = digested(schema, asked_for.named)
+    work = Encode(schema, coded, protected, covered, str(job.folder / PARTS), sums)
+    found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
+    whole = Whole.of(schema, coded, protected, found)
+    whole = opened(job, Encoded(str(job.folder), rows_as_boxes), whole, len(parts))
+    if asked_for.digest and whole.digest(asked_for.named) != asked_for.digest:
+        raise RecipeError(tr(OTHER_DATA))
+    whole.check(asked_for.algorithm)
+    if not asked_for.algorithm.in_rounds:
+        check_uncut(schema, found)
+    check_suitable(whole.unsuitable(asked_for.algorithm, asked_for.k, whole.records))
+    whole.keep(job.folder / WHOLE)
+    return whole
+
+
+def _protected(algorithm: Algorithm, schema: Schema) -> tuple[str, ...]:
+    if not isinstance(algorithm, constraints.Constrained) or not constraints.sensitive_guarantees(algorithm):
+        return ()
+    return algorithm.protect or tuple(a.name for a in schema.of_role("sensitive"))
+
+
+def _not_over_files(attribute: Attribute) -> str:
+    if attribute.role == "undecided":
+        said = tr(
+            "It is undecided whether column “{name}” says whose the records are; give it a role, such as"
+            " identifier, quasi_identifier or other."
+        )
+    else:
+        said = tr(
+            "Column “{name}” says whose record it is: k equal records could all be one person's. Choose"
+            " Fragments of Purchase histories, which protect people, or give it the role identifier if every"
+            " record is another person's."
+        )
+    return said.format(name=attribute.name)
+
+
+def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
+    """The tree of exact cuts whose leaves are the fragments."""
+    from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
+
+    whole, nothing = by.whole, by.whole.nothing()
+    if all(a.kind == "items" for a in whole.schema.quasi_identifiers):  # at which nothing is cut
+        return Tree([whole.records])
+    unit, algorithm = whole.unit(nothing), asked_for.algorithm
+    records, _ = new_records(unit, np.zeros((0, 0), np.int64))
+    starts = tuple(np.concatenate(([0], np.cumsum(unit.domains))).astype(int).tolist())
+    cuts = algorithm if isinstance(algorithm, constraints.Constrained) else Mondrian()
+    limits = Limits(asked_for.k, True, False, constraints.rule_of(whole.protected(nothing), cuts))
+    rounds, rows, stand = count(), rows_of_a_fragment(whole, asked_for), whole.records
+    if by.gathered:
+        stand, rows = by.gathered.people, people_at_most(rows, by.gathered.people, stand)
+    tree = fragments_of(
+        lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(rounds)),
+        stand,
+        Shape(len(records.width), starts),
+        Weights(records.width, records.step),
+        limits,
+        Most(rows, places_of(stand, asked_for.cells, rows, asked_for.seed)),
+    )
+    shutil.rmtree(job.folder / COUNTED, ignore_errors=True)
+    return tree
+
+
+def rows_of_a_fragment(whole: Whole, asked_for: Asked) -> int:
+    """How many rows one worker anonymizes at once: as the algorithm says, or who asks for it, or as many as
+    fit."""
+    rows = asked_for.algorithm.fragment_rows or asked_for.rows
+    return rows or CELLS_OF_A_FRAGMENT // len(whole.schema.quasi_identifiers)

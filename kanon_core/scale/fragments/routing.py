@@ -1,0 +1,76 @@
+"""The pass that brings the rows of a fragment together, from all parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from kanon_core.scale.encoding.batches import write_batches
+from kanon_core.scale.encoding.sets import Keys, cells_of
+from kanon_core.scale.encoding.whole import Whole
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.passes.tree import Tree
+from kanon_core.scale.work.keeping import Result
+
+if TYPE_CHECKING:
+    pass
+
+ROUTED = "routed"
+_TEXT = pa.large_string()
+_ARROW = {
+    "whole": pa.int64(),
+    "number": pa.float64(),
+    "moment": pa.timestamp("us"),
+    "text": _TEXT,
+    "none": _TEXT,
+}
+
+
+@dataclass(frozen=True)
+class Route:
+    """Writes the rows of a part fragment by fragment; only those of some leaves where these are named."""
+
+    encoded: Encoded
+    tree: Tree
+    only: tuple[int, ...] = ()
+
+    def __call__(self, part: int) -> Result:
+        """Which fragments the part has rows of, int64, in the order of the batches that are written."""
+        batch = self.encoded.batch(part)
+        keys = self.encoded.keys(part, batch)
+        leaves = self.encoded.leaves(part, keys, self.tree)
+        order = np.argsort(leaves, kind="stable")
+        if self.only:
+            order = order[np.isin(leaves[order], self.only)]
+        path = Path(self.encoded.folder) / ROUTED / f"{part:06d}.arrow"
+        return write_groups(path, alike(batch, keys, self.encoded.whole), order, leaves[order])
+
+
+def write_groups(path: Path, batch: pa.RecordBatch, order: np.ndarray, leaves: np.ndarray) -> Result:
+    """Write rows of a part in this order, int64, a batch for each fragment; ``leaves``: that of each row in
+    this order, ascending. Returns which there are (``leaves``) and how many rows each has (``counts``),
+    int64."""
+    ordered = batch.take(pa.array(order))
+    present, counts = np.unique(leaves, return_counts=True)
+    starts = np.cumsum(counts) - counts
+    slices = [
+        ordered.slice(start, count) for start, count in zip(starts.tolist(), counts.tolist(), strict=True)
+    ]
+    write_batches(path, slices or [ordered])
+    return {"leaves": present, "counts": counts}
+
+
+def alike(batch: pa.RecordBatch, keys: Mapping[str, Keys], whole: Whole) -> pa.RecordBatch:
+    """The rows of a part as those of all others are written: codes of the whole, cells of one type."""
+    for place, name in enumerate(batch.schema.names):
+        what, _, column = name.partition(":")
+        cells = (
+            cells_of(keys[column]) if what == "key" else batch.column(name).cast(_ARROW[whole.types[column]])
+        )
+        batch = batch.set_column(place, name, cells)
+    return batch

@@ -1,0 +1,87 @@
+"""The encoded parts of a job, and how an algorithm reads their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from kanon_core.algorithms.partitioning.constraints import numbered
+from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
+from kanon_core.scale.encoding.batches import batch_in
+from kanon_core.scale.encoding.sets import Keys, Sets, keys_of
+from kanon_core.scale.encoding.whole import Whole, whole_in
+from kanon_core.scale.passes.tree import Tree
+from kanon_core.scale.work.keeping import kept
+from kanon_core.table.domain import LabelDomain
+
+if TYPE_CHECKING:
+    from kanon_core.scale.passes.counting_kernels import Rows
+
+WHOLE, PARTS = "whole.npz", "parts"
+Reader = Callable[["Whole", Mapping[str, Keys]], "tuple[Rows, np.ndarray]"]
+"""Rows, by their numbers or codes in the whole, as the kernels take them, and their sensitive values as a
+rule numbers them, int64 (n, columns)."""
+
+
+def rows_as_boxes(whole: Whole, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
+    """Rows as Mondrian reads them (`Reader`)."""
+    from kanon_core.scale.passes.counting_kernels import Rows
+
+    sensitive = numbered(whole.protected(keys), len(next(iter(keys.values()))))
+    records, _ = new_records(whole.unit(keys), sensitive)
+    return Rows(records.numeric, records.values, records.weight), sensitive
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """The encoded parts in the folder of a job, and how an algorithm reads their rows."""
+
+    folder: str
+    reader: Reader
+
+    @property
+    def whole(self) -> Whole:
+        """What they have in common."""
+        path = Path(self.folder) / WHOLE
+        return whole_in(str(path), path.stat().st_mtime_ns)
+
+    def batch(self, part: int) -> pa.RecordBatch:
+        """The rows of a part, as they lie on disk."""
+        return batch_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")
+
+    def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
+        """By coded column: numbers as they are written, words and items as codes in the whole; without
+        ``sets``, item sets are left out."""
+        known, whole = kept(Path(self.folder) / "encode" / f"{part:06d}.npz"), self.whole
+        assert known is not None
+        found: dict[str, Keys] = {}
+        for name in whole.domain.columns:
+            if whole.schema[name].kind == "items" and not sets:
+                continue
+            found[name] = own = keys_of(batch.column(f"key:{name}"))
+            if f"labels:{name}" in known:
+                number = whole.numbering(name, known[f"labels:{name}"])
+                found[name] = own.numbered(number) if isinstance(own, Sets) else number[own]
+            elif isinstance(
+                labels := whole.domain.columns[name], LabelDomain
+            ):  # no cell of this part has any
+                found[name] = np.full(len(own), len(labels.labels), np.int32)
+        return found
+
+    def rows(self, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
+        """Rows by their keys, as the algorithm reads them."""
+        return self.reader(self.whole, keys)
+
+    def counted(self, part: int) -> tuple[Rows, np.ndarray]:
+        """The rows of a part that the cuts count."""
+        sets = self.reader is not rows_as_boxes  # at which Mondrian does not cut
+        return self.rows(self.keys(part, self.batch(part), sets))
+
+    def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
+        """int64 (n): the leaf of the tree in which each row of a part lies."""
+        return tree.leaf_of(self.rows(keys)[0])

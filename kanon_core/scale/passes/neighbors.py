@@ -1,0 +1,162 @@
+"""How far apart the neighboring values of a column lie in all parts: what the automatic step of round ends is
+chosen by, beside the widths of intervals.
+
+Each part writes its different values in order. Ranges of the number line, of about as many values each, are
+then looked at one by one; between two ranges lies one more difference.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from kanon_core.base.words import tr
+from kanon_core.release.rounding.choice import VALUES
+from kanon_core.release.rounding.tally import merged, tally
+from kanon_core.scale.encoding.sets import keys_of
+from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.keeping import Result
+from kanon_core.scale.work.places import written
+from kanon_core.table.columns.columns import Numbers
+
+DISTINCT = "different"
+VALUES_OF_A_RANGE = 2_000_000
+Places = Callable[[str, np.ndarray], np.ndarray]
+_DRAWN = 256
+"""Each part tells so many of its values, evenly spread."""
+
+
+@dataclass(frozen=True)
+class Neighbors:
+    """``apart``: the tally of the differences of neighboring values, times `VALUES`; ``ends``: the least and
+    the greatest value, none of no values; ``widest``: the first of the widest gaps, from a value to the next,
+    none of fewer than two values."""
+
+    apart: np.ndarray
+    ends: np.ndarray
+    widest: np.ndarray
+
+    @property
+    def largest(self) -> float:
+        """The largest value without its sign; 0 of none."""
+        return float(np.abs(self.ends).max(initial=0.0))
+
+
+@dataclass(frozen=True)
+class OfWhole:
+    """The values of columns as algorithms see them."""
+
+    encoded: Encoded
+
+    def __call__(self, name: str, keys: np.ndarray) -> np.ndarray:
+        """Those of the numbers as they are written."""
+        column = self.encoded.whole.column(name, keys)
+        assert isinstance(column, Numbers)
+        return column.values
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """Writes the different values of some columns in a part, ascending; ``places``: what they are of the
+    numbers of a column as they are written, NaN = missing."""
+
+    encoded: Encoded
+    names: tuple[str, ...]
+    places: Places
+    stage: str
+
+    def __call__(self, part: int) -> Result:
+        """By column, how many there are, and some of them."""
+        batch, found = self.encoded.batch(part), Result()
+        for place, name in enumerate(self.names):
+            keys = keys_of(batch.column(f"key:{name}"))
+            assert isinstance(keys, np.ndarray)
+            values = self.places(name, keys)
+            values = np.unique(values[~np.isnan(values)])
+            with written(_file(self.encoded, self.stage, place, part)) as beside, beside.open("wb") as file:
+                np.save(file, values)
+            found[f"count:{name}"] = len(values)
+            drawn = np.linspace(0, max(len(values) - 1, 0), min(_DRAWN, len(values)))
+            found[f"drawn:{name}"] = values[drawn.astype(np.int64)]
+        return found
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Tallies the differences of neighboring values within a range, over all parts."""
+
+    encoded: Encoded
+    parts: int
+    stage: str
+
+    def __call__(self, task: tuple[int, float, float]) -> Result:
+        """``task``: the place of the column, and a range [low, high). Its ends, its first widest gap, and the
+        tally."""
+        place, low, high = task
+        found = [np.zeros(0)]
+        for part in range(self.parts):
+            values = np.load(_file(self.encoded, self.stage, place, part), mmap_mode="r")
+            start, end = np.searchsorted(values, [low, high])
+            found.append(np.array(values[start:end]))
+        values = np.unique(np.concatenate(found))
+        apart = tally(np.diff(values), VALUES)
+        return {"ends": values[[0, -1]] if len(values) else values, "widest": _widest(values), "apart": apart}
+
+
+def neighbors(
+    job: Job, encoded: Encoded, parts: int, names: Sequence[str], places: Places, stage: str = "apart"
+) -> dict[str, Neighbors]:
+    """By column of numbers, how far apart its values lie; ``places`` as of `Distinct`. Two passes over the
+    values of these columns, stages of this name."""
+    if not names:
+        return {}
+    note, work = tr("looking at different values"), Distinct(encoded, tuple(names), places, stage)
+    known = list(job.stage(f"{stage}-values", work, range(parts), note))
+    ranges = {name: _ranges(name, known) for name in names}
+    tasks = [(place, *ends) for place, name in enumerate(names) for ends in ranges[name]]
+    found = list(job.stage(stage, Apart(encoded, parts, stage), tasks, note))
+    together: dict[str, Neighbors] = {}
+    for name in names:
+        own, found = found[: len(ranges[name])], found[len(ranges[name]) :]
+        ends = np.concatenate([np.zeros(0), *(each["ends"] for each in own)])
+        between = tally(ends[2::2] - ends[1:-1:2], VALUES)
+        apart = merged([between, *(each["apart"] for each in own)])
+        gaps = [each["widest"] for each in own if len(each["widest"])]
+        gaps += [ends[i : i + 2] for i in range(1, len(ends) - 1, 2)]
+        widest = max(gaps, key=lambda gap: (gap[1] - gap[0], -gap[0]), default=np.zeros(0))
+        together[name] = Neighbors(apart, ends[[0, -1]] if len(ends) else ends, widest)
+    shutil.rmtree(Path(encoded.folder) / DISTINCT / stage, ignore_errors=True)
+    return together
+
+
+def _widest(values: np.ndarray) -> np.ndarray:
+    """The first of the widest gaps between these different values, ascending: its two ends."""
+    if len(values) < 2:
+        return np.zeros(0)
+    first = int(np.diff(values).argmax())
+    return values[first : first + 2]
+
+
+def _ranges(name: str, known: Sequence[Result]) -> list[tuple[float, float]]:
+    """Ranges of about as many values of the column each, in order, that are all numbers together."""
+    drawn, stand_for = [np.zeros(0)], [np.zeros(0)]
+    for one in known:
+        own = one[f"drawn:{name}"]
+        drawn.append(own)
+        stand_for.append(np.full(len(own), int(one[f"count:{name}"]) / max(len(own), 1)))
+    values = np.concatenate(drawn)
+    order = np.argsort(values)
+    reached = np.cumsum(np.concatenate(stand_for)[order])
+    bounds = np.arange(VALUES_OF_A_RANGE, reached[-1] if len(reached) else 0, VALUES_OF_A_RANGE)
+    cuts = np.unique(values[order][np.searchsorted(reached, bounds)])
+    return list(pairwise([-np.inf, *cuts.tolist(), np.inf]))
+
+
+def _file(encoded: Encoded, stage: str, place: int, part: int) -> Path:
+    return Path(encoded.folder) / DISTINCT / stage / f"{place}-{part:06d}.npy"

@@ -1,0 +1,244 @@
+"""What must be known of the rows of a node, wherever they are, before it can be cut.
+
+Each question is answered on each part alone; the answers of two parts merge to that on both, whatever their
+order. So nobody ever holds the rows of all parts.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kanon_core.scale.passes.itemcounts import added_items, counted_items, with_item
+from kanon_core.scale.passes.tree import Cut
+
+if TYPE_CHECKING:
+    from kanon_core.scale.passes.counting_kernels import Rows
+
+BINS = 1024
+MOST_VALUES = 50_000
+"""More different values than this are not listed: they are counted in bins first."""
+
+Answer = dict[str, np.ndarray]
+"""Arrays by name; those of two parts are merged by `Question.merged`."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The attributes of a table: how many of ``numbers``, and ``starts``, int (q + 1): where the values of
+    each categorical attribute begin among the values of all, and their number at the end."""
+
+    numbers: int
+    starts: tuple[int, ...]
+
+    @property
+    def values(self) -> int:
+        """How many values all categorical attributes have."""
+        return self.starts[-1]
+
+
+class Question(ABC):
+    """A question about the rows of one node."""
+
+    @abstractmethod
+    def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
+        """The answer on the ``chosen`` rows of a part, int64; ``sensitive`` int64 (n, columns)."""
+
+    @abstractmethod
+    def merged(self, one: Answer, other: Answer) -> Answer:
+        """The answer on both."""
+
+
+@dataclass(frozen=True)
+class Summary(Question):
+    """Extent of every number, how often each category and each item occurs, and numbers between ``ends`` in
+    `BINS` bins.
+
+    ``ends``: of each attribute of numbers, two ends between which its present values lie.
+    """
+
+    shape: Shape
+    ends: tuple[tuple[float, float], ...]
+
+    def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
+        """See `counted`, which answers many of these at once."""
+        group = np.full(len(rows.numeric), -1)
+        group[chosen] = 0
+        return counted([self], rows, group)[0]
+
+    def merged(self, one: Answer, other: Answer) -> Answer:
+        """Sums of counts, the least and the greatest of ends."""
+        found = {name: one[name] + other[name] for name in ("missing", "below", "bins", "counts")}
+        found["least"] = np.minimum(one["least"], other["least"])
+        found["greatest"] = np.maximum(one["greatest"], other["greatest"])
+        found["before"] = np.maximum(one["before"], other["before"])
+        return found | (added_items(one, other) if "items" in one else {})
+
+
+def counted(questions: Sequence[Summary], rows: Rows, group: np.ndarray) -> list[Answer]:
+    """The answers to several summaries in one pass; ``group`` int64 (n): the question that asks about each
+    row, −1 = none."""
+    from kanon_core.scale.passes.counting_kernels import Counted, count
+
+    shape, m = questions[0].shape, len(questions)
+    p = shape.numbers
+    made = Counted(
+        np.array([question.ends for question in questions], np.float64).reshape(m, p, 2),
+        np.full((m, p), np.inf),
+        np.full((m, p), -np.inf),
+        np.zeros((m, p), np.int64),
+        np.zeros((m, p), np.int64),
+        np.full((m, p), -np.inf),
+        np.zeros((m, p, BINS), np.int64),
+        np.zeros((m, shape.values), np.int64),
+    )
+    count(rows, group, made)
+    names = ("least", "greatest", "missing", "below", "before", "bins", "counts")
+    items = counted_items(rows, group, m) if len(rows.starts) else [Answer()] * m
+    return [{name: getattr(made, name)[i] for name in names} | items[i] for i in range(m)]
+
+
+@dataclass(frozen=True)
+class Bins(Question):
+    """The numbers of one attribute between two ends, in `BINS` bins; how many are below, and the greatest of
+    these."""
+
+    attribute: int
+    first: float
+    last: float
+
+    def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
+        """``bins`` int64 (BINS), ``below`` int64 (1), ``before`` float64 (1)."""
+        x, counts = rows.numeric[chosen, self.attribute], _counts(rows, chosen)
+        below = x < self.first
+        inside = ~below & (x <= self.last)
+        return {
+            "bins": _summed(bins_of(x[inside], self.first, self.last), _of(counts, inside), BINS),
+            "below": _summed(below.astype(np.int64), counts, 2)[1:],
+            "before": np.array([x[below].max(initial=-np.inf)]),
+        }
+
+    def merged(self, one: Answer, other: Answer) -> Answer:
+        """Sums of counts, the greatest of the greatest."""
+        found = {name: one[name] + other[name] for name in ("bins", "below")}
+        return {**found, "before": np.maximum(one["before"], other["before"])}
+
+
+@dataclass(frozen=True)
+class Values(Question):
+    """The different numbers of one attribute in one bin between two ends, and how often each occurs; where
+    they are more than `MOST_VALUES`, only the least and the greatest. ``before``: the greatest number below
+    the bin."""
+
+    attribute: int
+    first: float
+    last: float
+    bin: int
+
+    def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
+        """``values`` float64 and ``counts`` int64, counts empty where there are too many; ``before``."""
+        x = rows.numeric[chosen, self.attribute]
+        low, between = x[x < self.first], (x >= self.first) & (x <= self.last)
+        x, chosen = x[between], chosen[between]
+        bins = bins_of(x, self.first, self.last)
+        here = bins == self.bin
+        values, counts = _tallied(x[here], _counts(rows, chosen[here]))
+        before = max(low.max(initial=-np.inf), x[bins < self.bin].max(initial=-np.inf))
+        return self._short(values, counts, before)
+
+    def merged(self, one: Answer, other: Answer) -> Answer:
+        """The values of both."""
+        before = max(one["before"][0], other["before"][0])
+        values = np.concatenate([one["values"], other["values"]])
+        counts = np.concatenate([one["counts"], other["counts"]])
+        if len(counts) < len(values):
+            return self._short(values, counts[:0], before)
+        return self._short(*_tallied(values, counts), before)
+
+    def _short(self, values: np.ndarray, counts: np.ndarray, before: float) -> Answer:
+        if len(values) > MOST_VALUES or len(counts) < len(values):
+            values, counts = np.array([values.min(), values.max()]), counts[:0]
+        return {"values": values, "counts": counts, "before": np.array([before])}
+
+
+@dataclass(frozen=True)
+class Sides(Question):
+    """How often each sensitive value occurs on both sides of a cut; ``values`` are all of them."""
+
+    cut: Cut
+    numbers: int
+    values: int
+
+    def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
+        """``sides`` int64 (2, values)."""
+        a, p = self.cut.attribute, self.numbers
+        if a < p:
+            left = rows.numeric[chosen, a] <= self.cut.edge
+        elif a < p + rows.values.shape[1]:
+            left = np.isin(rows.values[chosen, a - p], self.cut.members)
+        else:
+            left = with_item(rows, chosen, self.cut.members[0])
+        each = (self._side(rows, chosen[side], sensitive) for side in (left, ~left))
+        return {"sides": np.stack(list(each))}
+
+    def _side(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> np.ndarray:
+        counts = _counts(rows, chosen)
+        each = None if counts is None else np.repeat(counts, sensitive.shape[1])
+        return _summed(sensitive[chosen].ravel(), each, self.values)
+
+    def merged(self, one: Answer, other: Answer) -> Answer:
+        """Sums."""
+        return {"sides": one["sides"] + other["sides"]}
+
+
+def _counts(rows: Rows, chosen: np.ndarray) -> np.ndarray | None:
+    """int64: how many rows each of these stands for; None where each stands for itself."""
+    return rows.counts[chosen] if len(rows.counts) else None
+
+
+def _of(counts: np.ndarray | None, chosen: np.ndarray) -> np.ndarray | None:
+    return None if counts is None else counts[chosen]
+
+
+def _summed(numbers: np.ndarray, counts: np.ndarray | None, most: int) -> np.ndarray:
+    """int64 (most): how many rows have each number; sums are exact below 2⁵³."""
+    return np.bincount(numbers, counts, most).astype(np.int64)
+
+
+def _tallied(x: np.ndarray, counts: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """The different numbers, ascending, and how many rows have each."""
+    if counts is None:
+        return np.unique(x, return_counts=True)
+    different, back = np.unique(x, return_inverse=True)
+    return different, _summed(back, counts, len(different))
+
+
+def bins_of(x: np.ndarray, first: float, last: float) -> np.ndarray:
+    """int64: as `kanon_core.scale.passes.counting_kernels.bin_of`, of each number."""
+    if last <= first:
+        return np.zeros(len(x), np.int64)
+    return np.asarray(np.minimum(((x - first) / (last - first) * BINS).astype(np.int64), BINS - 1))
+
+
+def answers(
+    questions: Mapping[int, Question], rows: Rows, leaves: np.ndarray, sensitive: np.ndarray
+) -> dict[int, Answer]:
+    """By node: the answers on the rows of a part, of which ``leaves`` says in which node each lies."""
+    found: dict[int, Answer] = {}
+    summaries = {node: each for node, each in questions.items() if isinstance(each, Summary)}
+    if summaries:
+        number = np.full(int(max(leaves.max(initial=0), *questions)) + 1, -1)
+        number[list(summaries)] = np.arange(len(summaries))
+        found |= zip(summaries, counted(list(summaries.values()), rows, number[leaves]), strict=True)
+    if len(found) < len(questions):
+        order = np.argsort(leaves, kind="stable")
+        sorted_leaves = leaves[order]
+        for node, question in questions.items():
+            if node not in found:
+                first, last = np.searchsorted(sorted_leaves, [node, node + 1])
+                found[node] = question.answered(rows, order[first:last], sensitive)
+    return found

@@ -1,0 +1,118 @@
+"""The tree of cuts by which the rows of all parts are divided into fragments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from kanon_core.scale.passes.counting_kernels import Cuts, Rows
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Where a node is cut: in an attribute (numbers first, then categories, then item sets), numbers up to
+    ``edge`` – of categories the values of ``members``, ascending; of item sets those that hold its one item –
+    go to the left; ``left`` of its rows do."""
+
+    attribute: int
+    edge: float = 0.0
+    members: tuple[int, ...] = ()
+    left: int = 0
+
+
+@dataclass
+class Tree:
+    """Nodes in the order in which they came to be; node 0 holds all rows. ``sizes`` counts the rows of each;
+    ``cuts`` and ``sides`` hold, of each node that is cut, its cut and its two children. Rows in the order of
+    the tree, left before right: ``begins`` tells how many come before those of a node."""
+
+    sizes: list[int]
+    cuts: dict[int, Cut] = field(default_factory=dict)
+    sides: dict[int, tuple[int, int]] = field(default_factory=dict)
+    begins: list[int] = field(default_factory=lambda: [0])
+
+    def cut(self, node: int, cut: Cut) -> tuple[int, int]:
+        """Cut a leaf in two; returns the two new leaves."""
+        left = len(self.sizes)
+        self.sizes += [cut.left, self.sizes[node] - cut.left]
+        self.begins += [self.begins[node], self.begins[node] + cut.left]
+        self.cuts[node], self.sides[node] = cut, (left, left + 1)
+        return self.sides[node]
+
+    @property
+    def leaves(self) -> list[int]:
+        """The nodes that are not cut."""
+        return [node for node in range(len(self.sizes)) if node not in self.cuts]
+
+    def paths(self) -> list[str]:
+        """By node, the sides of the cuts that lead to it: "LR" is the right side of the first left side."""
+        found = [""] * len(self.sizes)
+        for node, (left, right) in sorted(self.sides.items()):
+            found[left], found[right] = f"{found[node]}L", f"{found[node]}R"
+        return found
+
+    def leaves_at(self, places: np.ndarray) -> np.ndarray:
+        """int64: the leaf that holds the row at each of these places in the order of the tree, from 0.
+
+        >>> tree = Tree([10])
+        >>> tree.cut(0, Cut(1, 0.25, (), 4))
+        (1, 2)
+        >>> tree.leaves_at(np.array([3, 4])).tolist()
+        [1, 2]
+        """
+        leaves = np.array(sorted(self.leaves, key=self.begins.__getitem__))
+        begins = np.array(self.begins)[leaves]
+        return np.asarray(leaves[np.searchsorted(begins, places, "right") - 1])
+
+    def arrays(self) -> Cuts:
+        """The tree as the kernels take it."""
+        from kanon_core.scale.passes.counting_kernels import Cuts
+
+        nodes = range(len(self.sizes))
+        cuts = [self.cuts.get(node, Cut(-1)) for node in nodes]
+        sides = np.array([self.sides.get(node, (0, 0)) for node in nodes], np.int64)
+        return Cuts(
+            np.array([cut.attribute for cut in cuts], np.int64),
+            np.array([cut.edge for cut in cuts], np.float64),
+            np.ascontiguousarray(sides[:, 0]),
+            np.ascontiguousarray(sides[:, 1]),
+            np.cumsum([0, *(len(cut.members) for cut in cuts)]).astype(np.int64),
+            np.array([value for cut in cuts for value in cut.members], np.int64),
+        )
+
+    def leaf_of(self, rows: Rows) -> np.ndarray:
+        """int64 (n): the leaf of each row. Cost O(n · depth)."""
+        from kanon_core.scale.passes.counting_kernels import leaf_of
+
+        found = np.zeros(len(rows.numeric), np.int64)
+        leaf_of(rows, self.arrays(), found)
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        cuts = {
+            str(node): [cut.attribute, cut.edge, list(cut.members), cut.left]
+            for node, cut in self.cuts.items()
+        }
+        sides = {str(node): list(both) for node, both in self.sides.items()}
+        return {"sizes": self.sizes, "cuts": cuts, "sides": sides, "begins": self.begins}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Tree:
+        """The tree that `to_json` wrote.
+
+        >>> tree = Tree([10])
+        >>> tree.cut(0, Cut(1, 0.25, (), 4))
+        (1, 2)
+        >>> Tree.from_json(tree.to_json()) == tree, tree.leaves
+        (True, [1, 2])
+        """
+        cuts = {
+            int(n): Cut(a, edge, tuple(members), left) for n, (a, edge, members, left) in data["cuts"].items()
+        }
+        sides = {int(node): (left, right) for node, (left, right) in data["sides"].items()}
+        return cls(list(data["sizes"]), cuts, sides, list(data["begins"]))

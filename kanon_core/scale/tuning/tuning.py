@@ -1,0 +1,251 @@
+"""Tuning k on a table in many files: whole cells are drawn, and every k is tried in each of them."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.base.errors import InputError, OptionError, SchemaError, UnsuitableError
+from kanon_core.base.options import to_json
+from kanon_core.base.progress import Tick, silent
+from kanon_core.base.version import __version__
+from kanon_core.base.words import tr
+from kanon_core.metrics.loss.ncp import NCP
+from kanon_core.release.recipe import check_k, check_seed
+from kanon_core.scale.anonymizing.fragment import covered, losses
+from kanon_core.scale.anonymizing.settling import check_named_steps
+from kanon_core.scale.engines import Engine, Local
+from kanon_core.scale.files import check_algorithm
+from kanon_core.scale.fragments.beginning import Asked, begun, cut
+from kanon_core.scale.fragments.dividing import routed
+from kanon_core.scale.fragments.leaves import Leaves, table_of
+from kanon_core.scale.passes.drawing import places_of
+from kanon_core.scale.passes.tree import Tree
+from kanon_core.scale.tuning.wholecells import (
+    check_sample,
+    check_uncut_circles,
+    sample_of_cells,
+    write_sample,
+)
+from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.keeping import Result
+from kanon_core.scale.work.places import size_of
+from kanon_core.scale.work.publishing import kept_seed, source_files, work_folder
+from kanon_core.sweeps import SweepPoint
+from kanon_core.table.schema import Schema
+from kanon_core.table.table import Table
+from kanon_core.table.wholecells import estimated
+
+CELLS, ROWS_OF_A_CELL = 60, 8_000
+FEWEST_CELLS = 10
+GROUPS_OF_A_CELL = 20
+"""So many times k a cell must hold at least: cuts further up then hardly depend on k."""
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The loss of each k, estimated from whole cells of a table in many files.
+
+    ``points``: by ascending k, with NCP (0..1, the mean over rows, columns by their weights) among
+    ``scores``, and under ``errors`` by how much it may be off, 95 times in 100 (none where all cells were
+    looked at). ``cells``: how many different ones were looked at; they hold ``rows`` of all ``records``.
+    """
+
+    schema: Schema
+    algorithm: Algorithm
+    points: tuple[SweepPoint, ...]
+    cells: int
+    rows: int
+    records: int
+
+    @property
+    def sentence(self) -> str:
+        """What the numbers are based on."""
+        said = tr(
+            "Based on {cells:,} whole cells, {rows:,} of {records:,} rows; random rows would overstate the"
+            " loss. ± holds for 95 of 100 draws of cells."
+        )
+        if self.rows == self.records:
+            said = tr("Based on all {records:,} rows.")
+        return said.format(cells=self.cells, rows=self.rows, records=self.records)
+
+
+def tune_files(
+    source: str | Sequence[str],
+    schema: Schema | None,
+    algorithm: Algorithm,
+    ks: Iterable[int],
+    engine: Engine | None = None,
+    cells: int = CELLS,
+    rows: int = ROWS_OF_A_CELL,
+    seed: int | None = None,
+    work: str | None = None,
+    progress: Tick | None = None,
+    sample: str = "",
+) -> Tuned:
+    """How much each k would lose on a table in many files, estimated from ``cells`` draws of whole cells.
+
+    The table is cut from the top, as `anonymize_files` cuts it, to cells of at most ``rows`` rows, but only
+    around drawn rows (`kanon_core.scale.passes.drawing`); in each cell the algorithm runs with every k and
+    the whole table's ranges and labels. The estimate is the mean NCP of the drawn cells. A table of at most
+    cells · rows rows is looked at whole. ``source``, ``schema``, ``engine`` as of `anonymize_files`;
+    ``work``: a folder that all workers see, that of temporary files where none is named. When the work was
+    stopped, the same call goes on after the last finished task. ``sample``: a file for the drawn cells, which
+    the dashboard and `kanon_core.read_table` open (`kanon_core.table.wholecells`); it holds original rows.
+
+    The cuts above the cells are those of the largest k. A smaller k may allow one that this k does not; that
+    is why a cell must hold 20 times k.
+
+    Cost: about two passes over all rows for each doubling of n / rows, whatever ``cells`` are; then that of
+    the algorithm on the drawn cells for each k.
+
+    Raises InputError (files), SchemaError, UnsuitableError, OptionError, EngineError.
+    """
+    tried = _checked(ks, cells, rows)
+    check_algorithm(algorithm, tried[-1])
+    if not algorithm.from_the_top or algorithm.fragment_rows is not None:
+        raise UnsuitableError(
+            tr(
+                "{title} cannot be tuned on some cells: what it does in one depends on more of the table;"
+                " tune Mondrian, or run it with several k."
+            ).format(title=algorithm.title)
+        )
+    if work is None and engine is not None and engine.elsewhere:
+        raise OptionError(tr("Name a work folder that all workers see."))
+    files, named = source_files(source), _named(source)
+    asked_for = Asked(files, schema, algorithm, tried[-1], 0, rows, cells, sample=sample, source=named)
+    folder = work_folder(work or tempfile.gettempdir(), "", _said(asked_for, tried, seed))
+    try:
+        with engine or Local() as running:
+            job = Job(folder, running, progress or silent)
+            found = _tuned(job, replace(asked_for, seed=kept_seed(folder, seed)), tried)
+    except (InputError, SchemaError, UnsuitableError):  # the same call would end so again
+        shutil.rmtree(folder)
+        raise
+    shutil.rmtree(folder)
+    return found
+
+
+def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
+    """The k, ascending. Raises OptionError."""
+    tried = sorted({check_k(k) for k in ks})
+    if not tried:
+        raise OptionError(tr("Name the k to try, such as 5, 10 and 20."))
+    if cells < FEWEST_CELLS or cells % 2:
+        raise OptionError(
+            tr("The number of cells to draw must be even and at least {least}.").format(least=FEWEST_CELLS)
+        )
+    if rows < GROUPS_OF_A_CELL * tried[-1]:
+        raise OptionError(
+            tr(
+                "k = {k} is too large for cells of {rows:,} rows, which must hold {times} times k; try k of"
+                " at most {most:,}, or cells of {enough:,} rows or more."
+            ).format(
+                k=tried[-1],
+                rows=rows,
+                times=GROUPS_OF_A_CELL,
+                most=rows // GROUPS_OF_A_CELL,
+                enough=GROUPS_OF_A_CELL * tried[-1],
+            )
+        )
+    return tried
+
+
+def _said(asked_for: Asked, ks: Sequence[int], seed: int | None) -> dict[str, Any]:
+    """What names the work folder: the same call finds it again."""
+    schema = asked_for.schema and asked_for.schema.to_json()
+    return {
+        "tune": ks,
+        "cells": asked_for.cells,
+        "rows": asked_for.rows,
+        "algorithm": to_json(asked_for.algorithm),
+        "out": "",
+        "schema": schema,
+        "seed": seed if seed is None else str(check_seed(seed)),
+        "version": __version__,
+        "files": [(file, size_of(file)) for file in asked_for.files],
+        "sample": bool(asked_for.sample),
+    }
+
+
+def _named(source: str | Sequence[str]) -> str:
+    return source if isinstance(source, str) else " ".join(source)
+
+
+def _tuned(job: Job, asked_for: Asked, ks: Sequence[int]) -> Tuned:
+    if asked_for.sample:
+        check_sample(asked_for)
+    by = begun(job, asked_for)
+    check_named_steps(by.schema)
+    if asked_for.sample:
+        check_uncut_circles(by.whole)
+    records, tree = by.whole.records, cut(job, by, asked_for)
+    places = places_of(records, asked_for.cells, asked_for.rows, asked_for.seed)
+    chosen = cells_of(tree, places)
+    rows = routed(job, by, tree, chosen)
+    if asked_for.sample:
+        write_sample(asked_for, sample_of_cells(by, asked_for, tree, rows, places, job.engine))
+    work = Try(rows, asked_for.algorithm, tuple(ks), asked_for.seed)
+    found = job.stage("tune", work, chosen, asked_for.algorithm.title)
+    loss = np.stack([one["loss"] for one in found])
+    sizes = np.array([tree.sizes[leaf] for leaf in chosen])
+    mean, error = curve_of(tree, chosen, loss, places)
+    points = tuple(
+        SweepPoint(
+            asked_for.algorithm,
+            k,
+            {NCP.__name__: float(mean[i])},
+            0.0,
+            seed=asked_for.seed,
+            errors={NCP.__name__: float(error[i])} if error[i] else {},
+        )
+        for i, k in enumerate(ks)
+    )
+    return Tuned(by.schema, asked_for.algorithm, points, len(chosen), int(sizes.sum()), records)
+
+
+def cells_of(tree: Tree, places: np.ndarray | None) -> tuple[int, ...]:
+    """The different leaves in which the drawn rows lie; all where none are drawn."""
+    return tuple(tree.leaves if places is None else np.unique(tree.leaves_at(places)).tolist())
+
+
+def curve_of(
+    tree: Tree, cells: Sequence[int], loss: np.ndarray, places: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The estimated loss of each k and its error, float64 (ks), from the mean ``loss`` of these cells,
+    float64 (cells, ks); all cells give the loss of all rows, and no error."""
+    if places is None:
+        sizes = np.array([tree.sizes[leaf] for leaf in cells])
+        return np.average(loss, axis=0, weights=sizes), np.zeros(loss.shape[1])
+    number = {leaf: row for row, leaf in enumerate(cells)}
+    return estimated(loss[[number[leaf] for leaf in tree.leaves_at(places).tolist()]])
+
+
+@dataclass(frozen=True)
+class Try:
+    """Anonymizes a cell with each k."""
+
+    rows: Leaves
+    algorithm: Algorithm
+    ks: tuple[int, ...]
+    seed: int
+
+    def __call__(self, leaf: int) -> Result:
+        """``loss`` float64 (ks): the mean NCP of the cell's rows."""
+        table = table_of(self.rows.encoded.whole, self.rows.batch(leaf))
+        return {"loss": np.array([_loss(table, self.algorithm, k, self.seed) for k in self.ks])}
+
+
+def _loss(table: Table, algorithm: Algorithm, k: int, seed: int) -> float:
+    """Mean NCP of the rows, columns by their weights."""
+    lost = losses(table, covered(table, algorithm, k, seed)[1])
+    weights = {a.name: a.weight for a in table.schema.quasi_identifiers}
+    total = math.fsum(weights.values()) or 1.0
+    return math.fsum(w * lost[f"loss:{name}"] for name, w in weights.items()) / total / len(table)

@@ -1,0 +1,105 @@
+"""All engines write the same bytes, and raise what a task raises."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import kanon_core as kc
+from kanon_core.base.errors import InputError
+from kanon_core.scale.engines import Dask, Engine, EngineError, Local, Spark
+from kanon_core.scale.files import anonymize_files
+from tests.scale.inside import Inside
+from tests.scale.manytables import small
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory) -> tuple[Path, kc.Schema]:
+    """A folder with the sample people in three files, and their schema."""
+    table, folder = kc.read_table("sample:people-100"), tmp_path_factory.mktemp("people")
+    for number, (start, end) in enumerate([(0, 50), (50, 60), (60, 100)]):
+        table.frame[start:end].to_parquet(folder / f"part-{number}.parquet", index=False)
+    return folder, table.schema
+
+
+@pytest.fixture(autouse=True)
+def parts(monkeypatch):
+    """Small parts; workers find the package."""
+    small(monkeypatch)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def local() -> Engine:
+    return Local(processes=2)
+
+
+def dask() -> Engine:
+    pytest.importorskip("distributed", reason="the extra “dask” is not installed")
+    return Dask(processes=2)
+
+
+def spark() -> Engine:
+    pytest.importorskip("pyspark", reason="the extra “spark” is not installed")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java 17 or later")
+    return Spark(processes=2)
+
+
+WAYS = (
+    kc.Mondrian(),
+    kc.TopDown(),
+    kc.Sorting(),
+    kc.Fragments(kc.MDAV(), rows=40),
+    kc.Fragments(kc.OptimalConcealment(), rows=40),
+)
+
+
+def released(
+    source: Path, schema: kc.Schema, out: Path, engine: Engine, algorithm: kc.Algorithm = WAYS[0]
+) -> dict[str, bytes]:
+    anonymize_files(str(source), schema, algorithm, 4, str(out), engine, 3, rows=60)
+    return {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+@pytest.mark.parametrize("make", [local, dask, spark])
+def test_every_engine_writes_the_same_bytes(people, tmp_path, make: Callable[[], Engine]):
+    source, schema = people
+    with make() as engine:
+        for number, algorithm in enumerate(WAYS):
+            expected = released(source, schema, tmp_path / f"inside-{number}", Inside(), algorithm)
+            made = released(source, schema, tmp_path / f"out-{number}", engine, algorithm)
+            assert len(expected) == 2 and made == expected
+
+
+@pytest.mark.parametrize("make", [local, dask, spark])
+def test_every_engine_raises_what_a_task_raises(people, tmp_path, make: Callable[[], Engine]):
+    engine, (source, schema) = make(), people
+    shutil.copytree(source, tmp_path / "source")
+    whole = bytearray((tmp_path / "source" / "part-1.parquet").read_bytes())
+    whole[4:400] = bytes(396)
+    (tmp_path / "source" / "part-1.parquet").write_bytes(whole)
+    with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or cut short"):
+        released(tmp_path / "source", schema, tmp_path / "out", engine)
+    assert [path.name for path in tmp_path.iterdir()] == ["source"]
+
+
+def test_a_scheduler_that_does_not_answer_is_said():
+    pytest.importorskip("distributed", reason="the extra “dask” is not installed")
+    with pytest.raises(EngineError, match="“nowhere”"), Dask(address="nowhere") as engine:
+        list(engine.each(len, [()]))
+
+
+@pytest.mark.parametrize("algorithm", WAYS)
+def test_one_machine_makes_the_same_rows(people, tmp_path, algorithm):
+    source, schema = people
+    released(source, schema, tmp_path / "out", Inside(), algorithm)
+    files = sorted((tmp_path / "out").iterdir())
+    found = pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
+    one = kc.anonymize(kc.read_table("sample:people-100"), algorithm, 4, 3).publish()
+    assert found.astype(object).equals(one.astype(object))
