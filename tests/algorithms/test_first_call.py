@@ -1,4 +1,6 @@
-"""A search with seconds gets as far at its first call, with no compiled code, as at its second."""
+"""A search with seconds gets as far at its first call, with no compiled code, as at its second: nearly all of
+what the second gains on the start. Were its clock to run while code is compiled, it would gain next to
+nothing; how much one call gains more than another depends on who else uses the machine."""
 
 from __future__ import annotations
 
@@ -13,15 +15,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 PROGRAM = """
-import json, sys
+import dataclasses, json, sys
 import kanon_core as kc
 algorithm, sample, metric = sys.argv[1:]
 table = kc.read_table(f"sample:{sample}")
 if sample == "receipts-10000":
     table = table.with_schema(table.schema.with_quasi(["diseases"]))
-losses = []
-for _ in range(2):
-    release = kc.anonymize(table, eval(f"kc.{algorithm}"), 5, seed=1)
+losses, search = [], eval(f"kc.{algorithm}")
+for each in (search, search, dataclasses.replace(search, steps=1)):
+    release = kc.anonymize(table, each, 5, seed=1)
     frame = kc.score(table, release, [getattr(kc, metric)()])
     losses.append(float(frame.loc[frame["part"] == "total", "value"].iloc[0]))
 print(json.dumps(losses))
@@ -46,5 +48,5 @@ def test_the_first_call_gets_as_far_as_the_second(tmp_path, algorithm, sample, m
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
     )
     assert done.returncode == 0, done.stderr
-    first, second = json.loads(done.stdout)
-    assert first <= 1.02 * second
+    first, second, start = json.loads(done.stdout)
+    assert start - first >= 0.8 * (start - second) > 0

@@ -108,9 +108,11 @@ def test_a_step_is_on_screen_in_less_than_200_milliseconds(page, app_address):
           for (let i = 0; i < 6; i += 1) {
             const before = player.querySelector('.picture').innerHTML, start = performance.now();
             player.dispatchEvent(new KeyboardEvent('keydown', press));
+            for (let frames = 0; player.querySelector('.picture').innerHTML === before; frames += 1) {
+              if (frames > 120) throw new Error('not drawn');
+              await frame();
+            }
             await frame();
-            await frame();
-            if (player.querySelector('.picture').innerHTML === before) throw new Error('not drawn');
             found.push(performance.now() - start);
           }
           return found;

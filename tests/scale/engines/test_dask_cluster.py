@@ -61,8 +61,12 @@ class Cluster:
         self.folder, self.certificate, self.running = folder, certificate, []
         self.file = folder / "scheduler.json"
         self.start("scheduler", "--host", "tls://127.0.0.1", "--port", "0", "--no-dashboard")
-        self.wait_for(self.file.exists)
+        self.wait_for(self.written)
         self.address = json.loads(self.file.read_text())["address"]
+
+    def written(self):
+        """Whether the scheduler has written its address; the file is there before."""
+        return self.file.exists() and self.file.read_text().rstrip().endswith("}")
 
     def start(self, role, *words):
         tls = {"ca-file": "certificate.pem", "cert": "certificate.pem", "key": "key.pem"}

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -14,7 +15,8 @@ from kanon_core.base.errors import InputError
 from kanon_core.scale.engines import Dask, Engine, EngineError, Local, Spark
 from kanon_core.scale.files import anonymize_files
 from tests.scale.inside import Inside
-from tests.scale.manytables import small
+from tests.scale.manytables import CARRIED, QUASI, Many, differences, over_files, published, small
+from tests.scale.test_bytes import ALGORITHMS
 
 ROOT = Path(__file__).parents[3]
 
@@ -75,6 +77,59 @@ def test_every_engine_writes_the_same_bytes(people, tmp_path, make: Callable[[],
             expected = released(source, schema, tmp_path / f"inside-{number}", Inside(), algorithm)
             made = released(source, schema, tmp_path / f"out-{number}", engine, algorithm)
             assert len(expected) == 2 and made == expected
+
+
+ENDS = ((0.3, 0.6), (0.02, 0.05), (0.5, 0.5), (0.0, 0.9))
+"""Where the second and the third part of a table begin: of equal length, skewed, one of them empty."""
+
+
+def drawn(number: int) -> Many:
+    """The random table of this number: three parts, each with words that the others have not."""
+    rng = np.random.default_rng(number)
+    quasi = rng.choice(sorted(QUASI), 3, replace=False).tolist()
+    carried = rng.choice(sorted(CARRIED), 2, replace=False).tolist()
+    columns = dict.fromkeys(("city", *quasi, *carried))
+    return Many.of(number, ENDS[number % len(ENDS)], list(columns), 150)
+
+
+class Open(Engine):
+    """Another engine, which stays open from one release to the next."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    @property
+    def workers(self) -> int:
+        return self.engine.workers
+
+    def each(self, task, numbered):
+        return self.engine.each(task, numbered)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("make", "every"), [(local, 1), (dask, 1), (spark, 3)])
+def test_every_engine_makes_random_tables_as_one_machine_does(
+    tmp_path, make: Callable[[], Engine], every: int
+):
+    """Spark takes a second for each stage, however small, and makes every third of them."""
+    made = 0
+    with make() as engine:
+        for number, algorithm in list(enumerate((*ALGORITHMS, *WAYS[2:4])))[::every]:
+            many, place = drawn(number), tmp_path / str(number)
+            place.mkdir()
+            source = many.written(place / "source")
+            try:
+                one = many.release(algorithm, 4).publish()
+            except kc.UnsuitableError:
+                with pytest.raises(kc.UnsuitableError):
+                    over_files(source, many, algorithm, 4, place / "out", 40, engine=Open(engine))
+                continue
+            over_files(source, many, algorithm, 4, place / "out", 40, engine=Open(engine))
+            assert not differences(one, published(place / "out")), (number, algorithm)
+            made += 1
+    assert made >= 8 // every
 
 
 @pytest.mark.parametrize("make", [local, dask, spark])
