@@ -1,8 +1,9 @@
-"""Where something is wrong: the file that it is said of."""
+"""Files that are read and written: what is wrong with one is said of it, and none is left half written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -45,3 +46,25 @@ def writing(file: Path) -> Iterator[None]:
         reason = problem.strerror or tr("the system refused")
         said = tr("The file “{name}” cannot be written ({reason}); choose another place.")
         raise InputError(said.format(name=file.name, reason=reason)) from None
+
+
+def write_files(files: Mapping[Path, bytes], secret: str | None = None) -> None:
+    """Write all of them or none: each beside its place first, then renamed. The one at ``secret`` is made for
+    its owner's eyes alone (mode 600), as it holds a seed or original rows. Raises InputError when the system
+    refuses."""
+    beside = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
+    try:
+        for path, part in beside.items():
+            hidden = secret is not None and path == Path(secret)
+            with writing(path), open(part, "wb", opener=_owner_only if hidden else None) as file:
+                file.write(files[path])
+        for path, part in beside.items():
+            with writing(path):
+                part.replace(path)
+    finally:
+        for part in beside.values():
+            part.unlink(missing_ok=True)
+
+
+def _owner_only(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_EXCL, 0o600)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.infile import write_files
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words_of
@@ -18,7 +19,7 @@ from kanon_core.cli.describing import say_schema
 from kanon_core.cli.judging import lines
 from kanon_core.cli.manyfiles import add_many, add_places, anonymize_many, is_many, repeat_many
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
-from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
+from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table
 from kanon_core.cli.sources import recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS
@@ -178,7 +179,7 @@ def _write(
     if given.command != "run" and given.recipe:
         files[Path(given.recipe)] = (replace(release.recipe, reasons=reasons).to_json() + "\n").encode()
     found = list(measured_by(table, release, metrics, bar.tick))
-    write_files(files | scores_file(given, metrics, found))
+    write_files(files | scores_file(given, metrics, found), given.recipe)
     bar.clear()
     rows = measure_rows(metrics, found, given.metrics is not None)
     rows += [(tr(name), f"{value:,.6g}") for name, value in release.report.items()]

@@ -10,12 +10,13 @@ import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS, PurchaseHistories
 from kanon_core.attacking import TARGETS
+from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
-from kanon_core.cli.output import Bar, check_targets, names_of, write_files
+from kanon_core.cli.output import Bar, check_targets, names_of
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableattacks import attack_table
 from kanon_core.cli.tableflags import add_table

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.checks.checking import Checked, check
@@ -19,7 +20,7 @@ from kanon_core.cli.arguments import Parser, add_guarantees, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, guarantees, made, prefix_of
 from kanon_core.cli.flags import said as options_said
-from kanon_core.cli.output import Bar, check_targets, printable, text_table, write_files
+from kanon_core.cli.output import Bar, check_targets, printable, text_table
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.guarantees import (
@@ -179,4 +180,4 @@ def _write(given: argparse.Namespace, found: Checked, bar: Bar) -> None:
             again = tr("Checked again, not everything holds: do not hand it over.")
         bar.clear()
         print(tr("Repaired: {price}").format(price=result.price), again, file=sys.stderr)
-    write_files(files)
+    write_files(files, given.recipe)

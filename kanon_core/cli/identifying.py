@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from kanon_core.base.infile import write_files
 from kanon_core.base.percent import percent
 from kanon_core.base.words import tr
-from kanon_core.cli.output import Bar, printable, text_table, write_files
+from kanon_core.cli.output import Bar, printable, text_table
 from kanon_core.risk.uniques import identifying, special_uniques
 from kanon_core.table.changes import spoken
 from kanon_core.table.table import Table

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
 from kanon_core.base.words import later, tr
 from kanon_core.cli import arguments as words_of
@@ -17,7 +18,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.engineflags import add_engine, count_of, engine_of
 from kanon_core.cli.manysaid import say_columns, say_release, say_stopping
-from kanon_core.cli.output import Bar, printable, write_files
+from kanon_core.cli.output import Bar, printable
 from kanon_core.cli.sources import described
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.scale.auditing.findings import StoppedError
@@ -104,7 +105,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
     if isinstance(release, int):
         return release
     if given.recipe:
-        write_files({Path(given.recipe): (release.recipe.to_json() + "\n").encode()})
+        write_files({Path(given.recipe): (release.recipe.to_json() + "\n").encode()}, given.recipe)
     say_release(release)
     words_of.say_seed(given)
     return 0

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.infile import writing
 from kanon_core.base.progress import Remaining, Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.table.reading import SAMPLE
@@ -126,22 +124,6 @@ def _same(one: Path, other: Path) -> bool:
         return one.samefile(other)
     except OSError:
         return one.resolve() == other.resolve()
-
-
-def write_files(files: dict[Path, bytes]) -> None:
-    """Write all of them or none: each beside its place first, then renamed. Raises InputError when that is
-    refused."""
-    beside = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
-    try:
-        for path, part in beside.items():
-            with writing(path):
-                part.write_bytes(files[path])
-        for path, part in beside.items():
-            with writing(path):
-                part.replace(path)
-    finally:
-        for part in beside.values():
-            part.unlink(missing_ok=True)
 
 
 def names_of(classes: Iterable[type]) -> str:

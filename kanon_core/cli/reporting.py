@@ -12,12 +12,13 @@ from pathlib import Path
 
 from kanon_core.algorithms import Algorithm
 from kanon_core.base.errors import OptionError
+from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import Parser, ks, whole
 from kanon_core.cli.candidates import FORM, candidates, wish
-from kanon_core.cli.output import Bar, must_differ, printable, write_files
+from kanon_core.cli.output import Bar, must_differ, printable
 from kanon_core.cli.populations import add_population, population_of
 from kanon_core.cli.sources import read_text, recipe_in, table_for
 from kanon_core.cli.tableflags import add_reading

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, add_out
-from kanon_core.cli.output import Bar, check_targets, write_files
+from kanon_core.cli.output import Bar, check_targets
 from kanon_core.cli.reproducingall import ALL, add_all, reproduce_all
 from kanon_core.cli.rowtexts import part_text, row_text, said_text
 from kanon_core.cli.sources import source_of

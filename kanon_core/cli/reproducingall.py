@@ -12,10 +12,11 @@ from typing import Any
 import pandas as pd
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import Parser
-from kanon_core.cli.output import Bar, write_files
+from kanon_core.cli.output import Bar
 from kanon_core.cli.rowtexts import part_text, row_text, said_text
 from kanon_core.papers import REPRODUCTIONS, Check, Part, Reproduction, Row, Task, frame_of, made
 from kanon_core.table.writers import write_frame

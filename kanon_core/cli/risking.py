@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
 from kanon_core.base.percent import percent
 from kanon_core.base.words import tr
@@ -15,7 +16,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, given_to, prefix_of
-from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table, write_files
+from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table
 from kanon_core.cli.populations import add_population, population_of
 from kanon_core.cli.sources import recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table

@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.measuring import chosen_metrics, say_notes
-from kanon_core.cli.output import Bar, check_targets, names_of, write_files
+from kanon_core.cli.output import Bar, check_targets, names_of
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.metrics import Metric

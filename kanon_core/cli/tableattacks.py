@@ -9,12 +9,13 @@ import pandas as pd
 
 from kanon_core.algorithms import Algorithm
 from kanon_core.attacking import attack
+from kanon_core.base.infile import write_files
 from kanon_core.base.progress import stage
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
 from kanon_core.cli.flags import prefix_of
-from kanon_core.cli.output import Bar, printable, write_files
+from kanon_core.cli.output import Bar, printable
 from kanon_core.cli.sources import table_of
 from kanon_core.report.files import format_of
 from kanon_core.risk.tables import TABLE_ATTACKS, Attacked, TableAttack

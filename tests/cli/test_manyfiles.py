@@ -73,6 +73,7 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
     many = pd.concat([pd.read_parquet(path) for path in sorted(Path("released").iterdir())])
     pd.testing.assert_frame_equal(many.reset_index(drop=True), pd.read_parquet("one.parquet"))
     recipe, other = (json.loads(Path(name).read_text("utf-8")) for name in ("r.json", "one.json"))
+    assert {Path(name).stat().st_mode & 0o777 for name in ("r.json", "one.json")} == {0o600}
     assert [recipe[name] for name in ("schema", "k", "seed", "algorithm", "records")] == [
         other[name] for name in ("schema", "k", "seed", "algorithm", "records")
     ]

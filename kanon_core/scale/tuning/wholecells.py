@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pyarrow as pa
 
 from kanon_core.algorithms.incells import not_in_cells
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.infile import writing
+from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
 from kanon_core.scale.encoding.celltypes import PANDAS
 from kanon_core.scale.encoding.encode import LEFT_OUT
@@ -121,13 +120,4 @@ def _decoded(whole: Whole, name: str, keys: np.ndarray) -> pd.Series:
 
 def write_sample(asked_for: Asked, table: Table) -> None:
     """Write the sample for its owner's eyes alone, all at once. Raises InputError."""
-    place, data = Path(asked_for.sample), cells_bytes(table)
-    beside = place.with_name(f".{place.name}.{os.getpid()}.part")
-    with writing(place):
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            beside.replace(place)
-        finally:
-            beside.unlink(missing_ok=True)
+    write_files({Path(asked_for.sample): cells_bytes(table)}, asked_for.sample)
