@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -16,8 +17,6 @@ from kanon_core.scale.engines.base import Engine, EngineError, T, Task
 from kanon_core.scale.engines.starting import without_program
 
 _TRIES = 3
-_QUIETLY = (signal.SIGINT, signal.SIG_DFL)
-"""A worker ends at an interrupt without a word: the driver says what is to be said."""
 
 
 @dataclass
@@ -60,7 +59,7 @@ class Local(Engine):
         """As many as can be done before a process ends."""
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, spawn, signal.signal, _QUIETLY)
+            self._pool = ProcessPoolExecutor(self.workers, spawn, begin_worker)
         waiting, running = list(reversed(numbered)), dict[Any, T]()
         try:
             while waiting or running:
@@ -80,6 +79,20 @@ class Local(Engine):
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
+
+
+def begin_worker() -> None:
+    """A worker ends at an interrupt without a word, as the driver says what is to be said; and it ends with
+    the driver, also where that was killed and could not say so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_driver, daemon=True).start()
+
+
+def _end_with_driver() -> None:
+    driver = multiprocessing.parent_process()
+    if driver is not None:
+        driver.join()
+        os._exit(1)
 
 
 def cores() -> int:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -142,6 +145,36 @@ def test_every_engine_raises_what_a_task_raises(people, tmp_path, make: Callable
     with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or cut short"):
         released(tmp_path / "source", schema, tmp_path / "out", engine)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
+
+
+def test_workers_end_with_a_driver_that_is_killed(tmp_path):
+    """They would wait for ever, with all that they hold in memory."""
+    program = """
+import sys, time
+from kanon_core.scale.engines import Local
+engine = Local(processes=2)
+list(engine.each(abs, [1, 2, 3, 4]))
+print(*engine._pool._processes, flush=True)
+time.sleep(600)
+"""
+    driver = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    workers = [int(pid) for pid in driver.stdout.readline().split()]
+    assert workers and all(is_alive(pid) for pid in workers)
+    driver.kill()
+    driver.wait()
+    driver.stdout.close()
+    until = time.monotonic() + 60
+    while any(is_alive(pid) for pid in workers):
+        assert time.monotonic() < until, "workers live on"
+        time.sleep(0.05)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process that has not ended; who has ended may wait to be collected."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_scheduler_that_does_not_answer_is_said():
