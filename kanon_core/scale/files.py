@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.base.errors import BrokenPromise, KanonError, UnsuitableError
+from kanon_core.base.errors import BrokenPromise, UnsuitableError
 from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.version import __version__
@@ -35,12 +34,12 @@ from kanon_core.scale.auditing.judging import audited
 from kanon_core.scale.auditing.measuring import measures, risks
 from kanon_core.scale.encoding.parts import SAMPLE, looked_at, parts_of, sample_of
 from kanon_core.scale.encoding.whole import Whole
-from kanon_core.scale.engines import Engine, EngineError, Local
+from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.fragments.dividing import divided
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import StorageError, size_of
+from kanon_core.scale.work.places import size_of
 from kanon_core.scale.work.publishing import apart, free_place, kept_seed, publish, source_files, work_folder
 from kanon_core.table.schema import Schema
 
@@ -177,17 +176,10 @@ def _released(
     said = {"out": out, "k": asked_for.k, "rows": asked_for.rows, "algorithm": to_json(asked_for.algorithm)}
     said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
     said |= {"version": __version__, "files": [(file, size_of(file)) for file in asked_for.files]}
-    folder = work_folder(work, out, said)
-    try:
-        with engine or Local() as running:
-            job = Job(folder, running, progress or silent)
-            made = _made(job, replace(asked_for, seed=kept_seed(folder, seed)))
-            publish(folder / RELEASE, out)
-    except KanonError as problem:
-        if not isinstance(problem, EngineError | StorageError):  # the same call would end the same way
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
-    shutil.rmtree(folder, ignore_errors=True)
+    with work_folder(work, out, said) as folder, engine or Local() as running:
+        job = Job(folder, running, progress or silent)
+        made = _made(job, replace(asked_for, seed=kept_seed(folder, seed)))
+        publish(folder / RELEASE, out)
     return replace(made, out=out)
 
 

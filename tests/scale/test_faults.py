@@ -73,6 +73,34 @@ def test_a_driver_that_ends_after_each_task_does_none_twice(few, tmp_path, secre
     assert sorted(path.name for path in tmp_path.iterdir()) == ["at once", "out", "source"]
 
 
+def test_the_same_call_twice_at_once_is_made_once(few, tmp_path):
+    """The second is told so, and takes nothing away from the first."""
+    few.written(tmp_path / "source")
+    told: list[str] = []
+
+    def again(done: float, note: str) -> None:
+        with pytest.raises(kc.OptionError) as problem:
+            begin(few, tmp_path)
+        told.append(str(problem.value))
+
+    begin(few, tmp_path, progress=again)
+    assert len(told) > 9 and set(told) == {
+        "Another process does this very job just now; wait for it, or end it first."
+    }
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "source"]
+
+
+def test_a_work_folder_that_others_can_read_is_not_taken(few, tmp_path):
+    few.written(tmp_path / "source")
+    with pytest.raises(Off):
+        begin(few, tmp_path, Inside(stop_after=2))
+    (folder,) = tmp_path.glob(".kanon-*")
+    folder.chmod(0o755)
+    with pytest.raises(StorageError, match="others can read it"):
+        begin(few, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [folder.name, "source"]
+
+
 @WAYS
 def test_the_order_of_tasks_shapes_nothing(few, tmp_path, algorithm):
     few.written(tmp_path / "source")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.base.errors import InputError, OptionError, SchemaError, UnsuitableError
+from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.version import __version__
@@ -121,16 +120,10 @@ def tune_files(
         raise OptionError(tr("Name a work folder that all workers see."))
     files, named = source_files(source), _named(source)
     asked_for = Asked(files, schema, algorithm, tried[-1], 0, rows, cells, sample=sample, source=named)
-    folder = work_folder(work or tempfile.gettempdir(), "", _said(asked_for, tried, seed))
-    try:
-        with engine or Local() as running:
-            job = Job(folder, running, progress or silent)
-            found = _tuned(job, replace(asked_for, seed=kept_seed(folder, seed)), tried)
-    except (InputError, SchemaError, UnsuitableError):  # the same call would end so again
-        shutil.rmtree(folder)
-        raise
-    shutil.rmtree(folder)
-    return found
+    place, said = work or tempfile.gettempdir(), _said(asked_for, tried, seed)
+    with work_folder(place, "", said) as folder, engine or Local() as running:
+        job = Job(folder, running, progress or silent)
+        return _tuned(job, replace(asked_for, seed=kept_seed(folder, seed)), tried)
 
 
 def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.errors import InputError, KanonError, OptionError
 from kanon_core.base.randomness import secret_seed
 from kanon_core.base.words import tr
+from kanon_core.scale.engines.base import EngineError
 from kanon_core.scale.work.keeping import keep, kept
-from kanon_core.scale.work.places import files_in, is_remote, system, told
+from kanon_core.scale.work.places import StorageError, files_in, is_remote, system, told
 
 
 def source_files(source: str | Sequence[str]) -> list[str]:
@@ -65,8 +68,11 @@ def apart(out: str, source: str | Sequence[str]) -> str:
     return out
 
 
-def work_folder(work: str | None, out: str, said: Mapping[str, object]) -> Path:
-    """The folder of this very job: made, or found again with what was done before it was stopped."""
+@contextmanager
+def work_folder(work: str | None, out: str, said: Mapping[str, object]) -> Iterator[Path]:
+    """The folder of this very job: made, or found again with what was done before it was stopped. It is
+    deleted at the end, and where the same call would end in the same error; it stays where work was stopped.
+    Raises StorageError, and OptionError, as where another process does this job just now."""
     if work is None and is_remote(out):
         raise OptionError(tr("Name a work folder that all workers see: the release goes to an address."))
     place = Path(work) if work is not None else Path(out).absolute().parent
@@ -74,7 +80,49 @@ def work_folder(work: str | None, out: str, said: Mapping[str, object]) -> Path:
     folder = place / f".kanon-{digest}"
     with told():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+        _check_own(folder)
+    with _alone_in(folder):
+        try:
+            yield folder
+        except KanonError as problem:
+            if not isinstance(problem, EngineError | StorageError):
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _check_own(folder: Path) -> None:
+    """Raises StorageError where somebody else made the folder, or may read it: it holds originals."""
+    found = folder.stat()
+    theirs = hasattr(os, "geteuid") and found.st_uid != os.geteuid()
+    if theirs or (os.name == "posix" and found.st_mode & 0o077):
+        raise StorageError(
+            tr(
+                "The work folder “{name}” is there already, and others can read it; delete it, or name"
+                " another place by --work."
+            ).format(name=folder.name)
+        )
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Two processes at once would delete what the other needs. The system lets go of the lock of a process
+    that ends, however it does; where there are no such locks (Windows), nothing is kept apart."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with told():
+        lock = (folder / "driver.lock").open("w")
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise OptionError(
+                tr("Another process does this very job just now; wait for it, or end it first.")
+            ) from None
+        yield
 
 
 def kept_seed(folder: Path, seed: int | None) -> int:
