@@ -26,8 +26,8 @@ def main(words: Sequence[str] | None = None) -> int:
         code = action(arguments.command)(arguments)
         sys.stdout.flush()
         return code
-    except KeyboardInterrupt:
-        return _stopped(tr("Stopped; nothing was written."), 130)
+    except KeyboardInterrupt as stopped:
+        return _stopped(str(stopped) or tr("Stopped; nothing was written."), 130)
     except BrokenPipeError:
         # The reader of our output has gone (… | head); Python would complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Container, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,13 +17,13 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.engineflags import add_engine, count_of, engine_of
 from kanon_core.cli.manysaid import say_columns, say_release, say_stopping
-from kanon_core.cli.output import Bar, printable
+from kanon_core.cli.output import Bar
 from kanon_core.cli.sources import described
+from kanon_core.cli.whatstays import what_stays
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.scale.auditing.findings import StoppedError
-from kanon_core.scale.engines import EngineError
 from kanon_core.scale.files import FilesRelease, anonymize_files, repeat_files, sample
-from kanon_core.scale.work.places import StorageError, is_remote
+from kanon_core.scale.work.places import is_remote
 from kanon_core.scale.work.publishing import apart, free_place
 from kanon_core.table.table import Table
 
@@ -125,28 +124,14 @@ def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
 
 
 def _released(make: Callable[[], FilesRelease], given: argparse.Namespace, bar: Bar) -> FilesRelease | int:
-    """The release; or, when it was stopped, which is said, the exit code. Raises EngineError, StorageError,
-    and InputError where the system refuses something else."""
+    """The release; or, when a finding stops it, which is said, the exit code."""
     place = Path(given.work) if given.work else Path(given.out).absolute().parent
-    goes_on = tr(
-        "What was done lies in a folder .kanon-… in “{place}”, the originals in clear: the same command goes"
-        " on from there; if you do not go on, delete it."
-    ).format(place=place.name)
     try:
-        return make()
-    except KeyboardInterrupt:
-        bar.clear()
-        print(printable(tr("Stopped; nothing was released.") + " " + goes_on), file=sys.stderr)
-        return 130
+        with what_stays(place, bar):
+            return make()
     except StoppedError as stopped:
         bar.clear()
         return say_stopping(stopped.findings)
-    except (EngineError, StorageError) as problem:
-        raise type(problem)(f"{problem} {goes_on}") from None
-    except OSError as problem:
-        said = tr("The system refused ({reason}); see whether the disk is full and the cluster answers.")
-        reason = problem.strerror or tr("the system refused")
-        raise InputError(f"{said.format(reason=reason)} {goes_on}") from None
 
 
 def _refuse(given: argparse.Namespace) -> None:

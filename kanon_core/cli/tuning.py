@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from kanon_core.cli.manysaid import say_columns
 from kanon_core.cli.output import Bar, names_of, printable, text_table
 from kanon_core.cli.sources import described
 from kanon_core.cli.tableflags import add_columns
+from kanon_core.cli.whatstays import what_stays
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
@@ -79,7 +81,7 @@ def tune(given: argparse.Namespace) -> int:
         _check_place(sample_to, given.file)
     table = described(Table.from_frame(sample(given.file)), given)
     say_columns(table)
-    with Bar() as bar:
+    with Bar() as bar, what_stays(Path(given.work or tempfile.gettempdir()), bar):
         found = tune_files(
             given.file,
             table.schema,

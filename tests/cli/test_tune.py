@@ -10,6 +10,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.cli import main, tuning
+from kanon_core.cli.output import Bar
 from tests.cli.test_cli import refused
 from tests.scale.inside import Inside
 
@@ -97,6 +98,28 @@ def test_what_cannot_be_tuned_is_refused_in_a_sentence(here, capsys):
         ("tune x --algorithm modrian --k 5", "modrian"),
     ):
         assert said in refused(words, capsys)
+
+
+def test_who_stops_is_told_where_original_rows_still_lie(here, capsys, monkeypatch):
+    def tick(share, note=""):
+        if share is not None and share > 0.2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bar, "tick", property(lambda bar: tick))
+    assert tune("--quasi=age,pay", "--k", "2,5", "--rows", "120", "--cells=10") == 130
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert said.startswith("Stopped; nothing was released. What was done lies in a folder .kanon-… in")
+    assert f"“{here}”, the originals in clear" in said and list(here.glob(".kanon-*"))
+
+
+def test_a_defect_too_says_where_original_rows_still_lie(here, capsys, monkeypatch):
+    def broken(*arguments):
+        raise ValueError("Oslo")
+
+    monkeypatch.setattr("kanon_core.scale.tuning.tuning._tuned", broken)
+    assert tune("--quasi=age,pay", "--k", "2,5", "--rows", "120", "--cells=10") == 2
+    said = capsys.readouterr().err
+    assert f"“{here}”, the originals in clear" in said and "a defect of Kanon" in said and "Oslo" not in said
 
 
 def test_an_engine_must_be_known_and_an_address_is_for_clusters(tmp_path, monkeypatch, capsys):
