@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from kanon_core.base.errors import KanonError
 
+PATIENCE = 0.2
+"""Whoever waits for tasks hears something after so many seconds."""
 T = TypeVar("T")
 Task = Callable[[T], int]
 
@@ -30,9 +32,10 @@ class Engine(ABC):
     title: ClassVar[str]
 
     @abstractmethod
-    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
-        """Do the task on each of these, and yield what it returns, as they are done. What a task raises is
-        raised here."""
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
+        """Do the task on each of these, and yield what it returns, as they are done; None where none was done
+        for `PATIENCE` seconds, so that who waits can be told, and stop. What a task raises is raised here; of
+        an iterator that is left, no more tasks are begun."""
 
     @property
     @abstractmethod

@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from kanon_core.base.words import tr
-from kanon_core.scale.engines.base import Engine, EngineError, T, Task
+from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
 from kanon_core.scale.engines.starting import without_program
 
+_PAUSE = 0.005
 _MEMORY = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
 """Dask has its processes give back memory after every array; taking it anew doubles what passes over arrays
 cost. Ours end with the job."""
@@ -99,15 +101,23 @@ class Dask(Engine):
         """As of `Engine`."""
         return max(1, int(sum(self.client.nthreads().values())))
 
-    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
         """As of `Engine`."""
         from distributed import as_completed
         from distributed.scheduler import KilledWorker
 
         futures = [self.client.submit(task, one, pure=False, retries=0) for one in numbered]
+        done, heard = as_completed(futures, loop=self.client.loop), time.monotonic()
         try:
-            for done in as_completed(futures, loop=self.client.loop):
-                yield done.result()
+            while not done.is_empty():
+                if done.has_ready():
+                    yield next(done).result()
+                elif time.monotonic() - heard < PATIENCE:
+                    time.sleep(_PAUSE)
+                    continue
+                else:
+                    yield None
+                heard = time.monotonic()
         except KilledWorker:
             raise EngineError(
                 tr(

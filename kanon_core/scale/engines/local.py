@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from kanon_core.base.words import tr
-from kanon_core.scale.engines.base import Engine, EngineError, T, Task
+from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
 from kanon_core.scale.engines.starting import without_program
 
 _TRIES = 3
@@ -29,21 +29,23 @@ class Local(Engine):
 
     processes: int = 0
     _pool: Any = field(default=None, init=False, repr=False)
+    _left: bool = field(default=False, init=False, repr=False)
 
     @property
     def workers(self) -> int:
         """As of `Engine`."""
         return self.processes or cores()
 
-    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
         """As of `Engine`."""
         left, tries = list(numbered), 0
         while left:
             before = len(left)
             try:
-                for one, found in self._some(task, left):
-                    left.remove(one)
-                    yield found
+                for done in self._some(task, left):
+                    if done is not None:
+                        left.remove(done[0])
+                    yield done and done[1]
             except BrokenProcessPool:
                 self.close()
                 tries = tries + 1 if len(left) == before else 1
@@ -55,8 +57,8 @@ class Local(Engine):
                         ).format(tries=tries)
                     ) from None
 
-    def _some(self, task: Task[T], numbered: Sequence[T]) -> Iterator[tuple[T, int]]:
-        """As many as can be done before a process ends."""
+    def _some(self, task: Task[T], numbered: Sequence[T]) -> Iterator[tuple[T, int] | None]:
+        """As many as can be done before a process ends; None as of `Engine.each`."""
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.workers, spawn, begin_worker)
@@ -67,18 +69,24 @@ class Local(Engine):
                     one = waiting.pop()
                     with without_program():  # the first tasks start the processes
                         running[self._pool.submit(task, one)] = one
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
+                found = wait(running, PATIENCE, FIRST_COMPLETED).done
+                if not found:
+                    yield None
+                for done in found:
                     one = running.pop(done)
                     yield one, done.result()
         finally:
-            for other in running:
-                other.cancel()
+            self._left = bool([other for other in running if not other.cancel()])
 
     def close(self) -> None:
         """As of `Engine`."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-            self._pool = None
+        if self._pool is None:
+            return
+        if self._left:  # nobody waits for what these do
+            for process in list((self._pool._processes or {}).values()):
+                process.terminate()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool, self._left = None, False
 
 
 def begin_worker() -> None:

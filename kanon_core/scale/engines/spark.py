@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+import uuid
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import tr
-from kanon_core.scale.engines.base import Engine, EngineError, T, Task
+from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
 
 
 @dataclass
@@ -66,20 +68,45 @@ class Spark(Engine):
         """As of `Engine`."""
         return max(1, int(self.context.defaultParallelism))
 
-    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int]:
+    def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
         """As of `Engine`; results come together at the end."""
-        if numbered:
-            tasks = self.context.parallelize(list(numbered), len(numbered))
-            for done in tasks.map(partial(_tried, task)).collect():
-                if isinstance(done, KanonError):
-                    raise done
-                yield done
+        if not numbered:
+            return
+        context, group = self.context, uuid.uuid4().hex
+        from pyspark import InheritableThread
+
+        found: Future[list[int | KanonError]] = Future()
+        collecting = InheritableThread(target=_collect, args=(context, group, task, numbered, found))
+        collecting.start()
+        try:
+            while not wait([found], PATIENCE).done:
+                yield None
+        finally:
+            if not found.done():
+                context.cancelJobGroup(group)
+            collecting.join()
+        for done in found.result():
+            if isinstance(done, KanonError):
+                raise done
+            yield done
 
     def close(self) -> None:
         """As of `Engine`."""
         if self._session is not None:
             self._session.stop()
             self._session = None
+
+
+def _collect(
+    context: Any, group: str, task: Task[T], numbered: Sequence[T], found: Future[list[int | KanonError]]
+) -> None:
+    """Do the tasks as jobs of this group, and tell what they return, or what was raised."""
+    try:
+        context.setJobGroup(group, "kanon", interruptOnCancel=True)
+        tasks = context.parallelize(list(numbered), len(numbered))
+        found.set_result(tasks.map(partial(_tried, task)).collect())
+    except BaseException as problem:  # it is raised where the results are asked for
+        found.set_exception(problem)
 
 
 def _tried(task: Task[T], one: T) -> int | KanonError:

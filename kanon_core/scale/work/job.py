@@ -94,8 +94,8 @@ class Job:
         width = (share[1] - share[0]) if round is None else (share[1] - share[0]) / 2 ** (round + 1)
         start = share[0] if round is None else share[1] - 2 * width
         self.tick(start + width * done / max(len(tasks), 1), note)
-        for _ in self.engine.each(keeping, numbered):
-            done += 1
+        for found in self.engine.each(keeping, numbered):
+            done += found is not None
             self.tick(start + width * done / len(tasks), note)
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - began
         return Found(keeping, len(tasks))

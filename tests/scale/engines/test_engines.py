@@ -147,6 +147,22 @@ def test_every_engine_raises_what_a_task_raises(people, tmp_path, make: Callable
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
 
+def asleep(seconds: float) -> int:
+    time.sleep(seconds)
+    return 1
+
+
+@pytest.mark.parametrize("make", [local, dask, spark])
+def test_who_waits_for_a_task_hears_something_and_can_leave(make: Callable[[], Engine]):
+    """Else nobody could stop a task that takes minutes, nor see that it is still at work."""
+    with make() as engine:
+        assert [one for one in engine.each(asleep, [0.0, 0.0]) if one is not None] == [1, 1]
+        heard, began = engine.each(asleep, [600.0, 600.0]), time.monotonic()
+        assert [next(heard) for _ in range(3)] == [None, None, None]
+        heard.close()
+    assert time.monotonic() - began < 300
+
+
 def test_workers_end_with_a_driver_that_is_killed(tmp_path):
     """They would wait for ever, with all that they hold in memory."""
     program = """
