@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import strategies as st
@@ -311,9 +312,28 @@ def small(patch: pytest.MonkeyPatch) -> None:
 
 
 def published(out: Path | str) -> pd.DataFrame:
-    """All rows of the files of a release, in the order of their names."""
+    """All rows of the files of a release, in the order of their names; the different texts of each column
+    stand in a file as its rows show them, in their order, and no others."""
     found = sorted(Path(out).iterdir())
+    for file in found:
+        for name, shown in zip(*listed(file), strict=True):
+            assert shown["listed"] == shown["first"], f"{file.name} lists other texts of {name} than its rows"
     return pd.concat([pq.read_table(file).to_pandas() for file in found], ignore_index=True)
+
+
+def listed(file: Path) -> tuple[list[str], list[dict[str, list[str]]]]:
+    """The columns of texts of a parquet file; of each the texts that the file lists, and those of its rows by
+    first occurrence."""
+    fields = pq.read_schema(file)
+    names = [one.name for one in fields if pa.types.is_string(one.type) or pa.types.is_large_string(one.type)]
+    plain, coded = pq.read_table(file), pq.read_table(file, read_dictionary=names)
+    return names, [
+        {
+            "first": [text for text in dict.fromkeys(plain[name].to_pylist()) if text is not None],
+            "listed": coded[name].unify_dictionaries().combine_chunks().dictionary.to_pylist(),
+        }
+        for name in names
+    ]
 
 
 def differences(one: pd.DataFrame, many: pd.DataFrame) -> list[str]:

@@ -282,6 +282,15 @@ def _other_column_less(path: Path) -> None:
     pq.write_table(pq.read_table(path).drop_columns(["income"]), path)
 
 
+def _text_besides(path: Path) -> None:
+    table = pq.read_table(path)
+    cells = table["illness"].combine_chunks().dictionary_encode()
+    besides = pa.concat_arrays([cells.dictionary, pa.array(["of nobody"], cells.dictionary.type)])
+    cells = pa.DictionaryArray.from_arrays(cells.indices, besides)
+    table = table.set_column(table.schema.get_field_index("illness"), "illness", cells)
+    pq.write_table(table, path, store_schema=False)
+
+
 def _columns_turned(path: Path) -> None:
     table = pq.read_table(path)
     pq.write_table(table.select(table.column_names[::-1]), path)
@@ -298,6 +307,7 @@ def _columns_turned(path: Path) -> None:
         _column_less,
         _other_column_less,
         _columns_turned,
+        _text_besides,
     ],
 )
 def test_a_file_that_is_damaged_before_the_audit_stops_the_release(few, tmp_path, damage):

@@ -52,6 +52,25 @@ class Order:
 def _plain(chunks: list[Any], order: np.ndarray) -> Any:
     """The cells in this order; texts that are coded in all fragments stay so, so that parquet need not find
     the different ones anew."""
-    if not all(pa.types.is_dictionary(one.type) for one in chunks):
-        chunks = [one.dictionary_decode() if pa.types.is_dictionary(one.type) else one for one in chunks]
-    return pa.chunked_array(chunks).unify_dictionaries().take(pa.array(order))
+    if all(pa.types.is_dictionary(one.type) for one in chunks):
+        cells = pa.chunked_array(chunks).unify_dictionaries().combine_chunks().take(pa.array(order))
+        return _coded_anew(cells)
+    chunks = [one.dictionary_decode() if pa.types.is_dictionary(one.type) else one for one in chunks]
+    return pa.chunked_array(chunks).take(pa.array(order))
+
+
+def _coded_anew(cells: Any) -> Any:
+    """The same cells, their different texts as they come here, and no others: parquet writes them into the
+    file as they lie, and they lay in the order of the originals, those of suppressed records among them."""
+    if isinstance(cells, pa.ChunkedArray):
+        cells = cells.combine_chunks()
+    present = np.asarray(cells.is_valid())
+    codes = cells.indices.fill_null(0).to_numpy(zero_copy_only=False)[present]
+    first = np.full(len(cells.dictionary), len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    by = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(codes))]
+    number = np.zeros(len(first), np.int32)
+    number[by] = np.arange(len(by), dtype=np.int32)
+    anew = np.zeros(len(cells), np.int32)
+    anew[present] = number[codes]
+    return pa.DictionaryArray.from_arrays(pa.array(anew, mask=~present), cells.dictionary.take(pa.array(by)))

@@ -204,7 +204,7 @@ def _added(found: Sequence[Result]) -> tuple[int, np.ndarray]:
 
 def read_release(path: Path, names: Sequence[str] = ()) -> pd.DataFrame:
     """A file of the release; texts as categories, of which each is looked at once. Raises KeyError where a
-    column of these names is not in it."""
+    column of these names is not in it, BrokenPromise where it holds texts that are in none of its rows."""
     file = pq.ParquetFile(path)
     texts = [
         field.name
@@ -214,4 +214,18 @@ def read_release(path: Path, names: Sequence[str] = ()) -> pd.DataFrame:
     frame: pd.DataFrame = pq.read_table(path, read_dictionary=texts).to_pandas()
     if absent := set(names) - set(frame.columns):
         raise KeyError(*absent)
+    for name in texts:
+        _check_nothing_besides(frame[name])
     return frame
+
+
+def _check_nothing_besides(cells: pd.Series) -> None:
+    """Raises BrokenPromise where a file holds a text that none of its rows publishes: whoever opens it finds
+    it in the list of a column's different texts."""
+    if isinstance(cells.dtype, pd.CategoricalDtype):
+        held = np.zeros(len(cells.cat.categories) + 1, bool)
+        held[cells.cat.codes] = True
+        if not held[:-1].all():
+            raise BrokenPromise(
+                tr("A file of the release holds texts that none of its rows shows; nothing was published.")
+            )
