@@ -9,14 +9,13 @@ from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import InputError, OptionError
-from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
 from kanon_core.base.words import later, tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.engineflags import add_engine, count_of, engine_of
-from kanon_core.cli.manysaid import say_columns, say_release, say_stopping
+from kanon_core.cli.manysaid import say_columns, say_files, say_release, say_stopping
 from kanon_core.cli.output import Bar
 from kanon_core.cli.sources import described
 from kanon_core.cli.whatstays import what_stays
@@ -24,7 +23,8 @@ from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.scale.auditing.findings import StoppedError
 from kanon_core.scale.files import FilesRelease, anonymize_files, repeat_files, sample
 from kanon_core.scale.work.places import is_remote
-from kanon_core.scale.work.publishing import apart, free_place
+from kanon_core.scale.work.publishing import free_place
+from kanon_core.scale.work.sources import apart
 from kanon_core.table.table import Table
 
 _AS_THEY_STAND = later("parquet and csv files are read as they stand")
@@ -97,14 +97,14 @@ def anonymize_many(given: argparse.Namespace) -> int:
     seed = None if given.seed is None else words_of.seed(given)
     free_place(apart(given.out, given.file))
     table = described(Table.from_frame(sample(given.file)), given)
+    say_files(given.file)
     say_columns(table)
     asked = (given.file, table.schema, algorithm, k, given.out, engine, seed, given.work, rows)
     with Bar() as bar:
-        release = _released(partial(anonymize_files, *asked, bar.tick, given.despite), given, bar)
+        make = partial(anonymize_files, *asked, bar.tick, given.despite, given.recipe or "")
+        release = _released(make, given, bar)
     if isinstance(release, int):
         return release
-    if given.recipe:
-        write_files({Path(given.recipe): (release.recipe.to_json() + "\n").encode()}, given.recipe)
     say_release(release)
     words_of.say_seed(given)
     return 0
@@ -127,7 +127,7 @@ def _released(make: Callable[[], FilesRelease], given: argparse.Namespace, bar: 
     """The release; or, when a finding stops it, which is said, the exit code."""
     place = Path(given.work) if given.work else Path(given.out).absolute().parent
     try:
-        with what_stays(place, bar):
+        with what_stays(place, bar, given.out):
             return make()
     except StoppedError as stopped:
         bar.clear()

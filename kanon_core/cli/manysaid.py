@@ -15,6 +15,8 @@ from kanon_core.findings import FINDINGS, Finding, Identity
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.auditing.findings import by_classes, looked_for
 from kanon_core.scale.files import FilesRelease
+from kanon_core.scale.work.sources import left_out, source_files
+from kanon_core.table.readers.notes import listed
 from kanon_core.table.table import Table
 
 _HIGH = 0.2
@@ -35,6 +37,14 @@ STAGES = {
     ),
 }
 """What is printed of the time that each stage took (`kanon_core.scale.work.job.SHARES`)."""
+
+
+def say_files(source: str) -> None:
+    """On stderr, how many files are read, and which are not."""
+    print(tr("Files that are read: {count:,}.").format(count=len(source_files(source))), file=sys.stderr)
+    if others := left_out(source):
+        said = tr("{count:,} are not, because of how they end: {names}.")
+        print(printable(said.format(count=len(others), names=listed(others, 5))), file=sys.stderr)
 
 
 def say_columns(sample: Table) -> None:

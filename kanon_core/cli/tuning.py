@@ -16,7 +16,7 @@ from kanon_core.charts.curves.sentences import Curve, curves, knee, knee_sentenc
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.engineflags import add_engine, count_of, engine_of
-from kanon_core.cli.manysaid import say_columns
+from kanon_core.cli.manysaid import say_columns, say_files
 from kanon_core.cli.output import Bar, names_of, printable, text_table
 from kanon_core.cli.sources import described
 from kanon_core.cli.tableflags import add_columns
@@ -25,8 +25,8 @@ from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
 from kanon_core.scale.tuning.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
-from kanon_core.scale.work.places import ENDINGS, is_remote
-from kanon_core.scale.work.publishing import apart, source_files
+from kanon_core.scale.work.places import is_remote
+from kanon_core.scale.work.sources import ENDINGS, apart, source_files
 from kanon_core.table.table import Table
 
 _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")
@@ -80,6 +80,7 @@ def tune(given: argparse.Namespace) -> int:
     if given.sample is not None:
         _check_place(sample_to, given.file)
     table = described(Table.from_frame(sample(given.file)), given)
+    say_files(given.file)
     say_columns(table)
     with Bar() as bar, what_stays(Path(given.work or tempfile.gettempdir()), bar):
         found = tune_files(

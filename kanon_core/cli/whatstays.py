@@ -11,31 +11,56 @@ from kanon_core.base.errors import InputError, KanonError
 from kanon_core.base.words import tr
 from kanon_core.cli.output import Bar, printable
 from kanon_core.scale.engines import EngineError
-from kanon_core.scale.work.places import StorageError
+from kanon_core.scale.work.places import OF_A_JOB, StorageError, is_remote
 
 
 @contextmanager
-def what_stays(place: Path, bar: Bar) -> Iterator[None]:
+def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
     """Whatever ends a job meanwhile and leaves its work folder in ``place``, that is said besides: it holds
-    the originals. Raises what was raised; InputError where the system refused something."""
-    goes_on = tr(
-        "What was done lies in a folder .kanon-… in “{place}”, the originals in clear: the same command goes"
-        " on from there; if you do not go on, delete it."
-    ).format(place=place.absolute())
+    the originals; so are folders of jobs that were stopped before. ``out``: where the release appears. Raises
+    what was raised; InputError where the system refused something."""
+    before = _of_jobs(place)
+    if before:
+        print(printable(_left_before(place, before)), file=sys.stderr, flush=True)
     try:
         yield
     except KeyboardInterrupt:
         bar.clear()
-        raise KeyboardInterrupt(tr("Stopped; nothing was released.") + " " + goes_on) from None
+        if out and not is_remote(out) and Path(out).exists():
+            said = tr("Stopped when the release was there already, in “{name}”, before all was said of it.")
+            raise KeyboardInterrupt(f"{said.format(name=Path(out).name)} {_goes_on(place)}".strip()) from None
+        said = tr("Stopped; nothing was released.")
+        raise KeyboardInterrupt(f"{said} {_goes_on(place)}".strip()) from None
     except (EngineError, StorageError) as problem:
-        raise type(problem)(f"{problem} {goes_on}") from None
+        raise type(problem)(f"{problem} {_goes_on(place)}".strip()) from None
     except KanonError:
         raise
     except OSError as problem:
         said = tr("The system refused ({reason}); see whether the disk is full and the cluster answers.")
         reason = problem.strerror or tr("the system refused")
-        raise InputError(f"{said.format(reason=reason)} {goes_on}") from None
+        raise InputError(f"{said.format(reason=reason)} {_goes_on(place)}".strip()) from None
     except Exception:
         bar.clear()
-        print(printable(goes_on), file=sys.stderr)
+        print(printable(_goes_on(place)), file=sys.stderr)
         raise
+
+
+def _of_jobs(place: Path) -> list[Path]:
+    return sorted(place.glob(f"{OF_A_JOB}*")) if place.is_dir() else []
+
+
+def _left_before(place: Path, folders: list[Path]) -> str:
+    return tr(
+        "In “{place}” lies the work of jobs that were stopped, the originals in clear: {names}. The same"
+        " command goes on from its own; delete the others."
+    ).format(place=place.absolute(), names=", ".join(folder.name for folder in folders))
+
+
+def _goes_on(place: Path) -> str:
+    """Where the work lies, "" where there is none."""
+    if not _of_jobs(place):
+        return ""
+    return tr(
+        "What was done lies in a folder .kanon-… in “{place}”, the originals in clear: the same command goes"
+        " on from there; if you do not go on, delete it."
+    ).format(place=place.absolute())

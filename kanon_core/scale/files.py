@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.base.errors import BrokenPromise, UnsuitableError
+from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.version import __version__
@@ -35,12 +36,15 @@ from kanon_core.scale.auditing.measuring import measures, risks
 from kanon_core.scale.encoding.parts import SAMPLE, looked_at, parts_of, sample_of
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine, Local
+from kanon_core.scale.engines.base import started
 from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.fragments.dividing import divided
+from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import size_of
-from kanon_core.scale.work.publishing import apart, free_place, kept_seed, publish, source_files, work_folder
+from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
+from kanon_core.scale.work.sources import Source, apart, source_files
 from kanon_core.table.schema import Schema
 
 if TYPE_CHECKING:
@@ -86,7 +90,7 @@ class FilesRelease:
         return int((self.sizes * self.classes).sum())
 
 
-def sample(source: str | Sequence[str], rows: int = SAMPLE) -> pd.DataFrame:
+def sample(source: Source, rows: int = SAMPLE) -> pd.DataFrame:
     """Some rows of the files: the first of evenly spread parts, from which a schema is guessed
     (`Schema.infer`), as a frame. Raises InputError."""
     files = source_files(source)
@@ -94,17 +98,18 @@ def sample(source: str | Sequence[str], rows: int = SAMPLE) -> pd.DataFrame:
 
 
 def anonymize_files(
-    source: str | Sequence[str],
+    source: Source,
     schema: Schema | None,
     algorithm: Algorithm,
     k: int,
-    out: str,
+    out: str | PathLike[str],
     engine: Engine | None = None,
     seed: int | None = None,
-    work: str | None = None,
+    work: str | PathLike[str] | None = None,
     rows: int = 0,
     progress: Tick | None = None,
     despite: str = "",
+    recipe_to: str | PathLike[str] = "",
 ) -> FilesRelease:
     """Anonymize a table that lies in many files; the release's folder appears when its audit has passed.
 
@@ -114,7 +119,8 @@ def anonymize_files(
     ``out`` where none is named; the encoded rows lie in it meanwhile, and it is deleted at the end. When the
     work was stopped, the same call goes on after the last finished task. ``rows``: how many rows one worker
     anonymizes at once, 0 = as many as fit in 1 GB; the release is the same whatever they are. ``despite``:
-    why it is released although a finding stops it; the recipe keeps it.
+    why it is released although a finding stops it; the recipe keeps it. ``recipe_to``: a file for the recipe,
+    which is written just before the release appears, so that nobody has the one without the other.
 
     The rows of the release, and their order, are those of `kanon_core.anonymize` with the same recipe, on
     one machine; so far for `Mondrian` with strict cuts at the median and `TopDown` without known items, with
@@ -129,16 +135,17 @@ def anonymize_files(
     """
     k = check_k(k)
     check_algorithm(algorithm, k)
-    asked_for = Asked(source_files(source), schema, algorithm, k, 0, rows, despite=despite)
+    facts, more = (source_files(source), schema, algorithm, k, 0, check_rows(rows)), fspath(recipe_to)
+    asked_for = Asked(*facts, despite=despite, recipe_to=more)
     return _released(asked_for, seed, apart(out, source), engine, work, progress)
 
 
 def repeat_files(
-    source: str | Sequence[str],
+    source: Source,
     recipe: Recipe,
-    out: str,
+    out: str | PathLike[str],
     engine: Engine | None = None,
-    work: str | None = None,
+    work: str | PathLike[str] | None = None,
     rows: int = 0,
     progress: Tick | None = None,
     despite: str = "",
@@ -155,7 +162,7 @@ def repeat_files(
     check_repeatable(recipe)
     check_algorithm(recipe.algorithm, recipe.k)
     despite = despite or " ".join(dict.fromkeys(recipe.reasons.values()))
-    facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, rows)
+    facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, check_rows(rows))
     asked_for = Asked(source_files(source), *facts, despite=despite, digest=recipe.data_digest)
     try:
         return _released(asked_for, recipe.seed, apart(out, source), engine, work, progress)
@@ -163,12 +170,19 @@ def repeat_files(
         raise RecipeError(" ".join([str(problem), *how_it_was_read(recipe)])) from None
 
 
+def check_rows(rows: int) -> int:
+    """How many rows a worker holds at once. Raises OptionError."""
+    if isinstance(rows, bool) or not isinstance(rows, int) or rows < 0:
+        raise OptionError(tr("rows must be a whole number, 0 for as many as fit a worker."))
+    return rows
+
+
 def _released(
     asked_for: Asked,
     seed: int | None,
     out: str,
     engine: Engine | None,
-    work: str | None,
+    work: str | PathLike[str] | None,
     progress: Tick | None,
 ) -> FilesRelease:
     """The release as it is asked for, with this seed or a secret one, at its place."""
@@ -176,9 +190,15 @@ def _released(
     said = {"out": out, "k": asked_for.k, "rows": asked_for.rows, "algorithm": to_json(asked_for.algorithm)}
     said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
     said |= {"version": __version__, "files": [(file, size_of(file)) for file in asked_for.files]}
-    with work_folder(work, out, said) as folder, engine or Local() as running:
+    with (
+        started(engine or Local()) as running,
+        work_folder(work, out, said) as folder,
+        running,  # whose workers end before the folder goes
+    ):
         job = Job(folder, running, progress or silent)
         made = _made(job, replace(asked_for, seed=kept_seed(folder, seed)))
+        if asked_for.recipe_to:
+            keep_recipe(made.recipe.to_json(), asked_for.recipe_to)
         publish(folder / RELEASE, out)
     return replace(made, out=out)
 

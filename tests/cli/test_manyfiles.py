@@ -12,10 +12,12 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
+from kanon_core.base import infile
 from kanon_core.cli import main
 from kanon_core.cli.manysaid import STAGES
 from kanon_core.cli.output import Bar
 from kanon_core.findings import FINDINGS
+from kanon_core.scale.work import publishing
 from kanon_core.scale.work.job import SHARES
 
 COLUMNS = (
@@ -219,6 +221,7 @@ def test_stopped_by_the_keyboard_the_same_command_goes_on(here, capsys, monkeypa
 
 
 def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
+    (here / ".kanon-0a").mkdir()
     for problem, said in [
         (OSError(28, "No space left on device"), "(No space left on device); see whether the disk is full"),
         (kc.EngineError("A worker ended."), "A worker ended. What was done lies in"),
@@ -232,6 +235,48 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
         assert run(COLUMNS) == 2
         shown = capsys.readouterr().err
         assert said in shown and "the same command goes on" in shown and "Traceback" not in shown
+        assert f"In “{here}” lies the work of jobs that were stopped" in shown and ".kanon-0a." in shown
+    (here / ".kanon-0a").rmdir()
+    assert run(COLUMNS) == 2 and "the same command" not in capsys.readouterr().err
+
+
+def test_who_stops_once_the_release_is_there_is_told_so(here, capsys, monkeypatch):
+    def published(*words):
+        Path("released").mkdir()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", published)
+    assert run(COLUMNS) == 130
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert said == "Stopped when the release was there already, in “released”, before all was said of it."
+
+
+def test_what_is_not_read_of_a_folder_is_named(here, capsys):
+    for name in ("old.csv.gz", "notes.txt", ".hidden.txt", "_SUCCESS"):
+        (here / "people" / name).write_text("a,b\n1,2\n")
+    assert run(f"{COLUMNS} {WAY}") == 0
+    said = capsys.readouterr().err
+    assert "Files that are read: 3.\n2 are not, because of how they end: notes.txt, old.csv.gz.\n" in said
+
+
+def test_a_recipe_that_cannot_be_written_costs_no_work(here, capsys):
+    words = f"{COLUMNS} {WAY} --recipe locked/r.json"
+    Path("locked").mkdir()
+    Path("locked/.r.json.part").mkdir()
+    real = infile.write_files
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publishing, "write_files", no_room)
+        assert run(words) == 2
+    said = capsys.readouterr().err
+    assert "The file “r.json” cannot be written (No space left on device)" in said and "goes on" in said
+    assert not Path("released").exists() and list(here.glob(".kanon-*")) and real is infile.write_files
+    assert run(words) == 0
+    assert Path("released").exists() and Path("locked/r.json").exists() and not list(here.glob(".kanon-*"))
+
+
+def no_room(files, secret):
+    with infile.writing(next(iter(files))):
+        raise OSError(28, "No space left on device")
 
 
 def test_mistakes(here, capsys):

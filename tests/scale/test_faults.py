@@ -20,6 +20,7 @@ from kanon_core.base.errors import BrokenPromise, InputError, OptionError, Unsui
 from kanon_core.scale.anonymizing import fragment
 from kanon_core.scale.engines import Local
 from kanon_core.scale.files import anonymize_files
+from kanon_core.scale.work.keeping import keep, kept
 from kanon_core.scale.work.places import StorageError
 from tests.scale.inside import Inside, Off
 from tests.scale.manytables import Many, over_files, small
@@ -88,6 +89,32 @@ def test_the_same_call_twice_at_once_is_made_once(few, tmp_path):
         "Another process does this very job just now; wait for it, or end it first."
     }
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "source"]
+
+
+def test_after_the_machine_went_off_all_but_the_seed_is_made_anew(few, tmp_path, monkeypatch, secrets):
+    """What was written last may lie on the disk as nothing but zeros."""
+    few.written(tmp_path / "source")
+    monkeypatch.setattr("kanon_core.scale.work.folder._BOOT", tmp_path / "boot")
+    done = {}
+    for turn, boot in enumerate(("one", "one", "two")):
+        (tmp_path / "boot").write_text(boot)
+        engine = Inside(stop_after=6)
+        with pytest.raises(Off):
+            begin(few, tmp_path, engine, None)
+        done[turn] = engine.done
+    assert not set(done[0]) & set(done[1]) and done[2] == done[0]
+    (folder,) = tmp_path.glob(".kanon-*")
+    seed = int(kept(folder / "seed.npz")["seed"])
+    assert begin(few, tmp_path, seed=None).recipe.seed == seed
+
+
+def test_a_worker_that_goes_on_after_its_job_leaves_nothing(tmp_path):
+    (tmp_path / ".kanon-0a").mkdir()
+    keep(tmp_path / ".kanon-0a" / "cut" / "003" / "0.npz", {"rows": 1})
+    shutil.rmtree(tmp_path / ".kanon-0a")
+    with pytest.raises(StorageError):
+        keep(tmp_path / ".kanon-0a" / "cut" / "003" / "1.npz", {"rows": 1})
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_work_folder_that_others_can_read_is_not_taken(few, tmp_path):

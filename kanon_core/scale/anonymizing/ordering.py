@@ -44,7 +44,7 @@ class Order:
         names = [name.removeprefix("cell:") for name in batches[0].schema.names if name != "hash"]
         arrays = [_plain([rows[f"cell:{name}"] for rows in batches], order) for name in names]
         table = pa.table(arrays, names=fitted_names(names, encodable))
-        with written(Path(self.folder) / RELEASE / file_name(run)) as beside:
+        with written(Path(self.folder) / RELEASE / file_name(run), lasting=True) as beside:
             pq.write_table(table, beside, compression="zstd", store_schema=False)
         return {"rows": len(order)}
 

@@ -178,7 +178,8 @@ def all_found(recipe: Recipe, columns: Unchanged, told: Told) -> list[Finding]:
         found += (
             _beside(recipe.k, columns, told) if by_classes(recipe) else _others_by_themselves(columns, told)
         )
-    found += KnownSeed().told(recipe.seed, False)
+    overlap = not recipe.algorithm.guarantee(recipe.k).disjoint
+    found += KnownSeed().told(recipe.seed, overlap)
     if gone := told.records - told.published:
         found.append(Suppressed().told(gone, told.records))
     return sorted(found, key=lambda one: list(SEVERITIES).index(one.severity))

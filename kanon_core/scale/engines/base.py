@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
@@ -56,3 +57,11 @@ class Engine(ABC):
 
     def __exit__(self, kind: type[BaseException] | None, error: Any, trace: TracebackType | None) -> None:
         self.close()
+
+
+@contextmanager
+def started(engine: Engine) -> Iterator[Engine]:
+    """The engine, once its workers are reached; before anything is written. Raises EngineError."""
+    with engine:
+        _ = engine.workers
+        yield engine

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -18,6 +20,16 @@ _PAUSE = 0.005
 _MEMORY = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
 """Dask has its processes give back memory after every array; taking it anew doubles what passes over arrays
 cost. Ours end with the job."""
+
+
+def _forget_half_made() -> None:
+    """A client that never reached its scheduler closes itself when it is forgotten, fails at that, and Python
+    would print so."""
+    before, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        gc.collect()
+    finally:
+        sys.unraisablehook = before
 
 
 @contextlib.contextmanager
@@ -83,6 +95,7 @@ class Dask(Engine):
                             set_as_default=False,
                         )
             except (OSError, ValueError, TypeError):
+                _forget_half_made()
                 raise EngineError(
                     tr(
                         "No Dask scheduler answers at “{address}”; start one there, check address and"

@@ -48,7 +48,7 @@ class Asked:
     ``cells``: only around so many drawn rows (`kanon_core.scale.passes.drawing`), 0 = everywhere.
     ``despite``: why it is released although a finding stops it. ``digest``: that of the rows that are meant,
     "" = whichever there are. ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says
-    of where they come from."""
+    of where they come from. ``recipe_to``: a file for the recipe, "" = none."""
 
     files: list[str]
     schema: Schema | None
@@ -61,6 +61,7 @@ class Asked:
     digest: str = ""
     sample: str = ""
     source: str = ""
+    recipe_to: str = ""
 
     @property
     def named(self) -> bool:

@@ -21,6 +21,7 @@ from kanon_core.release.recipe import check_k, check_seed
 from kanon_core.scale.anonymizing.fragment import covered, losses
 from kanon_core.scale.anonymizing.settling import check_named_steps
 from kanon_core.scale.engines import Engine, Local
+from kanon_core.scale.engines.base import started
 from kanon_core.scale.files import check_algorithm
 from kanon_core.scale.fragments.beginning import Asked, begun, cut
 from kanon_core.scale.fragments.dividing import routed
@@ -33,10 +34,11 @@ from kanon_core.scale.tuning.wholecells import (
     sample_of_cells,
     write_sample,
 )
+from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import size_of
-from kanon_core.scale.work.publishing import kept_seed, source_files, work_folder
+from kanon_core.scale.work.sources import source_files
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
@@ -121,7 +123,7 @@ def tune_files(
     files, named = source_files(source), _named(source)
     asked_for = Asked(files, schema, algorithm, tried[-1], 0, rows, cells, sample=sample, source=named)
     place, said = work or tempfile.gettempdir(), _said(asked_for, tried, seed)
-    with work_folder(place, "", said) as folder, engine or Local() as running:
+    with started(engine or Local()) as running, work_folder(place, "", said) as folder, running:
         job = Job(folder, running, progress or silent)
         return _tuned(job, replace(asked_for, seed=kept_seed(folder, seed)), tried)
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from kanon_core.base.errors import InputError, KanonError, OptionError
+from kanon_core.base.errors import KanonError, OptionError
 from kanon_core.base.words import tr
 
-ENDINGS = (".parquet", ".pq", ".csv", ".tsv")
+OF_A_JOB = ".kanon-"
+"""How the names of folders begin in which jobs are done."""
 
 
 class StorageError(KanonError):
@@ -66,66 +68,67 @@ def system(address: str) -> tuple[Any, str]:
         ) from None
 
 
+@contextlib.contextmanager
+def answering(address: str) -> Iterator[None]:
+    """Whatever a storage elsewhere says meanwhile is said in a sentence. Raises StorageError."""
+    try:
+        yield
+    except KanonError:
+        raise
+    except Exception as problem:  # each kind of storage has errors of its own
+        raise StorageError(
+            tr(
+                "The storage at “{address}” does not answer as it should ({kind}); check the address, and"
+                " whether you may use it."
+            ).format(address=address.partition("://")[0] + "://…", kind=type(problem).__name__)
+        ) from None
+
+
 def opened(address: str) -> IO[bytes]:
     """The file, opened to be read."""
     if is_remote(address):
-        place, path = system(address)
-        found: IO[bytes] = place.open(path, "rb")
-        return found
+        with answering(address):
+            place, path = system(address)
+            found: IO[bytes] = place.open(path, "rb")
+            return found
     return Path(address).open("rb")
 
 
 def size_of(file: str) -> list[object]:
     """What tells whether a file is the same as before: its size, and when it was changed or what its storage
     knows it by. Raises StorageError."""
-    with told():
-        if is_remote(file):
+    if is_remote(file):
+        with answering(file):
             place, path = system(file)
             return [place.size(path), str(place.ukey(path))]
+    with told():
         found = Path(file).stat()
         return [found.st_size, found.st_mtime_ns]
 
 
-def files_in(source: str) -> list[str]:
-    """The files of a folder with all its subfolders, of a pattern with ``*``, or the file itself, in the
-    order of their names. Raises InputError where there are none."""
-    if is_remote(source):
-        place, path = system(source)
-        found = place.glob(path) if "*" in path else place.find(path)
-        kept = [str(place.unstrip_protocol(name)) for name in found]
-    else:
-        path_here = Path(source)
-        if "*" in source:
-            whole = path_here.absolute()
-            kept = [str(path) for path in Path(whole.anchor).glob(str(whole.relative_to(whole.anchor)))]
-        else:
-            kept = [str(path) for path in path_here.rglob("*")] if path_here.is_dir() else [source]
-        kept = [name for name in kept if Path(name).is_file()]
-    kept = sorted(name for name in kept if name.lower().endswith(ENDINGS) and not _hidden(name, source))
-    if not kept:
-        raise InputError(
-            tr("There is no parquet or csv file at “{name}”; name a folder, a file or a pattern.").format(
-                name=Path(source).name or source
-            )
-        )
-    return kept
-
-
-def _hidden(name: str, source: str) -> bool:
-    """Names that begin with _ or . are no data, as everywhere in folders of parquet files."""
-    steps = Path(name).parts[len(Path(source.partition("*")[0]).parts) :]
-    return any(step.startswith(("_", ".")) for step in steps)
+def _make(folder: Path) -> None:
+    """Make a folder and those above it, but not that of a job: where it is gone, the job has ended, and a
+    worker that has not heard so would leave rows where nobody looks for them."""
+    if not folder.is_dir():
+        if folder.name.startswith(OF_A_JOB):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        _make(folder.parent)
+        folder.mkdir(exist_ok=True)
 
 
 @contextlib.contextmanager
-def written(path: Path) -> Iterator[Path]:
-    """A place to write to, which becomes ``path`` when all went well: nobody finds half a file there. Raises
+def written(path: Path, lasting: bool = False) -> Iterator[Path]:
+    """A place to write to, which becomes ``path`` when all went well: nobody finds half a file there.
+    ``lasting``: it lies on the disk before that, so that it is there when the machine goes off. Raises
     StorageError, as when the disk is full."""
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     with told():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make(path.parent)
         try:
             yield beside
+            if lasting:
+                with beside.open("rb") as file:
+                    os.fsync(file.fileno())
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.errors import InputError, OptionError, UnsuitableError
 from kanon_core.scale.files import anonymize_files, sample
 from tests.scale.inside import Inside
 from tests.scale.manytables import Many, differences, over_files, published, small
@@ -150,3 +150,50 @@ def test_values_outside_the_order_that_is_given_are_told_as_on_one_machine(tmp_p
         return
     made = over_files(source, many, algorithm, 3, tmp_path / "out", 30)
     assert made.misfits == outside and not differences(one.publish(), published(tmp_path / "out"))
+
+
+def test_a_file_that_is_there_twice_is_not_counted_twice(few, tmp_path):
+    """Three people would hide among six."""
+    source = few.written(tmp_path / "source")
+    twice = [str(source), str(source / "part-1.parquet")]
+    with pytest.raises(InputError, match=r"“part-1\.parquet” is there twice, also as “part-1\.parquet”"):
+        run(twice, few, tmp_path / "out")
+    (source / "part-9.parquet").symlink_to(source / "part-0.parquet")
+    with pytest.raises(InputError, match=r"“part-9\.parquet” is there twice, also as “part-0\.parquet”"):
+        run(str(source), few, tmp_path / "out")
+
+
+@pytest.mark.parametrize("to", ["elsewhere", "nothing"])
+def test_a_link_to_a_folder_or_to_nothing_is_not_passed_over(few, tmp_path, to):
+    source = few.written(tmp_path / "source")
+    (tmp_path / "elsewhere").mkdir()
+    (source / "more").symlink_to(tmp_path / to)
+    with pytest.raises(InputError, match="“more” is a link to a folder, or to nothing, and is not followed"):
+        run(str(source), few, tmp_path / "out")
+
+
+def test_only_names_below_the_source_are_hidden(few, tmp_path, monkeypatch):
+    place = tmp_path / "_work" / ".here"
+    place.mkdir(parents=True)
+    few.written(place / "source")
+    (place / "source" / "_old").mkdir()
+    (place / "source" / "_old" / "bad.parquet").write_bytes(b"bad")
+    monkeypatch.chdir(place)
+    for number, source in enumerate(("source", "source/*.parquet", "s*e/*.parquet", str(place / "source"))):
+        assert not differences(expected(few), run(source, few, tmp_path / str(number)))
+
+
+def test_paths_may_be_paths(few, tmp_path):
+    source = few.written(tmp_path / "source")
+    anonymize_files(
+        source, few.schema, kc.Mondrian(), 3, tmp_path / "out", Inside(), 3, tmp_path / "work", 30
+    )
+    assert not differences(expected(few), published(tmp_path / "out"))
+
+
+@pytest.mark.parametrize("rows", [-1, 2.5, "9", True])
+def test_rows_must_be_a_whole_number(few, tmp_path, rows):
+    source = few.written(tmp_path / "source")
+    with pytest.raises(OptionError, match="rows must be a whole number"):
+        anonymize_files(source, few.schema, kc.Mondrian(), 3, tmp_path / "out", Inside(), 3, rows=rows)
+    assert [path.name for path in tmp_path.iterdir()] == ["source"]

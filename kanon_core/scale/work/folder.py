@@ -1,0 +1,115 @@
+"""The folder in which a job is done: its own, for its owner's eyes alone, and for one process at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+
+from kanon_core.base.errors import KanonError, OptionError
+from kanon_core.base.randomness import secret_seed
+from kanon_core.base.words import tr
+from kanon_core.scale.engines.base import EngineError
+from kanon_core.scale.work.keeping import keep, kept
+from kanon_core.scale.work.places import OF_A_JOB, StorageError, is_remote, told
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+_SEED, _LOCK = "seed.npz", "driver.lock"
+
+
+@contextmanager
+def work_folder(work: str | PathLike[str] | None, out: str, said: Mapping[str, object]) -> Iterator[Path]:
+    """The folder of this very job: made, or found again with what was done before it was stopped. It is
+    deleted at the end, and where the same call would end in the same error; it stays where work was stopped.
+    Raises StorageError, and OptionError, as where another process does this job just now."""
+    if work is None and is_remote(out):
+        raise OptionError(tr("Name a work folder that all workers see: the release goes to an address."))
+    place = Path(work) if work is not None else Path(out).absolute().parent
+    digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+    folder = place / f"{OF_A_JOB}{digest}"
+    with told():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check_own(folder)
+    with _alone_in(folder):
+        _forget_another_boot(folder)
+        try:
+            yield folder
+        except KanonError as problem:
+            if not isinstance(problem, EngineError | StorageError):
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+        _delete(folder)
+
+
+def _delete(folder: Path) -> None:
+    """All of it, also where somebody interrupts just now: what was to be done is done."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except KeyboardInterrupt:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _check_own(folder: Path) -> None:
+    """Raises StorageError where somebody else made the folder, or may read it: it holds originals."""
+    found = folder.stat()
+    theirs = hasattr(os, "geteuid") and found.st_uid != os.geteuid()
+    if theirs or (os.name == "posix" and found.st_mode & 0o077):
+        raise StorageError(
+            tr(
+                "The work folder “{name}” is there already, and others can read it; delete it, or name"
+                " another place by --work."
+            ).format(name=folder.name)
+        )
+
+
+def _forget_another_boot(folder: Path) -> None:
+    """Where the machine went off meanwhile, files that were written last may be empty, or hold nothing but
+    zeros: then all but the seed is done anew."""
+    try:
+        boot = _BOOT.read_text()
+    except OSError:  # another system, which does not tell
+        return
+    known = folder / "boot"
+    with told():
+        if known.exists() and known.read_text() != boot:
+            for path in folder.iterdir():
+                if path.is_dir():
+                    shutil.rmtree(path)
+                elif path.name not in (_SEED, _LOCK):
+                    path.unlink()
+        known.write_text(boot)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Two processes at once would delete what the other needs. The system lets go of the lock of a process
+    that ends, however it does; where there are no such locks (Windows), nothing is kept apart."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with told():
+        lock = (folder / _LOCK).open("w")
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise OptionError(
+                tr("Another process does this very job just now; wait for it, or end it first.")
+            ) from None
+        yield
+
+
+def kept_seed(folder: Path, seed: int | None) -> int:
+    """The seed of this job: a secret one is kept while it is not finished."""
+    found = kept(folder / _SEED)
+    if found is None:
+        found = {"seed": str(secret_seed() if seed is None else seed)}
+        keep(folder / _SEED, found, lasting=True)
+    return int(found["seed"])

@@ -1,0 +1,133 @@
+"""Which files a table lies in: those of a folder, of a pattern, of an address, or of several."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from os import PathLike, fspath
+from pathlib import Path
+
+from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.words import tr
+from kanon_core.scale.work.places import answering, is_remote, system, told
+
+ENDINGS = (".parquet", ".pq", ".csv", ".tsv")
+Source = str | PathLike[str] | Sequence[str]
+"""A folder, a pattern, an address, or a list of such."""
+
+
+def source_files(source: Source) -> list[str]:
+    """The files of a source, each once. Raises InputError where there are none, one is named twice, or a link
+    leads nowhere or to a folder."""
+    found = [name for one in _each(source) for name in files_in(one)]
+    seen = dict[str, str]()
+    for name in found:
+        real = name if is_remote(name) else os.path.realpath(name)
+        if real in seen:
+            raise InputError(
+                tr(
+                    "The file “{name}” is there twice, also as “{other}”; its records would count twice. Name"
+                    " it once."
+                ).format(name=Path(name).name, other=Path(seen[real]).name)
+            )
+        seen[real] = name
+    return found
+
+
+def left_out(source: Source) -> list[str]:
+    """The names of files in the folders of a source that are not read, because of how they end; hidden ones
+    are not meant."""
+    return sorted(
+        Path(name).name
+        for one in _each(source)
+        if not is_remote(one) and Path(one).is_dir()
+        for name in _below(one)
+        if not name.lower().endswith(ENDINGS) and not _hidden(name, one)
+    )
+
+
+def files_in(source: str) -> list[str]:
+    """The files of a folder with all its subfolders, of a pattern with ``*``, or the file itself, in the
+    order of their names. Raises InputError where there are none."""
+    if is_remote(source):
+        with answering(source):
+            place, path = system(source)
+            found = place.glob(path) if "*" in path else place.find(path)
+        kept = [str(place.unstrip_protocol(name)) for name in found]
+    else:
+        path_here = Path(source)
+        if "*" in source:
+            whole = path_here.absolute()
+            kept = [str(path) for path in Path(whole.anchor).glob(str(whole.relative_to(whole.anchor)))]
+            kept = [name for name in kept if Path(name).is_file()]
+        else:
+            kept = _below(source) if path_here.is_dir() else [source] if path_here.is_file() else []
+    kept = sorted(name for name in kept if name.lower().endswith(ENDINGS) and not _hidden(name, source))
+    if not kept:
+        raise InputError(
+            tr("There is no parquet or csv file at “{name}”; name a folder, a file or a pattern.").format(
+                name=Path(source).name or source
+            )
+        )
+    return kept
+
+
+def _each(source: Source) -> list[str]:
+    return [fspath(source)] if isinstance(source, str | PathLike) else [fspath(one) for one in source]
+
+
+def _below(folder: str) -> list[str]:
+    """All files below a folder. Raises InputError for links that lead nowhere or to folders, which are not
+    followed; StorageError for a folder that may not be read."""
+    found = list[str]()
+    with told():
+        for place, folders, files in os.walk(folder, onerror=_refuse):
+            paths = [str(Path(place) / name) for name in (*folders, *files)]
+            for path in paths:
+                if Path(path).is_symlink() and not Path(path).is_file() and not _hidden(path, folder):
+                    raise InputError(
+                        tr(
+                            "“{name}” is a link to a folder, or to nothing, and is not followed; name what it"
+                            " leads to besides, or take it out of the folder."
+                        ).format(name=Path(path).name)
+                    )
+            found += [path for path in paths if Path(path).is_file()]
+    return found
+
+
+def _refuse(problem: OSError) -> None:
+    raise problem
+
+
+def _hidden(name: str, source: str) -> bool:
+    """Names that begin with _ or . are no data, as everywhere in folders of parquet files."""
+    base, star, _ = source.partition("*")
+    above = Path(f"{base}x").parent if star else Path(base)
+    if not is_remote(source):
+        name, above = str(Path(name).absolute()), above.absolute()
+    return any(step.startswith(("_", ".")) for step in Path(name).parts[len(above.parts) :])
+
+
+def apart(out: str | PathLike[str], source: Source) -> str:
+    """The folder to write, which must not lie in a folder that is read: its files would be data next time.
+    Raises OptionError.
+
+    >>> apart("released", "people/*.parquet")
+    'released'
+    """
+    out = fspath(out)
+    for one in _each(source):
+        base, star, _ = one.partition("*")
+        if is_remote(one) or is_remote(out):
+            inside = out.startswith(base.rpartition("/")[0] + "/" if star else base.rstrip("/") + "/")
+        else:
+            folder = Path(f"{base}x").parent if star else Path(base)
+            inside = bool(star or folder.is_dir()) and Path(out).resolve().is_relative_to(folder.resolve())
+        if inside:
+            raise OptionError(
+                tr(
+                    "“{name}” would lie in the folder that is read, and be read as data the next time; name a"
+                    " folder elsewhere."
+                ).format(name=Path(out).name)
+            )
+    return out
