@@ -4,6 +4,7 @@ mistake, stopped and gone on."""
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -221,7 +222,8 @@ def test_stopped_by_the_keyboard_the_same_command_goes_on(here, capsys, monkeypa
 
 
 def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
-    (here / ".kanon-0a").mkdir()
+    lock = here / ".kanon-0a" / "driver.lock"
+    lock.parent.mkdir()
     for problem, said in [
         (OSError(28, "No space left on device"), "(No space left on device); see whether the disk is full"),
         (kc.EngineError("A worker ended."), "A worker ended. What was done lies in"),
@@ -229,6 +231,7 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
     ]:
 
         def refused(*words, problem=problem):
+            lock.touch()
             raise problem
 
         monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", refused)
@@ -236,8 +239,13 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
         shown = capsys.readouterr().err
         assert said in shown and "the same command goes on" in shown and "Traceback" not in shown
         assert f"In “{here}” lies the work of jobs that were stopped" in shown and ".kanon-0a." in shown
-    (here / ".kanon-0a").rmdir()
-    assert run(COLUMNS) == 2 and "the same command" not in capsys.readouterr().err
+    os.utime(lock, (1, 1))
+    monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", no_engine)
+    assert run(COLUMNS) == 2 and "What was done lies" not in capsys.readouterr().err
+
+
+def no_engine(*words):
+    raise kc.EngineError("Nobody answers.")
 
 
 def test_who_stops_once_the_release_is_there_is_told_so(here, capsys, monkeypatch):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import gc
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -16,20 +16,24 @@ from kanon_core.base.words import tr
 from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
 from kanon_core.scale.engines.starting import without_program
 
-_PAUSE = 0.005
+_PAUSE, _SECONDS = 0.005, 20
 _MEMORY = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
 """Dask has its processes give back memory after every array; taking it anew doubles what passes over arrays
 cost. Ours end with the job."""
 
 
-def _forget_half_made() -> None:
-    """A client that never reached its scheduler closes itself when it is forgotten, fails at that, and Python
-    would print so."""
-    before, sys.unraisablehook = sys.unraisablehook, lambda _: None
-    try:
-        gc.collect()
-    finally:
-        sys.unraisablehook = before
+def _knock(address: str, security: Any) -> None:
+    """Raises OSError where no scheduler answers; a client that never reached one would take its time to end,
+    and print what went wrong. In a thread of its own: a notebook has a loop that runs already."""
+    from distributed.comm import connect
+
+    async def knock() -> None:
+        with_tls = security.get_connection_args("client") if security else {}
+        answer = await connect(address, timeout=_SECONDS, **with_tls)
+        await answer.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(knock())).result()
 
 
 @contextlib.contextmanager
@@ -85,7 +89,10 @@ class Dask(Engine):
             try:
                 if self.address:
                     safely = safe if self.certificate else None
-                    self._client = Client(self.address, security=safely, timeout=20, set_as_default=False)
+                    _knock(self.address, safely)
+                    self._client = Client(
+                        self.address, security=safely, timeout=_SECONDS, set_as_default=False
+                    )
                 else:
                     with _deaf(), without_program(), config.set(_MEMORY):
                         self._client = Client(
@@ -95,7 +102,6 @@ class Dask(Engine):
                             set_as_default=False,
                         )
             except (OSError, ValueError, TypeError):
-                _forget_half_made()
                 raise EngineError(
                     tr(
                         "No Dask scheduler answers at “{address}”; start one there, check address and"

@@ -19,7 +19,8 @@ from kanon_core.scale.work.keeping import keep, kept
 from kanon_core.scale.work.places import OF_A_JOB, StorageError, is_remote, told
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
-_SEED, _LOCK = "seed.npz", "driver.lock"
+_SEED, LOCK = "seed.npz", "driver.lock"
+"""What is kept; `LOCK` is taken anew by each process that does the job."""
 
 
 @contextmanager
@@ -80,7 +81,7 @@ def _forget_another_boot(folder: Path) -> None:
             for path in folder.iterdir():
                 if path.is_dir():
                     shutil.rmtree(path)
-                elif path.name not in (_SEED, _LOCK):
+                elif path.name not in (_SEED, LOCK):
                     path.unlink()
         known.write_text(boot)
 
@@ -95,7 +96,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
         yield
         return
     with told():
-        lock = (folder / _LOCK).open("w")
+        lock = (folder / LOCK).open("w")
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -28,7 +28,7 @@ def source_files(source: Source) -> list[str]:
                 tr(
                     "The file “{name}” is there twice, also as “{other}”; its records would count twice. Name"
                     " it once."
-                ).format(name=Path(name).name, other=Path(seen[real]).name)
+                ).format(name=Path(name).name, other=seen[real])
             )
         seen[real] = name
     return found

@@ -156,10 +156,10 @@ def test_a_file_that_is_there_twice_is_not_counted_twice(few, tmp_path):
     """Three people would hide among six."""
     source = few.written(tmp_path / "source")
     twice = [str(source), str(source / "part-1.parquet")]
-    with pytest.raises(InputError, match=r"“part-1\.parquet” is there twice, also as “part-1\.parquet”"):
+    with pytest.raises(InputError, match=r"“part-1\.parquet” is there twice, also as “.*part-1\.parquet”"):
         run(twice, few, tmp_path / "out")
     (source / "part-9.parquet").symlink_to(source / "part-0.parquet")
-    with pytest.raises(InputError, match=r"“part-9\.parquet” is there twice, also as “part-0\.parquet”"):
+    with pytest.raises(InputError, match=r"“part-9\.parquet” is there twice, also as “.*part-0\.parquet”"):
         run(str(source), few, tmp_path / "out")
 
 
