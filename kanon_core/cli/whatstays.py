@@ -31,12 +31,10 @@ def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         bar.clear()
+        said = tr("Stopped; nothing was released.")
         if out and not is_remote(out) and Path(out).exists():
             said = tr("Stopped when the release was there already, in “{name}”, before all was said of it.")
-            raise KeyboardInterrupt(
-                f"{said.format(name=Path(out).name)} {_goes_on(place, began)}".strip()
-            ) from None
-        said = tr("Stopped; nothing was released.")
+            said = said.format(name=Path(out).name)
         raise KeyboardInterrupt(f"{said} {_goes_on(place, began)}".strip()) from None
     except (EngineError, StorageError) as problem:
         raise type(problem)(f"{problem} {_goes_on(place, began)}".strip()) from None

@@ -25,7 +25,7 @@ cost. Ours end with the job."""
 def _knock(address: str, security: Any) -> None:
     """Raises OSError where no scheduler answers; a client that never reached one would take its time to end,
     and print what went wrong. In a thread of its own: a notebook has a loop that runs already."""
-    from distributed.comm import connect
+    from distributed.comm.core import connect
 
     async def knock() -> None:
         with_tls = security.get_connection_args("client") if security else {}
