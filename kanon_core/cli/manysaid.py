@@ -21,7 +21,7 @@ from kanon_core.table.table import Table
 
 _HIGH = 0.2
 STAGES = {
-    later("looking at the files"): ("look",),
+    later("looking at the files"): ("look", "records", "types"),
     later("reading and encoding"): ("encode", "around-values", "around", "unrolled"),
     later("unchanged columns"): ("occurring", "once"),
     later("cutting into fragments"): ("cut", "sample"),

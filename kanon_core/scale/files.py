@@ -33,7 +33,8 @@ from kanon_core.scale.auditing.classes import unchecked
 from kanon_core.scale.auditing.findings import all_found, check_stopping, looking_like_names, singled_out
 from kanon_core.scale.auditing.judging import audited
 from kanon_core.scale.auditing.measuring import measures, risks
-from kanon_core.scale.encoding.parts import SAMPLE, looked_at, parts_of, sample_of
+from kanon_core.scale.encoding.parts import looked_at, parts_of
+from kanon_core.scale.encoding.sampling import SAMPLE, loose_spans, sample_of
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
@@ -94,7 +95,8 @@ def sample(source: Source, rows: int = SAMPLE) -> pd.DataFrame:
     """Some rows of the files: the first of evenly spread parts, from which a schema is guessed
     (`Schema.infer`), as a frame. Raises InputError."""
     files = source_files(source)
-    return sample_of(parts_of(files, [looked_at(file) for file in files], ROWS_OF_A_PART), rows)
+    found = [looked_at(file) for file in files]
+    return sample_of(parts_of(files, found, ROWS_OF_A_PART, loose_spans(files, found)), rows)
 
 
 def anonymize_files(
@@ -221,9 +223,10 @@ def check_algorithm(algorithm: Algorithm, k: int) -> None:
 
 def _made(job: Job, asked_for: Asked) -> FilesRelease:
     """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
-    named = looking_like_names(parts_in(job, asked_for.files), asked_for.schema)
+    parts = parts_in(job, asked_for.files)
+    named = looking_like_names(parts, asked_for.schema)
     check_stopping(named, asked_for.despite)
-    by = begun(job, asked_for)
+    by = begun(job, asked_for, parts)
     whole, encoded = by.whole, by.encoded
     columns = singled_out(job, by, asked_for, named)
     rows = divided(job, by, asked_for)

@@ -117,7 +117,7 @@ BUILT: dict[str, list[Callable[[str], object]]] = {
     "kanon_core.table.readers.detect.records": [
         lambda text, d=delimiter: list(detect.records(f'{text}"', d)) for delimiter in detect.DELIMITERS
     ],
-    "kanon_core.table.readers.delimited._refuse_open_quote": [lambda text: open_quote(text)],
+    "kanon_core.table.readers.ragged.refuse_open_quote": [lambda text: open_quote(text)],
 }
 """By function that builds a pattern: how it meets a text."""
 PARSERS: list[Callable[[str], object]] = [
@@ -136,10 +136,10 @@ PARSERS: list[Callable[[str], object]] = [
 
 def open_quote(text: str) -> None:
     from kanon_core.base.errors import InputError
-    from kanon_core.table.readers.delimited import _refuse_open_quote
+    from kanon_core.table.readers.ragged import refuse_open_quote
 
     try:
-        _refuse_open_quote(text.encode("utf-8", "replace"), ",")
+        refuse_open_quote(text.encode("utf-8", "replace"), ",")
     except InputError:
         return
 

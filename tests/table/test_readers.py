@@ -348,6 +348,16 @@ def test_repairs_are_noted():
 
 
 @pytest.mark.parametrize(
+    "cells", [["0,123", "1,234"], ["00,5", "1,5"], ["0.5", "1.234,5"], ["9,223,372,036,854,775,808", "1,234"]]
+)
+def test_numbers_with_commas_that_stay_text_are_kept_as_they_are_written(cells: list[str]) -> None:
+    reading = column(*cells)
+    assert reading.frame["x"].tolist() == cells
+    assert not noted(reading, "decimal comma") and not noted(reading, "between thousands")
+    assert noted(reading, "leading zeros") or noted(reading, "too long")
+
+
+@pytest.mark.parametrize(
     ("cells", "values"),
     [
         (["1.50", "1.5", "01.5"], ["1.50", "1.5", "01.5"]),

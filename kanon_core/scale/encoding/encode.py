@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from kanon_core.scale.encoding.batches import write_batches
 from kanon_core.scale.encoding.cyclic import as_numbers, in_words
-from kanon_core.scale.encoding.parts import Part, read
+from kanon_core.scale.encoding.parts import read
+from kanon_core.scale.encoding.pieces import Part
 from kanon_core.scale.encoding.sets import Sets, cells_of, coded_sets
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.attribute import Attribute

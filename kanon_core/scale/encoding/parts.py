@@ -2,53 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import pandas as pd
 
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.infile import in_file
 from kanon_core.base.words import tr
+from kanon_core.scale.encoding import layouts
 from kanon_core.scale.encoding.celltypes import PANDAS, common_type
+from kanon_core.scale.encoding.pieces import Part, Piece, folders_of, is_csv, with_folders
+from kanon_core.scale.encoding.records import Span
+from kanon_core.scale.encoding.texts import csv_frame
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import opened
+from kanon_core.scale.work.places import opened, size_of
 from kanon_core.table.readers.base import Asked
 from kanon_core.table.readers.notes import Notes
 from kanon_core.table.rowdigest import type_of
 
-SAMPLE = 100_000
-"""So many rows a schema is guessed from."""
 _MOST_BYTES = 2**32
-_CSV = (".csv", ".tsv")
-_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Some row groups of a parquet file, or a whole csv file (no groups). ``folders``: what the names of its
-    folders say, as in ``year=2024``."""
-
-    file: str
-    groups: tuple[int, ...] = ()
-    folders: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
-class Part:
-    """Pieces that one worker reads at once."""
-
-    pieces: tuple[Piece, ...]
 
 
 def looked_at(file: str) -> Result:
-    """The names of a file's columns, and how many rows each row group has; without reading any. Raises
-    InputError naming the file."""
-    if file.lower().endswith(_CSV):
-        return {"names": [], "rows": [], "csv": True}
+    """The names of a file's columns, and how many rows each row group has, without reading any; of a large
+    csv file (``large``) what its beginning shows. Raises InputError naming the file."""
+    if is_csv(file):
+        size = int(str(size_of(file)[0]))
+        with in_file(file):
+            large = layouts.looked_at_head(file, size) if size > layouts.LARGE else {}
+        return {"names": [], "rows": [], "csv": True, "large": large}
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -64,9 +48,14 @@ def looked_at(file: str) -> Result:
     return {"names": names, "rows": rows, "csv": False}
 
 
-def parts_of(files: Sequence[str], found: Sequence[Result], rows_at_most: int) -> list[Part]:
-    """The parts of these files, in order, of about ``rows_at_most`` rows or a row group each. Raises
-    InputError where a file has other columns than the first."""
+def parts_of(
+    files: Sequence[str],
+    found: Sequence[Result],
+    rows_at_most: int,
+    spans: Mapping[str, Sequence[Span | None]],
+) -> list[Part]:
+    """The parts of these files, in order, of about ``rows_at_most`` rows or a row group each; of a csv file
+    each of its ``spans``, or the whole. Raises InputError where a file has other columns than the first."""
     parts, pieces, held = list[Part](), list[Piece](), 0
     first = next((i for i, one in enumerate(found) if one["names"]), 0)
     for file, one in zip(files, found, strict=True):
@@ -74,7 +63,7 @@ def parts_of(files: Sequence[str], found: Sequence[Result], rows_at_most: int) -
             raise _other_columns(files[first], file, found[first]["names"], one["names"])
         folders = folders_of(file)
         if one["csv"]:
-            parts.append(Part((Piece(file, (), folders),)))
+            parts += [Part((Piece(file, (), folders, span),)) for span in spans.get(file, (None,))]
             continue
         groups: list[int] = []
         for number, rows in enumerate(one["rows"]):
@@ -91,16 +80,6 @@ def parts_of(files: Sequence[str], found: Sequence[Result], rows_at_most: int) -
     if not parts:
         raise InputError(tr("The files have no records; a table needs at least one."))
     return parts
-
-
-def folders_of(file: str) -> tuple[tuple[str, str], ...]:
-    """Columns in the names of folders, as Hive and Spark write them.
-
-    >>> folders_of("data/year=2024/city=New%20York/part-0.parquet")
-    (('year', '2024'), ('city', 'New York'))
-    """
-    steps = (step.partition("=") for step in Path(file).parts[:-1])
-    return tuple((unquote(name), unquote(value)) for name, sign, value in steps if sign and name)
 
 
 def read(
@@ -128,14 +107,10 @@ def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFram
 
 def _read_piece(piece: Piece, columns: Sequence[str] | None, named: Sequence[str] | None) -> pd.DataFrame:
     with in_file(piece.file):
-        csv = piece.file.lower().endswith(_CSV)
-        frame, present = _csv(piece) if csv else _parquet(piece, columns)
+        frame, present = csv_frame(piece, columns) if is_csv(piece.file) else _parquet(piece, columns)
         if named is not None:
             _check_columns({*present, *(name for name, _ in piece.folders)}, named)
-    for name, value in piece.folders:
-        cell = None if value == _NO_VALUE else value
-        frame[name] = pd.Series([cell] * len(frame), dtype="str")
-    return frame if columns is None else frame[[name for name in columns if name in frame]]
+    return with_folders(frame, piece, columns)
 
 
 def _check_columns(present: set[str], named: Sequence[str]) -> None:
@@ -146,14 +121,6 @@ def _check_columns(present: set[str], named: Sequence[str]) -> None:
         raise SchemaError(
             tr("The table has a column “{name}” that the schema does not name.").format(name=extra[0])
         )
-
-
-def _csv(piece: Piece) -> tuple[pd.DataFrame, list[str]]:
-    from kanon_core.table.readers import read_frame
-
-    with opened(piece.file) as source:
-        frame = read_frame(source.read()).frame
-    return frame, list(frame.columns)
 
 
 def _parquet(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
@@ -172,21 +139,6 @@ def _parquet(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame,
             tr("The parquet file is damaged or cut short; write it again, or take it out of the folder.")
         ) from None
     return typed_columns(rows, Asked(), Notes(), _MOST_BYTES), list(known)
-
-
-def sample_of(
-    parts: Sequence[Part], rows: int, columns: Sequence[str] | None = None, at_most: int = 20
-) -> pd.DataFrame:
-    """The first rows of some pieces, evenly spread: what a schema is guessed from; only these ``columns``."""
-    pieces = [piece for part in parts for piece in part.pieces]
-    chosen = pieces[:: -(-len(pieces) // at_most)]
-    each = -(-rows // len(chosen))
-    return pd.concat(list(_heads(chosen, each, columns)), ignore_index=True)
-
-
-def _heads(pieces: Sequence[Piece], rows: int, columns: Sequence[str] | None) -> Iterator[pd.DataFrame]:
-    for piece in pieces:
-        yield read(Part((Piece(piece.file, piece.groups[:1], piece.folders),)), columns).head(rows)
 
 
 def _other_columns(first: str, file: str, expected: list[str], found: list[str]) -> InputError:

@@ -18,8 +18,12 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import OTHER_DATA, RecipeError, goes_by_names
 from kanon_core.scale.encoding.encode import Encode
-from kanon_core.scale.encoding.parts import SAMPLE, Part, looked_at, parts_of, sample_of
+from kanon_core.scale.encoding.parts import looked_at, parts_of
+from kanon_core.scale.encoding.pieces import Part
+from kanon_core.scale.encoding.records import Span, chunks_of, spans_of, walked_over
+from kanon_core.scale.encoding.sampling import SAMPLE, sample_of
 from kanon_core.scale.encoding.sets import check_uncut, undelimited, with_found_delimiters
+from kanon_core.scale.encoding.texts import allowed_in, csv_pieces, with_types
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.people import Gathered, gathered
 from kanon_core.scale.fragments.rounds.reading import rows_in_rounds
@@ -82,10 +86,10 @@ class Begun:
     gathered: Gathered | None = None
 
 
-def begun(job: Job, asked_for: Asked) -> Begun:
-    """The first two stages. Raises UnsuitableError with every reason why the algorithm cannot work on
-    these files."""
-    parts = parts_in(job, asked_for.files)
+def begun(job: Job, asked_for: Asked, parts: Sequence[Part] = ()) -> Begun:
+    """The first stages; ``parts``: those of `parts_in`, if they are known. Raises UnsuitableError with every
+    reason why the algorithm cannot work on these files."""
+    parts = parts or parts_in(job, asked_for.files)
     schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
     if undelimited(schema):
         schema = with_found_delimiters(schema, sample_of(parts, SAMPLE))
@@ -110,9 +114,22 @@ def check_suitable(reasons: Sequence[str]) -> None:
 
 
 def parts_in(job: Job, files: Sequence[str]) -> list[Part]:
-    """The parts of the files, which are looked at once."""
+    """The parts of the files, which are looked at once; where there are csv files, large ones are walked over
+    for ends of records, and all of them read for the types of their columns."""
     found = list(job.stage("look", looked_at, files, tr("looking at the files")))
-    return parts_of(files, found, ROWS_OF_A_PART)
+    large = {file: one["large"] for file, one in zip(files, found, strict=True) if one.get("large")}
+    chunks = [chunk for file, looked in large.items() for chunk in chunks_of(file, looked)]
+    walked = job.stage("records", walked_over, chunks, tr("finding the records")) if chunks else ()
+    spans, done = dict[str, Sequence[Span | None]](), 0
+    for file, looked in large.items():
+        begin, done = done, done + len(chunks_of(file, looked))
+        own = (walked[number] for number in range(begin, done))
+        spans[file] = spans_of(file, looked, own, ROWS_OF_A_PART)
+    parts = parts_of(files, found, ROWS_OF_A_PART, spans)
+    texts = csv_pieces(parts)
+    if not texts:
+        return parts
+    return with_types(parts, job.stage("types", allowed_in, texts, tr("finding the types of columns")))
 
 
 def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) -> Whole:

@@ -14,7 +14,9 @@ from kanon_core.scale.work.keeping import Kept, Result, kept
 
 SHARES: dict[str, tuple[float, float]] = {
     "look": (0.0, 0.01),
-    "encode": (0.01, 0.2),
+    "records": (0.01, 0.02),
+    "types": (0.02, 0.08),
+    "encode": (0.08, 0.2),
     "scatter": (0.2, 0.2),
     "gather": (0.2, 0.2),
     "around-values": (0.2, 0.21),

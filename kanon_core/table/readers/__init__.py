@@ -15,10 +15,10 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import NEEDED, READING_KEYS, Asked, Format, Limits, Reading, check_reading
 from kanon_core.table.readers.baskets import FIMI, SPMF
-from kanon_core.table.readers.delimited import CSV, TSV
+from kanon_core.table.readers.delimited import CSV, TSV, Texts, texts_of
 from kanon_core.table.readers.excel import XLSX
 from kanon_core.table.readers.long import from_long, grouped
-from kanon_core.table.readers.notes import given_names, notes_with
+from kanon_core.table.readers.notes import Notes, given_names, notes_with
 from kanon_core.table.readers.parquet import PARQUET
 from kanon_core.table.readers.pwscup import PWSCUP
 from kanon_core.table.readers.retail import prepared
@@ -77,6 +77,19 @@ def read_frame(
     given = given_names(names, reading.frame.columns)
     notes = notes_with(reading.notes, reading.frame.columns, given)
     return replace(reading, frame=reading.frame.set_axis(list(given), axis=1), notes=notes, names=given)
+
+
+def texts_in(source: bytes, small: int = 0) -> Texts | None:
+    """The cells of a file of delimited text, as they are written; None where it is of another format. A text
+    of at most so many bytes as are ``small`` may have any number of rows. Raises InputError."""
+    data = _unpacked(file_bytes(source), DEFAULT_LIMITS, silent)
+    limits = replace(DEFAULT_LIMITS, rows=2**62, cells=2**62) if len(data) <= small else DEFAULT_LIMITS
+    return texts_of(data, Asked(limits=limits), Notes()) if is_delimited(data) else None
+
+
+def is_delimited(data: bytes) -> bool:
+    """Whether this is delimited text by its content; the first megabyte tells."""
+    return _format(data, None) in (CSV, TSV)
 
 
 def _unpacked(data: bytes, limits: Limits, tick: Tick) -> bytes:
@@ -159,4 +172,4 @@ def _check_size(size: int, limits: Limits) -> None:
 
 
 __all__ = ["FORMATS", "READING_KEYS", "Format", "Limits", "Reading", "check_reading", "file_bytes"]
-__all__ += ["from_long", "read_frame"]
+__all__ += ["from_long", "is_delimited", "read_frame", "texts_in"]

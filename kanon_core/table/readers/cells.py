@@ -20,14 +20,15 @@ from kanon_core.table.readers.base import MISSING_NUMBERS, Limits, too_long
 from kanon_core.table.readers.notes import Notes
 
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
-_PLAIN = rf"^\s*{NUMBER}\s*$"
-_INTEGER = r"^\s*[+-]?\d+\s*$"
-_CODE = r"^\s*[+-]?0\d"
-_INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "-∞"})
-_GROUPED = r"^\s*[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?\s*$"
-_COMMA = r"^\s*[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+(?:[eE][+-]?\d+)?\s*$"
+PLAIN = rf"^\s*{NUMBER}\s*$"
+INTEGER = r"^\s*[+-]?\d+\s*$"
+CODE = r"^\s*[+-]?0\d"
+INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "-∞"})
+GROUPED = r"^\s*[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?\s*$"
+COMMA = r"^\s*[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+(?:[eE][+-]?\d+)?\s*$"
+BLANKS, DOTTED = r"^[\s+]|\s$", r"\..*,"
 _USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
-_EXACT = 2**53
+EXACT = 2**53
 _FEW = 100
 _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
@@ -51,55 +52,54 @@ def check_lengths(column: object, name: str, limits: Limits) -> None:
 def typed_array(cells: pa.ChunkedArray, name: str, semicolons: bool, notes: Notes) -> object:
     """The column these texts (n, null = missing) mean: int64, float64 or str; findings go to the notes.
     ``semicolons``: the file separates its fields by ";", so a comma inside a number is a decimal comma."""
-    plain_numbers = _plain_numbers(cells)
-    if plain_numbers is not None:
-        return plain_numbers
+    if are_usual(cells):
+        values = _integers(cells)
+        return cells.cast(pa.float64()).to_numpy() if values is None else values
     counted = cells.value_counts()
     texts, counts = counted.field(0), counted.field(1).to_numpy()
     present = texts.is_valid().to_numpy(zero_copy_only=False)
     texts, counts = texts.filter(pa.array(present)), counts[present]
     _note_question_marks(texts, counts, name, notes)
-    plain = _matches(texts, _PLAIN)
+    plain, written, way = matches(texts, PLAIN), cells, ""
     if not plain.any() or not _all_words(texts, ~plain):
-        cells, texts, plain = _without_commas(cells, texts, plain, name, semicolons, notes)
+        cells, texts, plain, way = _without_commas(cells, texts, plain, semicolons)
     if not plain.any():
-        return text_array(cells)
+        return text_array(written)
     if not _all_words(texts, ~plain):
         notes.add("mixed", name, int(counts[~plain].sum()))
-        return text_array(cells)
-    if _matches(texts, _CODE).any():
+        return text_array(written)
+    if matches(texts, CODE).any():
         notes.add("zeros", name)
-        return text_array(cells)
-    return _numbers(cells, texts.filter(pa.array(plain)), name, notes, _counted_words(texts, counts, plain))
+        return text_array(written)
+    words = _counted_words(texts, counts, plain)
+    numbers = _numbers(cells, texts.filter(pa.array(plain)), name, notes, words)
+    if numbers is not None and way:
+        notes.add(way, name)
+    return text_array(written) if numbers is None else numbers
 
 
-def _plain_numbers(cells: pa.ChunkedArray) -> np.ndarray | None:
-    """The numbers at once, when many differ and all are written in the usual form."""
+def are_usual(cells: pa.ChunkedArray) -> bool:
+    """Whether all texts are numbers in the usual form, if that is soon seen: many of them differ."""
     first = [cell for cell in cells.slice(0, _FEW).to_pylist() if cell is not None]
     if len(set(first)) < len(first) / 2 or not all(re.match(_USUAL, cell) for cell in first):
-        return None
-    if not pc.all(pc.match_substring_regex(cells, _USUAL)).as_py():
-        return None
-    values = _integers(cells)
-    return cells.cast(pa.float64()).to_numpy() if values is None else values
+        return False
+    return bool(pc.all(pc.match_substring_regex(cells, _USUAL)).as_py())
 
 
 def _numbers(
     cells: pa.ChunkedArray, distinct: pa.Array, name: str, notes: Notes, words: tuple[int, int]
-) -> object:
-    """The numeric column, or the texts when the numbers cannot be kept exactly."""
+) -> np.ndarray | None:
+    """The numeric column; None when the numbers cannot be kept exactly."""
     numbers = cells
     if any(words):
-        numbers = pc.if_else(pc.match_substring_regex(cells, _PLAIN), cells, None)
-    if _matches(distinct, r"^[\s+]|\s$").any():
-        numbers = pc.replace_substring_regex(numbers, r"^\s*\+?|\s+$", "")
-    if _matches(distinct, _INTEGER).all():
-        values = _integers(numbers)
-    else:
-        values = numbers.cast(pa.float64()).to_numpy()
+        numbers = pc.if_else(pc.match_substring_regex(cells, PLAIN), cells, None)
+    if matches(distinct, BLANKS).any():
+        numbers = unsigned(numbers)
+    whole = bool(matches(distinct, INTEGER).all())
+    values = _integers(numbers) if whole else numbers.cast(pa.float64()).to_numpy()
     if values is None:
         notes.add("long", name)
-        return text_array(cells)
+        return None
     if words[0]:
         notes.add("missing", name, words[0])
     overflowing = np.isinf(values)
@@ -107,6 +107,11 @@ def _numbers(
         values = np.where(overflowing, np.nan, values)
         notes.add("infinite", name, words[1] + int(overflowing.sum()))
     return values
+
+
+def unsigned(numbers: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """The numbers without blanks around them, and without a plus."""
+    return pc.replace_substring_regex(numbers, r"^\s*\+?|\s+$", "")
 
 
 def _integers(numbers: pa.ChunkedArray) -> np.ndarray | None:
@@ -118,41 +123,42 @@ def _integers(numbers: pa.ChunkedArray) -> np.ndarray | None:
     if not whole.null_count:
         return np.asarray(whole.to_numpy())
     extremes = pc.min_max(whole).as_py()
-    if max(extremes["max"] or 0, -(extremes["min"] or 0)) > _EXACT:
+    if max(extremes["max"] or 0, -(extremes["min"] or 0)) > EXACT:
         return None
     return np.asarray(whole.cast(pa.float64()).to_numpy())
 
 
 def _without_commas(
-    cells: pa.ChunkedArray, texts: pa.Array, plain: np.ndarray, name: str, semicolons: bool, notes: Notes
-) -> tuple[pa.ChunkedArray, pa.Array, np.ndarray]:
-    """The column with decimal commas or grouped thousands undone, if that makes all of it numbers."""
-    readings = [("thousands", _GROUPED), ("decimal-comma", _COMMA)]
+    cells: pa.ChunkedArray, texts: pa.Array, plain: np.ndarray, semicolons: bool
+) -> tuple[pa.ChunkedArray, pa.Array, np.ndarray, str]:
+    """The column with decimal commas or grouped thousands undone, if that makes all of it numbers; and which
+    of the two."""
+    readings = [("thousands", GROUPED), ("decimal-comma", COMMA)]
     for kind, pattern in readings[::-1] if semicolons else readings:
-        comma = _matches(texts, pattern)
+        comma = matches(texts, pattern)
         if comma.any() and _all_words(texts, ~(plain | comma)):
-            notes.add(kind, name)
             texts = _undo(texts, kind)
-            return _undo(cells, kind), texts, _matches(texts, _PLAIN)
-    return cells, texts, plain
+            return _undo(cells, kind), texts, matches(texts, PLAIN), kind
+    return cells, texts, plain, ""
 
 
 def _undo(texts: pa.Array | pa.ChunkedArray, kind: str) -> pa.Array | pa.ChunkedArray:
     if kind == "thousands":
         return pc.replace_substring(texts, ",", "")
-    both = _matches(texts, r"\..*,").any()
+    both = matches(texts, DOTTED).any()
     dotless = pc.replace_substring(texts, ".", "") if both else texts
     return pc.replace_substring(dotless, ",", ".")
 
 
-def _matches(texts: pa.Array | pa.ChunkedArray, pattern: str) -> np.ndarray:
+def matches(texts: pa.Array | pa.ChunkedArray, pattern: str) -> np.ndarray:
+    """Which texts have the form; a missing one has none."""
     found = pc.fill_null(pc.match_substring_regex(texts, pattern), False)
     return np.asarray(found)
 
 
 def _all_words(texts: pa.Array, others: np.ndarray) -> bool:
     """Whether all the other texts stand for "no number" or infinity."""
-    words = MISSING_NUMBERS | _INFINITE
+    words = MISSING_NUMBERS | INFINITE
     chosen = texts.filter(pa.array(others))
     return len(chosen) <= 4 * len(words) and all(text.strip().lower() in words for text in chosen.to_pylist())
 
@@ -161,11 +167,11 @@ def _counted_words(texts: pa.Array, counts: np.ndarray, plain: np.ndarray) -> tu
     """How many cells are words for "no number", and how many are words for infinity."""
     infinite = 0
     for text, count in zip(texts.filter(pa.array(~plain)).to_pylist(), counts[~plain], strict=True):
-        infinite += int(count) if text.strip().lower() in _INFINITE else 0
+        infinite += int(count) if text.strip().lower() in INFINITE else 0
     return int(counts[~plain].sum()) - infinite, infinite
 
 
 def _note_question_marks(texts: pa.Array, counts: np.ndarray, name: str, notes: Notes) -> None:
-    asked = int(counts[_matches(texts, r"^\s*\?\s*$")].sum())
+    asked = int(counts[matches(texts, r"^\s*\?\s*$")].sum())
     if asked:
         notes.add("question", name, asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -20,44 +20,83 @@ from kanon_core.table.readers import detect
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading, looked_for
 from kanon_core.table.readers.cells import check_lengths, text_array, typed_array
 from kanon_core.table.readers.header import find_header
-from kanon_core.table.readers.notes import Notes, clean_names, listed, note_row_numbers
+from kanon_core.table.readers.notes import Notes, clean_names, note_row_numbers
+from kanon_core.table.readers.ragged import NAMES, RaggedLines, ragged, refuse_open_quote
 from kanon_core.table.readers.stopping import ticking
 
+SIGNS = ",\t|;"
+"""Those that may stand between cells, the first one first where nothing tells."""
 _LOOKED_AT = 100
 _SHORT = 200
 _PIECE, _BLOCK, _LARGE = 2**17, 2**20, 2**23
 _AFTER_COMMA = re.compile(rb'("(?:[^"]|"")*+")|(,) +')
 _Column = Callable[[pa.ChunkedArray, str], object]
-_NAMES = {
-    "\t": later("tab"),
-    ",": later("comma"),
-    ", ": later("comma and space"),
-    ";": later("semicolon"),
-    "|": later("vertical bar"),
-}
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The cells of a file as texts: ``rows`` without its line of names, null where a cell is empty; the
+    ``names`` of the columns, and which of them the file itself ``named``."""
+
+    rows: pa.Table
+    names: tuple[str, ...]
+    named: tuple[bool, ...]
+    encoding: str
+    delimiter: str
+    header: bool
 
 
 def read_delimited(data: bytes, asked: Asked) -> Reading:
     """Reads delimited text; what was not asked for is detected. Raises InputError. Cost O(bytes), a few times
     the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
     quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.cells` says."""
-    detect.refuse_foreign(data)
     notes = Notes()
+    texts = texts_of(data, asked, notes)
+    typed = partial(typed_array, semicolons=texts.delimiter[0] == ";", notes=notes)
+    frame = _frame(texts, _checked(typed if asked.typed else _as_written, asked), notes)
+    name, said = "tsv" if texts.delimiter == "\t" else "csv", notes.sentences()
+    found = {"encoding": texts.encoding, "delimiter": texts.delimiter, "header": texts.header}
+    return asked.reading(frame, name, said, **found)
+
+
+def texts_of(data: bytes, asked: Asked, notes: Notes) -> Texts:
+    """The cells of delimited text as they are written; what was not asked for is detected. Raises
+    InputError."""
+    detect.refuse_foreign(data)
     text, encoding, guessed = detect.to_utf8(data, asked.encoding, asked.tick)
     if guessed:
         notes.say(tr("The text encoding was guessed: {encoding}.").format(encoding=encoding))
     _refuse_unreadable(text)
     head = detect.head_of(text)
     delimiter = _delimiter(text, head, asked, notes)
+    first = first_records(head, delimiter)
+    asked.limits.check_columns(len(first[0]))
+    rows = parsed(text, delimiter, len(first[0]), asked)
+    header = find_header(first, asked, notes)
+    names, named = named_by(rows, header, notes)
+    if header:
+        rows = rows.slice(1)
+    if not rows.num_rows:
+        raise InputError(
+            tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
+        )
+    return Texts(rows, names, named, encoding, delimiter, header)
+
+
+def first_records(head: str, delimiter: str) -> list[list[str]]:
+    """The first records at the head of a text, without quotes, blanks around cells and the ends of long
+    ones: they tell how many fields there are, and whether the first names the columns."""
     first = islice(detect.records(head, delimiter[0]), _LOOKED_AT)
-    sample = [[detect.unquoted(field).strip()[:_SHORT] for field in record] for record in first]
-    asked.limits.check_columns(len(sample[0]))
-    rows = _parsed(text, delimiter, len(sample[0]), asked)
-    header = find_header(sample, asked, notes)
-    typed = partial(typed_array, semicolons=delimiter[0] == ";", notes=notes)
-    frame = _frame(rows, header, _checked(typed if asked.typed else _as_written, asked), notes)
-    name, said = "tsv" if delimiter == "\t" else "csv", notes.sentences()
-    return asked.reading(frame, name, said, encoding=encoding, delimiter=delimiter, header=header)
+    return [[detect.unquoted(field).strip()[:_SHORT] for field in record] for record in first]
+
+
+def named_by(rows: pa.Table, header: bool, notes: Notes) -> tuple[tuple[str, ...], tuple[bool, ...]]:
+    """The names of the columns, by the first of these rows if it is a ``header``; and which of them it
+    names."""
+    given = [(cells[0].as_py() or "").strip() if header else "" for cells in rows.columns]
+    unnamed = ["" if header else f"column_{i + 1}" for i in range(len(given))]
+    names = clean_names([name or none for name, none in zip(given, unnamed, strict=True)], notes)
+    return tuple(names), tuple(bool(name) for name in given)
 
 
 def _read_tabbed(data: bytes, asked: Asked) -> Reading:
@@ -95,13 +134,18 @@ def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
     found = detect.find_delimiter(head)
     if found is None:
         notes.say(tr("No delimiter was found; the table has a single column."))
-        return next((sign for sign in ",\t|;" if sign.encode() not in text), "\x1f")
-    notes.say(tr("The delimiter was detected: {delimiter}.").format(delimiter=tr(_NAMES[found])))
+        return unused_sign([sign for sign in SIGNS if sign.encode() in text])
+    notes.say(tr("The delimiter was detected: {delimiter}.").format(delimiter=tr(NAMES[found])))
     return found
 
 
+def unused_sign(used: Container[str]) -> str:
+    """The delimiter of a table of a single column: one that none of its cells has."""
+    return next((sign for sign in SIGNS if sign not in used), "\x1f")
+
+
 @dataclass(frozen=True)
-class _Parser:
+class Parser:
     """How Arrow parses a text; ``quoted``: some of its cells may hold line ends."""
 
     delimiter: str
@@ -123,31 +167,66 @@ class _Parser:
         return arrow_csv.read_csv(source, read, parse, convert)
 
 
-def _parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
-    """All rows as columns of text, null where empty, the header line (if any) still the first row."""
+def parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
+    """All rows of a whole text as columns of text, null where empty, the header line (if any) still the
+    first row. Raises InputError."""
     quoted = b'"' in text
     if not quoted and len(text) > min(asked.limits.rows, asked.limits.cells):
         asked.limits.check_shape(text.count(b"\n") or text.count(b"\r"), width)
-    if delimiter == ", ":
-        text = re.sub(_AFTER_COMMA, rb"\1\2", text) if quoted else _without_blanks(text, asked.tick)
     if quoted and text.count(b'"') % 2:
-        _refuse_open_quote(text, delimiter[0])
-    parser = _Parser(delimiter[0], width, asked.missing, quoted)
+        refuse_open_quote(without_blanks(text, delimiter, True), delimiter[0])
     try:
-        rows = _arrow(text, parser, asked.tick)
-    except pa.ArrowInvalid as problem:
-        if "straddling" not in str(problem):
-            raise _ragged(text, parser) from None
-        rows = _with_large_blocks(text, parser)
+        rows = rows_of(text, delimiter, width, asked, quoted)
+    except RaggedLines as problem:
+        raise ragged(problem, delimiter, width) from None
     asked.limits.check_shape(rows.num_rows, width)
     return rows
 
 
-def _arrow(text: bytes, parser: _Parser, tick: Tick) -> pa.Table:
+def rows_of(text: bytes, delimiter: str, width: int, asked: Asked, quoted: bool) -> pa.Table:
+    """The rows of a text, or of a piece of one that ends where a record ends; ``quoted``: somewhere in the
+    whole text stands a quote. Raises RaggedLines, InputError."""
+    text = without_blanks(text, delimiter, quoted, asked.tick)
+    parser = Parser(delimiter[0], width, asked.missing, b'"' in text)
+    try:
+        return _arrow(text, parser, asked.tick)
+    except pa.ArrowInvalid as problem:
+        if "straddling" not in str(problem):
+            raise _ragged_lines(text, parser) from None
+    try:  # records longer than a block: one block for the whole text
+        return parser.read(pa.BufferReader(text), len(text) + 1)
+    except pa.ArrowInvalid:
+        raise _ragged_lines(text, parser) from None
+
+
+def _ragged_lines(text: bytes, parser: Parser) -> RaggedLines:
+    """Which lines have another number of fields than the first."""
+    found: list[tuple[int, int]] = []
+
+    def keep(row: object) -> str:
+        found.append((row.number, row.actual_columns))  # type: ignore[attr-defined]
+        return "skip"
+
+    try:
+        replace(parser, missing=()).read(pa.BufferReader(text), len(text) + 1, keep)
+    except pa.ArrowInvalid:
+        found = []
+    return RaggedLines.of(text, found)
+
+
+def _arrow(text: bytes, parser: Parser, tick: Tick) -> pa.Table:
     """All rows; of a large file in a thread of its own, while this one ticks."""
     if tick is silent or len(text) < _LARGE:
         return parser.read(pa.BufferReader(text), _BLOCK)
     return ticking(partial(parser.read, block=_BLOCK), text, tick, tr("reading the rows"))
+
+
+def without_blanks(text: bytes, delimiter: str, quoted: bool, tick: Tick = silent) -> bytes:
+    """The text without the blanks after its commas, where these are part of the delimiter; ``quoted``: some
+    of the whole text's cells may be."""
+    if delimiter != ", ":
+        return text
+    return re.sub(_AFTER_COMMA, rb"\1\2", text) if quoted else _without_blanks(text, tick)
 
 
 def _without_blanks(text: bytes, tick: Tick = silent) -> bytes:
@@ -163,76 +242,6 @@ def _without_blanks(text: bytes, tick: Tick = silent) -> bytes:
         after_comma = piece[-1] == ord(",")
         pieces.append(piece[kept])
     return b"".join(pieces)
-
-
-def _with_large_blocks(text: bytes, parser: _Parser) -> pa.Table:
-    """For records longer than a block: one block for the whole text."""
-    try:
-        return parser.read(pa.BufferReader(text), len(text) + 1)
-    except pa.ArrowInvalid:
-        raise _ragged(text, parser) from None
-
-
-def _ragged(text: bytes, parser: _Parser) -> InputError:
-    """The sentence naming the first lines whose number of fields differs from the first line's."""
-    found: list[tuple[int, int]] = []
-
-    def keep(row: object) -> str:
-        found.append((row.number, row.actual_columns))  # type: ignore[attr-defined]
-        return "skip"
-
-    try:
-        replace(parser, missing=()).read(pa.BufferReader(text), len(text) + 1, keep)
-    except pa.ArrowInvalid:
-        found = []
-    if not found:
-        return InputError(
-            tr("The file cannot be split into rows and fields; check its quotes and delimiter.")
-        )
-    lines = _line_numbers(text, [number for number, _ in found[:5]])
-    pairs = zip(lines, found, strict=False)
-    line = tr("line {line:,} has {fields:,}")
-    where = listed([line.format(line=number, fields=fields) for number, (_, fields) in pairs], 5)
-    if len(found) > len(lines):
-        where = tr("{where} ({count:,} such lines in all)").format(where=where, count=len(found))
-    name = _NAMES.get(parser.delimiter, later("delimiter"))
-    return InputError(
-        tr(
-            "The lines do not have equally many fields: the first has {width:,}, {where}; separate the fields"
-            " by the {delimiter} throughout, put cells that contain it in quotes, or choose another"
-            " delimiter."
-        ).format(width=parser.width, where=where, delimiter=tr(name))
-    )
-
-
-def _line_numbers(text: bytes, wanted: list[int]) -> list[int]:
-    """The lines, from 1, of these records (ascending, from 1), which do not count blank lines."""
-    lines, line, position = [], 1, 0
-    for number, record in enumerate(re.finditer(rb'(?:[^"\r\n]++|"(?:[^"]|"")*+"|")++', text), start=1):
-        if number > wanted[-1]:
-            break
-        line += len(re.findall(rb"\r\n?|\n", text[position : record.start()]))
-        position = record.start()
-        if number in wanted:
-            lines.append(line)
-    return lines
-
-
-def _refuse_open_quote(text: bytes, delimiter: str) -> None:
-    """Raises InputError when a quote at the beginning of a cell is never closed."""
-    opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
-    rest = re.compile(rb'(?:[^"]|"")*+"')
-    position = 0
-    while (opened := opening.search(text, position)) is not None:
-        closed = rest.match(text, opened.end())
-        if closed is None:
-            line = len(re.findall(rb"\r\n?|\n", text[: opened.end()])) + 1
-            raise InputError(
-                tr("A quote opened on line {line:,} is never closed; close it, or remove it.").format(
-                    line=line
-                )
-            )
-        position = closed.end()
 
 
 def _as_written(cells: pa.ChunkedArray, name: str) -> object:
@@ -251,23 +260,19 @@ def _checked(column: _Column, asked: Asked) -> _Column:
     return made
 
 
-def _frame(rows: pa.Table, header: bool, column: _Column, notes: Notes) -> pd.DataFrame:
-    given = [header and (cells[0].as_py() or "").strip() for cells in rows.columns]
-    unnamed = ["" if header else f"column_{i + 1}" for i in range(len(given))]
-    names = clean_names([name or none for name, none in zip(given, unnamed, strict=True)], notes)
-    if header:
-        rows = rows.slice(1)
-    if not rows.num_rows:
-        raise InputError(
-            tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
-        )
+def _frame(texts: Texts, column: _Column, notes: Notes) -> pd.DataFrame:
     arrays: dict[str, object] = {}
-    for name, named, cells in zip(names, given, rows.columns, strict=True):
+    for name, named, cells in zip(texts.names, texts.named, texts.rows.columns, strict=True):
         if not named and cells.null_count == len(cells):
             notes.add("dropped", name)
         else:
             arrays[name] = column(cells, name)
     if not arrays:
-        raise InputError(tr("All cells of the file are empty; a table needs at least one value."))
-    note_row_numbers(names[0], arrays.get(names[0]), notes)
+        raise all_empty()
+    note_row_numbers(texts.names[0], arrays.get(texts.names[0]), notes)
     return pd.DataFrame(arrays, copy=False)
+
+
+def all_empty() -> InputError:
+    """The sentence on a file without any cell."""
+    return InputError(tr("All cells of the file are empty; a table needs at least one value."))

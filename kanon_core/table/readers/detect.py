@@ -93,14 +93,14 @@ def to_utf8(data: bytes, encoding: str | None, tick: Tick = silent) -> tuple[byt
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _as_said(data, name, tick), name, False
-    if b"\x1b" in data and b"\x1b$" in data and (text := _transcoded(data, "iso2022_jp", tick)) is not None:
+    if b"\x1b" in data and b"\x1b$" in data and (text := transcoded(data, "iso2022_jp", tick)) is not None:
         return text, "iso2022_jp", True
-    if b"\0" not in data[:HEAD] and (text := _transcoded(data, "utf-8", tick)) is not None:
+    if b"\0" not in data[:HEAD] and (text := transcoded(data, "utf-8", tick)) is not None:
         return text, "utf-8", False
-    if _is_binary(data[:HEAD]):
+    if is_binary(data[:HEAD]):
         raise InputError(tr("The file is not plain text. {looked}").format(looked=looked_for()))
-    for name in _candidates(data):
-        if (text := _transcoded(data, name, tick)) is not None:
+    for name in candidates(data):
+        if (text := transcoded(data, name, tick)) is not None:
             return text, name, True
     return data.decode("latin-1").encode(), "latin-1", True
 
@@ -119,7 +119,7 @@ def _as_said(data: bytes, encoding: str, tick: Tick) -> bytes:
                 " cp1252."
             ).format(encoding=encoding)
         ) from None
-    text = _transcoded(data, known, tick)
+    text = transcoded(data, known, tick)
     if text is None:
         raise InputError(
             tr(
@@ -130,7 +130,7 @@ def _as_said(data: bytes, encoding: str, tick: Tick) -> bytes:
     return text
 
 
-def _transcoded(data: bytes, encoding: str, tick: Tick) -> bytes | None:
+def transcoded(data: bytes, encoding: str, tick: Tick) -> bytes | None:
     """The same text in UTF-8, or None when the bytes do not fit; works in pieces to save memory."""
     same = codecs.lookup(encoding).name in ("utf-8", "ascii")
     if same and data.isascii():
@@ -148,13 +148,14 @@ def _transcoded(data: bytes, encoding: str, tick: Tick) -> bytes | None:
     return (data if same else b"".join(pieces)).removeprefix(codecs.BOM_UTF8)
 
 
-def _is_binary(head: bytes) -> bool:
+def is_binary(head: bytes) -> bool:
     """Whether so many bytes are control characters that this is no text; zero bytes are asked for elsewhere,
     as UTF-16 has them."""
     return b"\0" not in head and len(_CONTROLS.findall(head)) > _BINARY * len(head)
 
 
-def _candidates(data: bytes) -> list[str]:
+def candidates(data: bytes) -> list[str]:
+    """The encodings that bytes which are no UTF-8 may be in, the likeliest first."""
     zeros = data[:HEAD].count(0)
     if zeros > len(data[:HEAD]) // 8:
         even = data[:HEAD:2].count(0)

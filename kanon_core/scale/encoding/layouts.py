@@ -1,0 +1,182 @@
+"""How a csv file is laid out that is cut into pieces: its encoding, delimiter and names, by its beginning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass
+
+import numpy as np
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import later, tr
+from kanon_core.scale.work.keeping import Result
+from kanon_core.scale.work.places import opened
+from kanon_core.table.readers import detect, is_delimited
+from kanon_core.table.readers.base import Asked, Limits
+from kanon_core.table.readers.delimited import first_records, named_by, rows_of, unused_sign
+from kanon_core.table.readers.header import find_header
+from kanon_core.table.readers.notes import Notes
+from kanon_core.table.readers.ragged import RaggedLines, ragged
+from kanon_core.table.readers.records_kernels import FIRST, FOUND, walk_over
+
+LARGE = 2**25
+"""Csv files of more bytes than these are cut into pieces; others are read at once."""
+MOST_AT_ONCE = Limits().bytes
+"""Csv files that cannot be cut, of more bytes than these, are refused; others are read at once, too."""
+ANY_SIZE = Asked(limits=Limits(2**62, 2**62, cells=2**62))
+"""How pieces are read: however many there are."""
+UTF_8, MARK = "utf-8", b"\xef\xbb\xbf"
+UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+"""Bytes that are no characters of CP1252."""
+_HEAD = 2**22
+_TRIED = 2**16
+_PACKED = later("It is packed by gzip: unpack it, or write it as parquet.")
+_FOREIGN = later("Its content is not that of a csv file: write it as csv, or as parquet.")
+_ENCODED = later(
+    "It is in an encoding in which the ends of its lines cannot be told apart, such as UTF-16 or CP932: write"
+    " it in UTF-8, or as parquet."
+)
+_LONG_LINES = later("It has lines of more than {size:,.0f} MB, or none at all: write it as parquet.")
+_BLANKS = later(
+    "Its fields are separated by a comma and a blank, and quotes stand within cells that do not begin with"
+    " one: where a cell ends is then not certain. Write it without blanks after the commas, or as parquet."
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """``delimiter``: one character or ", ". ``width``: so many fields a record has. ``header``: the first
+    record is the ``names`` of the columns, of which the file ``named`` these itself. ``quoted``: somewhere
+    in the file is a quote."""
+
+    encoding: str
+    delimiter: str
+    width: int
+    header: bool
+    names: tuple[str, ...]
+    named: tuple[bool, ...]
+    quoted: bool
+
+    def text(self, data: bytes) -> bytes:
+        """These bytes of the file as UTF-8. Raises UncutError where they are in no such encoding."""
+        try:
+            if self.encoding != UTF_8:
+                return data.decode(self.encoding).encode()
+            if not data.isascii():
+                data.decode()
+            return data
+        except UnicodeDecodeError:
+            raise encoded_otherwise() from None
+
+
+class UncutError(InputError):
+    """A file cannot be cut into pieces, for this reason."""
+
+    def check(self, size: int) -> None:
+        """Raises InputError where a file of this size is too large to be read at once."""
+        if size > MOST_AT_ONCE:
+            said = tr("The file is larger than {size:,.0f} MB, and can only be read in pieces. {reason}")
+            raise InputError(said.format(size=MOST_AT_ONCE / 2**20, reason=self)) from None
+
+
+def encoded_otherwise() -> UncutError:
+    """The sentence on an encoding whose lines cannot be told apart."""
+    return UncutError(tr(_ENCODED))
+
+
+def blanks_and_quotes() -> UncutError:
+    """The sentence on quotes within cells, where blanks belong to the delimiter."""
+    return UncutError(tr(_BLANKS))
+
+
+def long_lines() -> UncutError:
+    """The sentence on lines that are too long."""
+    return UncutError(tr(_LONG_LINES).format(size=_HEAD / 2**20))
+
+
+def head_of(file: str) -> bytes:
+    """The first bytes of a file."""
+    with opened(file) as source:
+        return source.read(_HEAD)
+
+
+def looked_at_head(file: str, size: int) -> Result:
+    """What the beginning of a large csv file shows: whether it begins with a byte order mark, and its
+    delimiter ("" where there is none); nothing where it is read at once. Raises InputError."""
+    try:
+        return _begins(head_of(file), size)
+    except UncutError as problem:
+        problem.check(size)
+        return {}
+
+
+def _begins(head: bytes, size: int) -> Result:
+    if head.startswith(b"\x1f\x8b"):
+        raise UncutError(tr(_PACKED))
+    if head.startswith((b"PK\x03\x04", b"PAR1")):
+        raise UncutError(tr(_FOREIGN))
+    detect.refuse_foreign(head)
+    marks = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
+    if head.startswith(marks) or head.count(0, 0, detect.HEAD) > min(len(head), detect.HEAD) // 8:
+        raise encoded_otherwise()
+    if not is_delimited(head):
+        raise UncutError(tr(_FOREIGN))
+    guessed_encoding(head)
+    text = head.removeprefix(MARK).lstrip(b"\r\n")
+    if len(head) < size and not (b"\n" in text or b"\r" in text):
+        raise long_lines()
+    found = detect.find_delimiter(detect.head_of(text))
+    return {"size": size, "mark": head.startswith(MARK), "delimiter": found or ""}
+
+
+def western(file: str, head: bytes, beyond: int, fits: bool) -> str:
+    """The encoding of a file that is not UTF-8 and has its first byte beyond ASCII there; ``fits``: all its
+    bytes are characters of CP1252. Raises UncutError where it reads like Japanese."""
+    if detect.is_binary(head[: detect.HEAD]):
+        raise UncutError(tr(_FOREIGN))
+    start = max(beyond - _TRIED, 0)
+    with opened(file) as source:
+        source.seek(start)
+        data = source.read(beyond - start + _TRIED)
+    return _western(data[data.rfind(b"\n", 0, beyond - start) + 1 :], fits)
+
+
+def _western(data: bytes, fits: bool) -> str:
+    """The same, of bytes from the first line on that is not ASCII."""
+    if detect.candidates(data[:_TRIED])[0] != "cp1252":
+        raise encoded_otherwise()
+    return "cp1252" if fits else "latin-1"
+
+
+def guessed_encoding(head: bytes) -> str:
+    """The encoding that the head of a file is in; the whole may be in another. Raises UncutError where it
+    reads like Japanese."""
+    text = head.decode(UTF_8, "ignore").encode()
+    first = re.search(rb"[\x80-\xff]", head)
+    if first is None or (len(head) - len(text) < 4 and head.startswith(text)):
+        return UTF_8
+    return _western(head[head.rfind(b"\n", 0, first.start()) + 1 :], UNDEFINED.search(head) is None)
+
+
+def layout_of(head: bytes, encoding: str, used: Container[str], mark: bool) -> Layout:
+    """The layout of a file that begins so; ``used``: the signs that stand somewhere in it. Raises
+    InputError."""
+    data = head[len(MARK) :] if mark else head
+    text = data if encoding == UTF_8 else data.decode(encoding, "ignore").encode()
+    text = text.lstrip(b"\r\n")
+    begins = detect.head_of(text)
+    delimiter = detect.find_delimiter(begins) or unused_sign(used)
+    first = first_records(begins, delimiter)
+    if not first:
+        raise long_lines()
+    width, header = len(first[0]), find_header(first, Asked(), Notes())
+    Limits().check_columns(width)
+    found = np.zeros(FOUND, np.int64)
+    walk_over(np.frombuffer(text, np.uint8), ord(delimiter[0]), delimiter == ", ", False, found)
+    record = text[: found[FIRST]] if found[FIRST] > 0 else text
+    try:
+        names, named = named_by(rows_of(record, delimiter, width, ANY_SIZE, '"' in used), header, Notes())
+    except RaggedLines as problem:
+        raise ragged(problem, delimiter, width) from None
+    return Layout(encoding, delimiter, width, header, names, named, '"' in used)

@@ -1,0 +1,62 @@
+"""What a source is read in: parts, each of one worker, of pieces, each of one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import pandas as pd
+
+from kanon_core.scale.encoding.records import Span
+from kanon_core.table.readers.wholetypes import CellType
+
+_CSV = (".csv", ".tsv")
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+
+Types = tuple[tuple[str, CellType], ...]
+"""By column, how its texts are read; one that is not here is left out."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some row groups of a parquet file, a whole csv file (no groups), or a ``span`` of a large one.
+    ``folders``: what the names of its folders say, as in ``year=2024``. ``types``: of csv files, once they
+    are decided for all of them; None for a file that is of another format, whatever its name says."""
+
+    file: str
+    groups: tuple[int, ...] = ()
+    folders: tuple[tuple[str, str], ...] = ()
+    span: Span | None = None
+    types: Types | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pieces that one worker reads at once."""
+
+    pieces: tuple[Piece, ...]
+
+
+def is_csv(file: str) -> bool:
+    """Whether a file is csv by its name."""
+    return file.lower().endswith(_CSV)
+
+
+def folders_of(file: str) -> tuple[tuple[str, str], ...]:
+    """Columns in the names of folders, as Hive and Spark write them.
+
+    >>> folders_of("data/year=2024/city=New%20York/part-0.parquet")
+    (('year', '2024'), ('city', 'New York'))
+    """
+    steps = (step.partition("=") for step in Path(file).parts[:-1])
+    return tuple((unquote(name), unquote(value)) for name, sign, value in steps if sign and name)
+
+
+def with_folders(frame: pd.DataFrame, piece: Piece, columns: Sequence[str] | None) -> pd.DataFrame:
+    """The rows of a piece with what its folders say; only these ``columns``, in their order."""
+    for name, value in piece.folders:
+        cell = None if value == _NO_VALUE else value
+        frame[name] = pd.Series([cell] * len(frame), dtype="str")
+    return frame if columns is None else frame[[name for name in columns if name in frame]]

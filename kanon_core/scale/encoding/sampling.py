@@ -1,0 +1,91 @@
+"""Some rows of a source: what a schema is guessed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.base.infile import in_file
+from kanon_core.scale.encoding.layouts import MARK, guessed_encoding, head_of, layout_of
+from kanon_core.scale.encoding.parts import read
+from kanon_core.scale.encoding.pieces import Part, Piece, Types, is_csv, with_folders
+from kanon_core.scale.encoding.records import SIGNS_LOOKED_FOR, Span, chunks_of
+from kanon_core.scale.encoding.texts import allowed, csv_texts, together, typed_as
+from kanon_core.scale.work.keeping import Result
+from kanon_core.table.readers.delimited import Texts
+from kanon_core.table.readers.ragged import RaggedLines, ragged
+
+SAMPLE = 100_000
+"""So many rows a schema is guessed from."""
+
+
+def sample_of(
+    parts: Sequence[Part], rows: int, columns: Sequence[str] | None = None, at_most: int = 20
+) -> pd.DataFrame:
+    """The first rows of some pieces, evenly spread: what a schema is guessed from; only these ``columns``.
+    Where it is not decided yet how the texts of csv files are read, these rows decide. Raises InputError."""
+    pieces = [piece for part in parts for piece in part.pieces]
+    chosen = pieces[:: -(-len(pieces) // at_most)]
+    each, found = -(-rows // len(chosen)), list[pd.DataFrame | Texts]()
+    facts: list[Result] = []
+    for piece in chosen:
+        texts = _texts(piece, each)
+        if texts is None:
+            found.append(read(Part((_first_group(piece),)), columns).head(each))
+            continue
+        if piece.types is None:
+            facts.append(allowed(texts))
+        found.append(_first(texts, each))
+    types = together(facts)
+    heads = [
+        _typed(one, piece, types, columns) if isinstance(one, Texts) else one
+        for one, piece in zip(found, chosen, strict=True)
+    ]
+    return pd.concat(heads, ignore_index=True)
+
+
+def _first_group(piece: Piece) -> Piece:
+    return Piece(piece.file, piece.groups[:1], piece.folders)
+
+
+def _texts(piece: Piece, rows: int) -> Texts | None:
+    """The cells of a csv file, or of the first rows of a span; None where it is another file."""
+    if not is_csv(piece.file):
+        return None
+    with in_file(piece.file):
+        try:
+            return csv_texts(piece, rows)
+        except RaggedLines as problem:
+            assert piece.span is not None
+            raise ragged(problem, piece.span.layout.delimiter, piece.span.layout.width) from None
+
+
+def _first(texts: Texts, rows: int) -> Texts:
+    """The first rows alone, copied, so that the others can go."""
+    few = texts.rows.take(pa.array(range(min(rows, texts.rows.num_rows)), pa.int64()))
+    return Texts(few, texts.names, texts.named, texts.encoding, texts.delimiter, texts.header)
+
+
+def _typed(texts: Texts, piece: Piece, types: Types, columns: Sequence[str] | None) -> pd.DataFrame:
+    with in_file(piece.file):
+        frame = typed_as(texts, piece.types or types, columns)[0]
+    return with_folders(frame, piece, columns)
+
+
+def loose_spans(files: Iterable[str], found: Iterable[Result]) -> Mapping[str, Sequence[Span | None]]:
+    """Of each large csv file, spans that begin and end anywhere: enough for a sample of it."""
+    spans: dict[str, Sequence[Span | None]] = {}
+    for file, one in zip(files, found, strict=True):
+        if looked := one.get("large"):
+            with in_file(file):
+                head = head_of(file)
+                used = [sign for sign in SIGNS_LOOKED_FOR if sign.encode() in head]
+                layout = layout_of(head, guessed_encoding(head), used, looked["mark"])
+            mark = len(MARK) if looked["mark"] else 0
+            spans[file] = [
+                Span(chunk.start or mark, chunk.size, 0, layout, not chunk.start, True)
+                for chunk in chunks_of(file, looked)
+            ]
+    return spans

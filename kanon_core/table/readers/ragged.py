@@ -1,0 +1,99 @@
+"""Delimited text that is not a table: lines with too many or too few fields, quotes that are never closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import later, tr
+from kanon_core.table.readers.notes import listed
+
+NAMES = {
+    "\t": later("tab"),
+    ",": later("comma"),
+    ", ": later("comma and space"),
+    ";": later("semicolon"),
+    "|": later("vertical bar"),
+}
+"""What delimiters are called."""
+_NAMED = 5
+
+
+class RaggedLines(Exception):
+    """Some lines have another number of fields than the first: how many do (``count``), and of the first of
+    them the line, from 1, and its fields; none where the text cannot be split at all."""
+
+    def __init__(self, lines: Sequence[tuple[int, int]], count: int) -> None:
+        """As they were found."""
+        super().__init__()
+        self.lines, self.count = list(lines), count
+
+    @classmethod
+    def of(cls, text: bytes, found: Sequence[tuple[int, int]]) -> RaggedLines:
+        """Those of a text; ``found``: the numbers of records, from 1, and their fields."""
+        first = found[:_NAMED]
+        lines = _line_numbers(text, [number for number, _ in first]) if first else []
+        return cls([(line, fields) for line, (_, fields) in zip(lines, first, strict=False)], len(found))
+
+    def below(self, lines: int) -> RaggedLines:
+        """The same, so many lines further down."""
+        return RaggedLines([(line + lines, fields) for line, fields in self.lines], self.count)
+
+    def and_then(self, other: RaggedLines) -> RaggedLines:
+        """Those of a piece of text and of the next; where one cannot be split at all, the whole cannot."""
+        if not (self.count and other.count):
+            return RaggedLines([], 0)
+        return RaggedLines([*self.lines, *other.lines][:_NAMED], self.count + other.count)
+
+
+def ragged(found: RaggedLines, delimiter: str, width: int) -> InputError:
+    """The sentence naming the first of these lines."""
+    if not found.lines:
+        return InputError(
+            tr("The file cannot be split into rows and fields; check its quotes and delimiter.")
+        )
+    line = tr("line {line:,} has {fields:,}")
+    where = listed([line.format(line=number, fields=fields) for number, fields in found.lines], _NAMED)
+    if found.count > len(found.lines):
+        where = tr("{where} ({count:,} such lines in all)").format(where=where, count=found.count)
+    name = NAMES.get(delimiter[0], later("delimiter"))
+    return InputError(
+        tr(
+            "The lines do not have equally many fields: the first has {width:,}, {where}; separate the fields"
+            " by the {delimiter} throughout, put cells that contain it in quotes, or choose another"
+            " delimiter."
+        ).format(width=width, where=where, delimiter=tr(name))
+    )
+
+
+def _line_numbers(text: bytes, wanted: list[int]) -> list[int]:
+    """The lines, from 1, of these records (ascending, from 1), which do not count blank lines."""
+    lines, line, position = [], 1, 0
+    for number, record in enumerate(re.finditer(rb'(?:[^"\r\n]++|"(?:[^"]|"")*+"|")++', text), start=1):
+        if number > wanted[-1]:
+            break
+        line += len(re.findall(rb"\r\n?|\n", text[position : record.start()]))
+        position = record.start()
+        if number in wanted:
+            lines.append(line)
+    return lines
+
+
+def refuse_open_quote(text: bytes, delimiter: str) -> None:
+    """Raises InputError when a quote at the beginning of a cell is never closed."""
+    opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
+    rest = re.compile(rb'(?:[^"]|"")*+"')
+    position = 0
+    while (opened := opening.search(text, position)) is not None:
+        closed = rest.match(text, opened.end())
+        if closed is None:
+            raise open_quote(len(re.findall(rb"\r\n?|\n", text[: opened.end()])) + 1)
+        position = closed.end()
+
+
+def open_quote(line: int) -> InputError:
+    """The sentence on a quote that is never closed."""
+    return InputError(
+        tr("A quote opened on line {line:,} is never closed; close it, or remove it.").format(line=line)
+    )

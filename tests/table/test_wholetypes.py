@@ -1,0 +1,100 @@
+"""Columns whose texts lie in pieces: of the type, and with the cells, that the whole column has."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kanon_core.base.compiled import uncompiled
+from kanon_core.base.errors import InputError
+from kanon_core.table.readers.cells import typed_array
+from kanon_core.table.readers.notes import Notes
+from kanon_core.table.readers.records_kernels import FOUND, walk_over
+from kanon_core.table.readers.wholetypes import Facts, as_decided, decided, facts_of
+from tests.oracles import records as slow
+
+TEXTS = (
+    *("1", "2", "007", "0", "-0", "0.5", "00,5", "1,234", "1,5", "0,5", "0,123", "1.234,5", "1.5", "1e5"),
+    *("1e999", "NA", "na ", " NA", "inf", "-", "x", "?", " 5", "+5", "5 ", "9007199254740993", "∞", "１"),
+    *("99999999999999999999", "-9007199254740999", "9223372036854775807", "1,234,567", "1,234.5", "12."),
+    *("0.5,5", ".5", "5.0", "Null", "n/a", "1.234", "0.123,5"),
+)
+WORDS = tuple(word + " " * blanks for blanks in range(40) for word in ("na", "nan"))
+"""80 ways to say that there is no number, of which 76 are taken for words."""
+
+
+def column(texts: list[str | None]) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.array(texts, pa.large_string())])
+
+
+def in_pieces(pieces: list[list[str | None]], semicolons: bool) -> list[object]:
+    """The columns of the pieces, as all of them together decide."""
+    facts = Facts()
+    for piece in pieces:
+        own = facts_of(column(piece), semicolons).to_json()
+        facts = facts.merged(Facts.from_json(json.loads(json.dumps(own))))
+    return [as_decided(column(piece), decided(facts, "c")) for piece in pieces]
+
+
+def check(pieces: list[list[str | None]], semicolons: bool) -> None:
+    texts = [text for piece in pieces for text in piece]
+    one = pd.Series(typed_array(column(texts), "c", semicolons, Notes()))
+    many = [pd.Series(each) for each in in_pieces(pieces, semicolons)]
+    assert {str(each.dtype) for each in many} == {str(one.dtype)}, texts
+    cells = [repr(cell) for each in many for cell in each.tolist()]
+    assert cells == [repr(cell) for cell in one.tolist()], texts
+
+
+@st.composite
+def split(draw: st.DrawFn) -> list[list[str | None]]:
+    """Texts of a few kinds, in three pieces."""
+    pool = draw(st.lists(st.sampled_from((*TEXTS, None)), min_size=1, max_size=5))
+    texts = draw(st.lists(st.sampled_from(pool), min_size=1, max_size=30))
+    texts = [None] * (120 * draw(st.sampled_from((0, 0, 0, 1)))) + texts
+    ends = sorted(draw(st.tuples(*[st.integers(0, len(texts))] * 2)))
+    return [texts[a:b] for a, b in zip((0, *ends), (*ends, len(texts)), strict=True)]
+
+
+@settings(max_examples=1000)
+@given(split(), st.booleans())
+def test_pieces_are_read_as_the_whole_column(pieces, semicolons):
+    check(pieces, semicolons)
+
+
+@pytest.mark.parametrize("words", [70, 76, 77, 80])
+def test_so_many_words_for_no_number_and_no_more(words):
+    check([["1", *WORDS[:40]], [*WORDS[40:words], "2"], [*WORDS[10:50]]], False)
+
+
+def test_plain_numbers_are_no_codes_until_dots_stand_between_thousands():
+    check([["0.5", "0.25"], ["1.234,5"]], True)
+
+
+def test_files_that_differ_in_what_a_comma_means_are_refused():
+    one, other = (facts_of(column(["1,234"]), semicolons) for semicolons in (True, False))
+    assert decided(one, "c").way == "comma" and decided(other, "c").way == "thousands"
+    with pytest.raises(InputError, match="“c” holds numbers such as 1,234 in files whose fields"):
+        decided(one.merged(other), "c")
+    grouped = one.merged(facts_of(column(["1,234,567"]), False))
+    assert decided(grouped, "c").way == "thousands"
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@settings(max_examples=300)
+@given(
+    st.lists(st.sampled_from([b"a", b",", b" ", b'"', b'""', b"\n", b"\r", b"\r\n", b';"']), max_size=30),
+    st.sampled_from([",", ";"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_records_end_where_the_slow_twin_says(compiled, signs, delimiter, blanks, inside):
+    text, found = b"".join(signs), np.zeros(FOUND, np.int64)
+    with uncompiled(not compiled):
+        walk_over(np.frombuffer(text, np.uint8), ord(delimiter), blanks, inside, found)
+    assert found.tolist() == slow.walk(text, ord(delimiter), blanks, inside)
