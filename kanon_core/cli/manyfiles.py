@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
 from kanon_core.base.words import later, tr
 from kanon_core.cli import arguments as words_of
@@ -16,7 +17,8 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.engineflags import add_engine, count_of, engine_of
 from kanon_core.cli.manysaid import say_columns, say_files, say_release, say_stopping
-from kanon_core.cli.output import Bar
+from kanon_core.cli.measuring import scores_file
+from kanon_core.cli.output import Bar, check_targets
 from kanon_core.cli.sources import described
 from kanon_core.cli.whatstays import what_stays
 from kanon_core.release.recipe import Recipe, check_k
@@ -30,13 +32,14 @@ from kanon_core.table.table import Table
 _AS_THEY_STAND = later("parquet and csv files are read as they stand")
 _BY_SEED = later("the order of the rows is always that of the seed")
 _NO_MORE = later(
-    "what follows from counts is always measured and told, and the algorithm's own guarantees are checked"
+    "what follows from counts and sums is always measured and told, and the algorithm's own guarantees are"
+    " checked"
 )
 _REFUSED = {
     **dict.fromkeys(("format", "encoding", "delimiter", "header", "sheet", "missing"), _AS_THEY_STAND),
     **dict.fromkeys(("names", "long", "without", "typed"), _AS_THEY_STAND),
     **dict.fromkeys(("given_order", "keep_order"), _BY_SEED),
-    **dict.fromkeys(("metrics", "scores", "guarantees"), _NO_MORE),
+    **dict.fromkeys(("metrics", "guarantees"), _NO_MORE),
     "propose_categories": later("all descriptions would have to be compared at once; use --categories"),
 }
 """Flags for one file, and why many files have none of them."""
@@ -91,6 +94,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
     """Anonymize files, write the release (and the recipe), print what came of it; the exit code."""
     _refuse(given)
     _free_for_recipe(given)
+    _free_for_scores(given)
     cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
     algorithm, k, engine = flags.made(cls(), given), check_k(whole(given.k)), engine_of(given)
     rows = count_of(given.rows, "rows") if getattr(given, "rows", None) else 0
@@ -105,7 +109,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
         release = _released(make, given, bar)
     if isinstance(release, int):
         return release
-    say_release(release)
+    _told(release, given)
     words_of.say_seed(given)
     return 0
 
@@ -113,14 +117,22 @@ def anonymize_many(given: argparse.Namespace) -> int:
 def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
     """Repeat a recipe on many files, print what came of it; the exit code."""
     _refuse(given)
+    _free_for_scores(given)
     rows, engine = count_of(given.rows, "rows") if given.rows else 0, engine_of(given)
     with Bar() as bar:
         asked = (given.file, recipe, given.out, engine, given.work, rows, bar.tick, given.despite)
         release = _released(partial(repeat_files, *asked), given, bar)
     if isinstance(release, int):
         return release
-    say_release(release)
+    _told(release, given)
     return 0
+
+
+def _told(release: FilesRelease, given: argparse.Namespace) -> None:
+    """Write the scores, if they are asked for, and print what came of it."""
+    metrics = [cls() for cls in release.measured]
+    write_files(scores_file(given, metrics, list(release.measured.values())))
+    say_release(release)
 
 
 def _released(make: Callable[[], FilesRelease], given: argparse.Namespace, bar: Bar) -> FilesRelease | int:
@@ -143,6 +155,18 @@ def _refuse(given: argparse.Namespace) -> None:
                     flag=name.replace("_", "-"), reason=tr(reason)
                 )
             )
+
+
+def _free_for_scores(given: argparse.Namespace) -> None:
+    """Raises OptionError, InputError for a file of scores that cannot be written, or would be taken for rows:
+    of the release, or of the table the next time."""
+    if not given.scores:
+        return
+    apart(given.scores, given.file)
+    if not is_remote(given.out) and Path(given.scores).resolve().is_relative_to(Path(given.out).resolve()):
+        said = tr("“{name}” would lie in the released folder; name another place.")
+        raise OptionError(said.format(name=Path(given.scores).name))
+    check_targets([given.scores], [])
 
 
 def _free_for_recipe(given: argparse.Namespace) -> None:

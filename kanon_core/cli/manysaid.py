@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ import numpy as np
 from kanon_core.base.percent import percent
 from kanon_core.base.words import later, tr
 from kanon_core.cli.judging import lines
+from kanon_core.cli.measuring import say_notes
 from kanon_core.cli.output import printable, text_table
 from kanon_core.findings import FINDINGS, Finding, Identity
 from kanon_core.release.recipe import Recipe
@@ -33,7 +35,7 @@ STAGES = {
     later("writing the release"): ("order",),
     later("auditing the release"): (
         *("tally", "audit", "beside", "borne"),
-        *("different", "shown", "items"),
+        *("different", "shown", "items", "ends"),
     ),
 }
 """What is printed of the time that each stage took (`kanon_core.scale.work.job.SHARES`)."""
@@ -76,6 +78,7 @@ def say_release(release: FilesRelease) -> None:
     print(text_table((tr("measure"), tr("value")), _measures(release), right=(1,)))
     if release.risks:
         _say_risks(release)
+    say_notes((cls(), measured.notes) for cls, measured in release.measured.items())
     for verdict in release.verdicts:
         print(f"{verdict.guarantee}: {tr('holds')}. {printable(verdict.sentence)}")
     for name, count in release.misfits.items():
@@ -95,7 +98,8 @@ def _measures(release: FilesRelease) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for cls, measured in release.measured.items():
         metric = cls()
-        found.append((metric.title, metric.text(measured.total)))
+        if not math.isnan(measured.total):
+            found.append((metric.title, metric.text(measured.total)))
         found += ((f"  {name}", metric.text(value)) for name, value in measured.attributes.items())
     found.append((tr("rows"), f"{release.records:,}"))
     if by_classes(release.recipe) and len(release.sizes):

@@ -82,6 +82,17 @@ class Distance(Comparison):
         that have no distance chosen, a number on its line, a category by equality."""
         return None
 
+    @property
+    def form(self) -> str:
+        """What `coordinates` are made of: "line" (none: the number itself), "equal" (none of categories: only
+        equality counts), "points" (`points`), or "values": all that occur."""
+        return "values"
+
+    def points(self, column: Any) -> np.ndarray:
+        """float64 (n, d): places in the plane or in space, NaN = missing, whose spread in the whole table
+        scales `coordinates`, where its form is points."""
+        raise NotImplementedError  # pragma: no cover - every such distance overrides it
+
     def along(self, column: Any) -> np.ndarray | None:
         """float64 (n): the order in which records are sorted, NaN = missing; None: that of the values."""
         return None

@@ -65,12 +65,22 @@ def balanced(places: np.ndarray, has_missing: bool, whole: tuple[np.ndarray, flo
     places do not say them.
     """
     missing = np.isnan(places[:, 0])
-    places = np.round(places, 12)  # the last digits of a sine are the machine's
+    places = rounded(places)
     center, spread = whole or _about(places[~missing])
-    factor = 1.0 / spread if spread > _TINY else 0.0
+    factor = factor_of(spread)
     numeric = np.where(missing[:, None], 0.0, places - center) * factor
     found = Coordinates(numeric, np.zeros((len(places), 0), np.int32), np.zeros(0))
     return _with_missing(found, missing if has_missing else None)
+
+
+def rounded(places: np.ndarray) -> np.ndarray:
+    """Places without the last digits of a sine, which are the machine's."""
+    return np.asarray(np.round(places, 12))
+
+
+def factor_of(spread: float) -> float:
+    """What places of this spread are multiplied by; 0 where they have none."""
+    return 1.0 / spread if spread > _TINY else 0.0
 
 
 def _about(places: np.ndarray) -> tuple[np.ndarray, float]:

@@ -16,7 +16,7 @@ cyclic column for which none is chosen is a circle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -174,13 +174,16 @@ def placed_by(column: Numbers, scale: float) -> np.ndarray:
 def scales_of(columns: tuple[Column, ...]) -> list[float]:
     """Each column's factor, 1 if not numeric; places share one, east–west shrunk by cos(latitude)."""
     deviations = [c.deviation if isinstance(c, Numbers) else 1.0 for c in columns]
-    shrink = np.ones(len(columns))
-    kinds = [c.attribute.kind for c in columns]
+    means = [c.mean if isinstance(c, Numbers) else 0.0 for c in columns]
+    return scales_by([c.attribute.kind for c in columns], means, deviations)
+
+
+def scales_by(kinds: Sequence[str], means: Sequence[float], deviations: Sequence[float]) -> list[float]:
+    """`scales_of` columns of these kinds, means and deviations."""
+    deviations, shrink = list(deviations), np.ones(len(kinds))
     if "latitude" in kinds and "longitude" in kinds:
         lat, lon = kinds.index("latitude"), kinds.index("longitude")
-        latitude = columns[lat]
-        assert isinstance(latitude, Numbers)
-        shrink[lon] = np.cos(np.radians(latitude.mean))
+        shrink[lon] = np.cos(np.radians(means[lat]))
         common = np.sqrt((deviations[lat] ** 2 + (deviations[lon] * shrink[lon]) ** 2) / 2)
         deviations[lat] = deviations[lon] = float(common)
     return [float(s / d) if d > 0 else 0.0 for s, d in zip(shrink, deviations, strict=True)]

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
+from kanon_core.base.sums import Sums
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search
+from kanon_core.findings.base import Finding
+from kanon_core.findings.summed import SummedSearch
 from kanon_core.table.columns.columns import Column, Numbers
 
 if TYPE_CHECKING:
+    from kanon_core.metrics.summed import Anonymized
     from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.release import Release
+    from kanon_core.table.attribute import Attribute
     from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)
-class Aggregates(Search):
+class Aggregates(SummedSearch):
     """Columns that are published as one value for each group.
 
     The p % rule of statistical disclosure control, for means: a group is dominated when its total without its
@@ -46,38 +50,86 @@ class Aggregates(Search):
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """For each such column what it says, and of means the groups that are dominated."""
         for published in release.published:
-            if not published.cells.aggregated or (published.cell < 0).all():
-                continue
-            name = published.attribute.name
-            tick(None, tr("means, medians and modes: {column}").format(column=name))
-            yield self._meaning(table[name], published)
-            if published.attribute.recoding == "mean":
-                yield from self._dominated(table.numbers(name), published)
+            if published.cells.aggregated:
+                name = published.attribute.name
+                tick(None, tr("means, medians and modes: {column}").format(column=name))
+                own = self._groups(table[name], published)
+                yield from self._told(published.attribute, own.counts, len(table), own)
 
-    def _meaning(self, column: Column, published: PublishedColumn) -> Finding:
-        shown = np.flatnonzero(published.cell >= 0)
-        values = published.cells.numbers()
-        own = column.keys[shown].astype(np.float64)
-        said = values if values is not None else published.cells.as_sets().codes.astype(np.float64)
-        other = shown[~np.isclose(said[published.cell[shown]], own, rtol=0, atol=0, equal_nan=True)]
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """Of each such column how many records are published, have another value, and dominate their groups,
+        and how many groups there are."""
+        found = {
+            f"of:{published.attribute.name}": self._groups(table[published.attribute.name], published).counts
+            for published in made.published
+            if published.cells.aggregated
+        }
+        return Sums({**found, "records": np.array(len(table))})
+
+    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
+        """As of `find`."""
+        for attribute in table.schema.quasi_identifiers:
+            if (counts := sums.numbers.get(f"of:{attribute.name}")) is not None:
+                yield from self._told(attribute, counts, int(sums.numbers["records"]))
+
+    def _told(
+        self, attribute: Attribute, counts: np.ndarray, records: int, about: _Groups | None = None
+    ) -> Iterator[Finding]:
+        shown, other, dominating, groups = counts.tolist()
+        if shown:
+            found = self._meaning(attribute, other, shown, None if about is None else about.other)
+            yield replace(found, count=other)
+        if dominating:
+            which = None if about is None else about.dominating
+            yield self._dominated(attribute.name, (dominating, groups), records, which)
+
+    def _meaning(self, attribute: Attribute, other: int, shown: int, about: np.ndarray | None) -> Finding:
         means = {
             "mean": tr("the mean of its group, which may be nobody’s value"),
             "median": tr("the median of its group, which is a record’s own value where their number is odd"),
             "mode": tr("the most frequent value of its group, which some record has"),
         }
-        what = means.get(published.attribute.recoding, tr("a value that was put in place of its own"))
+        what = means.get(attribute.recoding, tr("a value that was put in place of its own"))
         return self.finding(
             "know",
             tr(
                 "“{name}” is published as {what}: for {other:,} of {shown:,} records it is not the value that"
                 " they have."
-            ).format(name=published.attribute.name, what=what, other=len(other), shown=len(shown)),
+            ).format(name=attribute.name, what=what, other=other, shown=shown),
             tr("Say so to those who use the release, or set the recoding to generalize."),
-            other,
-            (published.attribute.name,),
+            about,
+            (attribute.name,),
         )
 
-    def _dominated(self, column: Numbers, published: PublishedColumn) -> Iterator[Finding]:
+    def _dominated(
+        self, name: str, groups: tuple[int, int], records: int, about: np.ndarray | None
+    ) -> Finding:
+        found = self.finding(
+            "decide",
+            tr(
+                "One record dominates the mean of “{name}” in {found:,} of {groups:,} groups ({share}): who"
+                " has the second largest value of the group and knows its size finds the largest to within"
+                " {p:g} %."
+            ).format(name=name, found=groups[0], groups=groups[1], share=percent(*groups), p=self.p),
+            tr("Set the recoding to median or generalize, choose a greater k, or suppress these records."),
+            about,
+            (name,),
+            tr("Suppressing them costs {count:,} of {all:,} records.").format(count=groups[0], all=records),
+        )
+        return replace(found, count=groups[0])
+
+    def _groups(self, column: Column, published: PublishedColumn) -> _Groups:
+        shown = np.flatnonzero(published.cell >= 0)
+        values = published.cells.numbers()
+        own = column.keys[shown].astype(np.float64)
+        said = values if values is not None else published.cells.as_sets().codes.astype(np.float64)
+        other = shown[~np.isclose(said[published.cell[shown]], own, rtol=0, atol=0, equal_nan=True)]
+        if published.attribute.recoding != "mean" or not isinstance(column, Numbers):
+            return _Groups(len(shown), other, shown[:0], 0)
+        return _Groups(len(shown), other, *self._dominating(column, published))
+
+    def _dominating(self, column: Numbers, published: PublishedColumn) -> tuple[np.ndarray, int]:
+        """The records that dominate the means of their groups, and how many groups have a mean."""
         low, _ = column.range
         measured = column.attribute.kind == "numeric" and low >= 0
         values = column.values if measured else column.values - low
@@ -89,26 +141,19 @@ class Aggregates(Search):
         largest, second = values[shown[last]], values[shown[last - 1]]
         rest = np.bincount(cell, values[shown], count)[sizes > 1] - largest - second
         found = (largest > 0) & (rest < self.p / 100 * largest)
-        records = np.sort(shown[last[found]])
-        if not len(records):
-            return
-        yield self.finding(
-            "decide",
-            tr(
-                "One record dominates the mean of “{name}” in {found:,} of {groups:,} groups ({share}): who"
-                " has the second largest value of the group and knows its size finds the largest to within"
-                " {p:g} %."
-            ).format(
-                name=column.attribute.name,
-                found=len(records),
-                groups=int((sizes > 0).sum()),
-                share=percent(len(records), int((sizes > 0).sum())),
-                p=self.p,
-            ),
-            tr("Set the recoding to median or generalize, choose a greater k, or suppress these records."),
-            records,
-            (column.attribute.name,),
-            tr("Suppressing them costs {count:,} of {all:,} records.").format(
-                count=len(records), all=len(column.values)
-            ),
-        )
+        return np.sort(shown[last[found]]), int((sizes > 0).sum())
+
+
+class _Groups(NamedTuple):
+    """Of a column of means, medians or modes: how many records are ``shown``, which have an ``other`` value,
+    which are ``dominating`` the mean of their group, and how many ``groups`` have one."""
+
+    shown: int
+    other: np.ndarray
+    dominating: np.ndarray
+    groups: int
+
+    @property
+    def counts(self) -> np.ndarray:
+        """int64 (4): how many of each."""
+        return np.array([self.shown, len(self.other), len(self.dominating), self.groups])

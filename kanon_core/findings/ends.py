@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -10,27 +10,24 @@ import numpy as np
 
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
+from kanon_core.base.sums import Sums
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Remedy, Search
+from kanon_core.findings.base import Finding, Remedy
+from kanon_core.findings.summed import SummedSearch
 from kanon_core.table.columns.columns import Numbers
 
 if TYPE_CHECKING:
+    from kanon_core.metrics.summed import Anonymized
     from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.release import Release
     from kanon_core.table.table import Table
 
 
-class _Pairs(NamedTuple):
-    """Pairs of a record and a cell that is made of it; a slice: all records in order."""
-
-    record: np.ndarray | slice
-    cell: np.ndarray
-
-
 @dataclass(frozen=True)
-class ExactEnds(Search):
+class ExactEnds(SummedSearch):
     """Intervals whose lowest or highest value exactly one record has of those that they are published for: by
-    design an interval ends at values of its group. Cost O(n) per column."""
+    design an interval ends at values of its group. Records with equal rows are behind the same intervals,
+    wherever they lie (`Ends`). Cost O(n) per column."""
 
     name: ClassVar[str] = "exact ends"
     asks: ClassVar[str] = "Are the ends of intervals somebody’s exact values?"
@@ -39,20 +36,39 @@ class ExactEnds(Search):
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for all columns of intervals."""
-        ended = total = 0
-        names, records, pairs = list[str](), np.zeros(len(table), bool), dict[int, _Pairs]()
-        for published in release.published:
-            column = table[published.attribute.name]
-            if isinstance(column, Numbers) and not published.cells.aggregated:
-                tick(None, tr("exact ends: {column}").format(column=column.attribute.name))
-                if id(published.cell) not in pairs:
-                    pairs[id(published.cell)] = _behind(published, release)
-                own, cells, wide = _alone(column, published, pairs[id(published.cell)])
-                ended, total = ended + cells, total + wide
-                names += [column.attribute.name] if cells else []
-                records |= own
-        if not ended:
+        behind = Behind.of_sets(release) if release.cover.overlap else Behind.of_rows(release.classes)
+        ended, records = dict[str, np.ndarray](), np.zeros(len(table), bool)
+        for column, published in intervals_of(table, release):
+            tick(None, tr("exact ends: {column}").format(column=column.attribute.name))
+            own = Ends.of(column, published, behind)
+            ended[column.attribute.name] = own.counts
+            records[own.who[own.alone]] = True
+        yield from self._told(table, ended, int(records.sum()), records)
+
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """Where sets overlap, and no record is behind rows of another part: of each column how many intervals
+        end so, and how many have two different ends; and how many records there are in all. Else these are
+        found of the ends of all parts (`Ends.together`)."""
+        if not made.cover.overlap:
+            return Sums()
+        behind = Behind.of_sets(made)
+        return sums_of_ends([Ends.of(column, one, behind) for column, one in intervals_of(table, made)])
+
+    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
+        """As of `find`."""
+        found = {name.removeprefix("of:"): own for name, own in sums.numbers.items() if name != "records"}
+        quasi = [attribute.name for attribute in table.schema.quasi_identifiers]
+        ended = {name: found[name] for name in quasi if name in found}
+        yield from self._told(table, ended, int(sums.numbers.get("records", 0)))
+
+    def _told(
+        self, table: Table, ended: Mapping[str, np.ndarray], records: int, about: np.ndarray | None = None
+    ) -> Iterator[Finding]:
+        """``ended``: by column how many intervals end at a value of one record, and how many there are."""
+        alone, total = sum(ended.values(), np.zeros(2, np.int64)).tolist()
+        if not alone:
             return
+        names = [name for name, (count, _) in ended.items() if count]
         found = self.finding(
             "know",
             tr(
@@ -60,50 +76,101 @@ class ExactEnds(Search):
                 " exact value of just one of the records behind it, {records:,} records in all. Who knows"
                 " somebody to be the lowest or highest there reads the value."
             ).format(
-                ended=ended,
+                ended=alone,
                 total=total,
-                share=percent(ended, total),
+                share=percent(alone, total),
                 names=", ".join(f"“{name}”" for name in names),
-                records=int(records.sum()),
+                records=records,
             ),
             tr("Round the column before, or widen its intervals to round numbers, if that says too much."),
-            records,
+            about,
             names,
         )
         exact = tuple(name for name in names if not table.schema[name].round_to)
-        yield replace(found, remedy=Remedy("round_ends", exact)) if exact else found
+        remedy = Remedy("round_ends", exact) if exact else None
+        yield replace(found, count=records, remedy=remedy)
 
 
-def _alone(column: Numbers, published: PublishedColumn, pairs: _Pairs) -> tuple[np.ndarray, int, int]:
-    """n booleans, the record alone has an end of its interval; of how many intervals; of how many that have
-    two different ends."""
-    cells, (record, cell) = published.cells.as_intervals(), pairs
-    values, wide = column.values[record], cells.low < cells.high
-    ended, used = np.zeros((2, len(cells)), bool)
-    used[cell] = True
-    if column.circle is not None:
-        values = column.circle.onward(values, cells.low[cell])
-    own = np.zeros(len(values), bool)
-    for ends in (cells.low, cells.high):
-        there = np.flatnonzero(values == ends[cell])
-        behind = cell[there]
-        alone = (np.bincount(behind, minlength=len(cells)) == 1) & wide
-        ended |= alone
-        own[there[alone[behind]]] = True
-    found = np.zeros(len(column.values), bool)
-    found[record if isinstance(record, slice) else record[own]] = own if isinstance(record, slice) else True
-    return found, int(ended.sum()), int((wide & used).sum())
+class Behind(NamedTuple):
+    """Which records are behind which intervals, in pairs: ``record`` int64, a slice where they are all in
+    order, and the ``group`` of those that look alike, int64; ``first`` int64 (groups): a record that is
+    published with the intervals of each."""
+
+    record: np.ndarray | slice
+    group: np.ndarray
+    first: np.ndarray
+
+    @classmethod
+    def of_rows(cls, rows: np.ndarray) -> Behind:
+        """All records with equal rows, int64 (n), −1 = suppressed, numbered from 0."""
+        shown = np.flatnonzero(rows >= 0)
+        first = np.zeros(int(rows.max(initial=-1)) + 1, np.int64)
+        first[rows[shown[::-1]]] = shown[::-1]
+        return cls(slice(None) if len(shown) == len(rows) else shown, rows[shown], first)
+
+    @classmethod
+    def of_sets(cls, made: Anonymized) -> Behind:
+        """All records of the set that a record is published with, where sets overlap."""
+        first = np.zeros(len(made.cover.sizes), np.int64)
+        first[made.set_of] = np.arange(len(made.set_of))
+        return cls(made.cover.order, made.cover.sets, first)
 
 
-def _behind(published: PublishedColumn, release: Release) -> _Pairs:
-    """All records of its cover set are behind a cell, and of its class where sets do not overlap."""
-    cover, classes = release.cover, release.classes
-    if cover.overlap:
-        cell = np.zeros(len(cover.sizes), np.int64)
-        cell[release.row] = published.cell
-        return _Pairs(cover.order, cell[cover.sets])
-    shown = np.flatnonzero(published.cell >= 0)
-    first = np.zeros(int(classes.max()) + 2, np.int64)
-    first[classes[shown[::-1]]] = shown[::-1]
-    cell = published.cell[first][classes]
-    return _Pairs(slice(None), cell) if len(shown) == len(cell) else _Pairs(shown, cell[shown])
+class Ends(NamedTuple):
+    """Of each group of records that look alike, in one column: how many of them have the low and the high end
+    of its interval, ``held`` int64 (groups, 2); one of those, ``who`` int64 (groups, 2); and whether the ends
+    are different, ``wide`` booleans (groups)."""
+
+    name: str
+    held: np.ndarray
+    who: np.ndarray
+    wide: np.ndarray
+
+    @classmethod
+    def of(cls, column: Numbers, published: PublishedColumn, behind: Behind) -> Ends:
+        """Those of a column. Cost O(n)."""
+        cells, cell = published.cells.as_intervals(), published.cell[behind.first]
+        lows, highs, (record, group, first) = cells.low[cell], cells.high[cell], behind
+        values = column.values[record]
+        if column.circle is not None:
+            values = column.circle.onward(values, lows[group])
+        held, who = np.zeros((2, len(first), 2), np.int64)
+        for end, ends in enumerate((lows, highs)):
+            there = np.flatnonzero(values == ends[group])
+            held[:, end] = np.bincount(group[there], minlength=len(first))
+            who[group[there], end] = there if isinstance(record, slice) else record[there]
+        return cls(column.attribute.name, held, who, lows < highs)
+
+    def together(self, group: np.ndarray, count: int) -> Ends:
+        """Where groups that were found apart look alike: which of so many groups each of these is, int64."""
+        held, who = np.zeros((2, count, 2), np.int64)
+        np.add.at(held, group, self.held)
+        np.maximum.at(who, group, np.where(self.held > 0, self.who, -1))
+        wide = np.zeros(count, bool)
+        wide[group] = self.wide
+        return Ends(self.name, held, who, wide)
+
+    @property
+    def alone(self) -> np.ndarray:
+        """Booleans (groups, 2): just one record has the end."""
+        return np.asarray((self.held == 1) & self.wide[:, None])
+
+    @property
+    def counts(self) -> np.ndarray:
+        """int64 (2): how many intervals have such an end, and how many have two different ones."""
+        return np.array([self.alone.any(axis=1).sum(), self.wide.sum()])
+
+
+def sums_of_ends(ends: Sequence[Ends]) -> Sums:
+    """What `ExactEnds` adds up, of the ends of all columns in the same groups."""
+    records = [one.who[one.alone] for one in ends]
+    count = len(np.unique(np.concatenate(records))) if records else 0
+    return Sums({**{f"of:{one.name}": one.counts for one in ends}, "records": np.array(count)})
+
+
+def intervals_of(table: Table, made: Anonymized) -> Iterator[tuple[Numbers, PublishedColumn]]:
+    """The columns that are published as intervals."""
+    for published in made.published:
+        column = table[published.attribute.name]
+        if isinstance(column, Numbers) and not published.cells.aggregated:
+            yield column, published

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick
+from kanon_core.base.sums import Sums
 from kanon_core.base.words import tr
-from kanon_core.findings.base import Finding, Search
-from kanon_core.table.columns.columns import Numbers
+from kanon_core.findings.base import Finding
+from kanon_core.findings.summed import SummedSearch
+from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.inference import LONGITUDE
 from kanon_core.table.naming import spaced
 
 if TYPE_CHECKING:
+    from kanon_core.metrics.summed import Anonymized
     from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.release import Release
     from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)
-class Longitude(Search):
+class Longitude(SummedSearch):
     """Longitudes recoded as plain numbers across 180°: 179° and −179° are 2° apart on earth and 358° on the
     number line, so that their interval goes around the earth and their mean is on its other side. Columns of
     kind longitude go the short way round. Cost O(n) per column."""
@@ -39,9 +42,31 @@ class Longitude(Search):
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each column of longitudes of which it is true."""
         for published in release.published:
-            column = table[published.attribute.name]
-            if isinstance(column, Numbers) and self._both_ends(column):
-                yield from self._across(published)
+            records = self._across(table[published.attribute.name], published)
+            if records.any():
+                aggregated, name = published.cells.aggregated, published.attribute.name
+                yield self._told(name, aggregated, int(records.sum()), records)
+
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """Of each column of how many records it is true."""
+        found = {
+            published.attribute.name: np.array(self._across(table[published.attribute.name], published).sum())
+            for published in made.published
+        }
+        return Sums(found)
+
+    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
+        """As of `find`."""
+        for attribute in table.schema.quasi_identifiers:
+            if count := int(sums.numbers[attribute.name]):
+                yield self._told(attribute.name, attribute.recoding != "generalize", count)
+
+    def _across(self, column: Column, published: PublishedColumn) -> np.ndarray:
+        """Booleans: of which records it is true; none of other columns."""
+        if not isinstance(column, Numbers) or not self._both_ends(column):
+            return np.zeros(0, bool)
+        cells = published.cells.behind.as_intervals()
+        return np.asarray(np.append(cells.high - cells.low > 180, False)[published.cell])
 
     def _both_ends(self, column: Numbers) -> bool:
         low, high = column.range
@@ -49,22 +74,19 @@ class Longitude(Search):
         fits = -180 <= low <= self.near - 180 and 180 - self.near <= high <= 180
         return fits and column.attribute.kind == "numeric" and named
 
-    def _across(self, published: PublishedColumn) -> Iterator[Finding]:
-        cells, aggregated = published.cells.behind.as_intervals(), published.cells.aggregated
-        records = np.append(cells.high - cells.low > 180, False)[published.cell]
-        if not records.any():
-            return
+    def _told(self, name: str, aggregated: bool, count: int, about: np.ndarray | None = None) -> Finding:
         what = (
             tr("a mean or median of places on both sides of 180°, which lies elsewhere on the earth")
             if aggregated
             else tr("an interval of more than 180°, as places on both sides of 180° count as far apart")
         )
-        yield self.finding(
+        found = self.finding(
             "decide" if aggregated else "know",
             tr("“{name}” is published of {count:,} records as {what}.").format(
-                name=published.attribute.name, count=int(records.sum()), what=what
+                name=name, count=count, what=what
             ),
             tr("Give the column the kind longitude or cyclic, by which neighbors are published as such."),
-            records,
-            (published.attribute.name,),
+            about,
+            (name,),
         )
+        return replace(found, count=count)

@@ -16,7 +16,7 @@ from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantees, Hiding, Verdict
 from kanon_core.guarantees.attributes.counts import Counts, counted, values_of
 from kanon_core.matching.consistency import Consistency, consistency
-from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cells import PublishedColumn, rows_of
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.release.pseudonyms import Bearers, bearers_of, pseudonyms_of
 from kanon_core.release.recipe import Recipe
@@ -98,14 +98,7 @@ class Release:
     def row(self) -> np.ndarray:
         """int64 (n): the published row of each record, −1 = suppressed: records of one cover set with the
         same cells have one row. Rows are numbered by their first records."""
-        row = own = self.set_of
-        for column in self.published:
-            if column.cell is not own:
-                kept = np.flatnonzero(own >= 0)
-                keys = row[kept] * (int(column.cell.max(initial=0)) + 1) + column.cell[kept]
-                row = np.full(len(own), -1)
-                row[kept] = pd.factorize(keys)[0]
-        return row
+        return rows_of(self.set_of, self.published)
 
     @cached_property
     def first(self) -> np.ndarray:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
@@ -15,11 +14,12 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
+from kanon_core.base.sums import Sums
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding
 from kanon_core.guarantees import Verdict
-from kanon_core.metrics import Measured, Metric
+from kanon_core.metrics import NCP, Measured, Metric
 from kanon_core.metrics.privacy.among import Among
 from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
 from kanon_core.risk.measured import AttackerRisk
@@ -28,21 +28,21 @@ from kanon_core.scale.again import check_repeatable, how_it_was_read
 from kanon_core.scale.anonymizing.fragment import Anonymize
 from kanon_core.scale.anonymizing.histories import named_in
 from kanon_core.scale.anonymizing.ordering import RELEASE, Order
+from kanon_core.scale.anonymizing.partials import AddedUp, added_up, without_sums
 from kanon_core.scale.anonymizing.settling import settled_in
 from kanon_core.scale.auditing.classes import unchecked
+from kanon_core.scale.auditing.ends import class_ends
 from kanon_core.scale.auditing.findings import all_found, check_stopping, looking_like_names, singled_out
 from kanon_core.scale.auditing.judging import audited
 from kanon_core.scale.auditing.measuring import measures, risks
 from kanon_core.scale.encoding.parts import looked_at, parts_of
 from kanon_core.scale.encoding.sampling import SAMPLE, loose_spans, sample_of
-from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
 from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.fragments.dividing import divided
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
-from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import size_of
 from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
 from kanon_core.scale.work.sources import Source, apart, source_files
@@ -60,10 +60,11 @@ class FilesRelease:
 
     ``out``: its folder. ``verdicts``: those of the audit of all files. ``loss``: NCP by column (0..1, the
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
-    size. ``measured``: what each metric measures that follows from counts, and ``risks``: what attackers
-    reach (`kanon_core.scale.auditing.measuring`). ``misfits``: by column, how many cells do not fit its kind
-    and count as missing. ``findings``: whom unchanged columns single out, what classes give away of sensitive
-    columns, records that are left out, a short seed; what else `kanon_core.judge` finds, in one memory, is
+    size. ``measured``: what each metric measures that is added up over fragments or follows from counts, NaN
+    with a note where a column forbids it, and ``risks``: what attackers reach
+    (`kanon_core.scale.auditing.measuring`). ``misfits``: by column, how many cells do not fit its kind and
+    count as missing. ``findings``: those of the searches that are counted or added up
+    (`kanon_core.scale.auditing.findings.LOOKED_FOR`); what else `kanon_core.judge` finds, in one memory, is
     not looked for. ``seconds`` by stage.
     """
 
@@ -237,23 +238,19 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     if by.gathered:
         settled, groups = named_in(job, by.gathered, recipe, rows, settled)
     work = Anonymize(encoded, recipe, rows.rows, runs, groups, settled)
-    made = list(job.stage("anonymize", work, rows.fragments, asked_for.algorithm.title))
+    found = job.stage("anonymize", work, rows.fragments, asked_for.algorithm.title)
+    made, sums = [without_sums(one) for one in found], added_up(found)
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
     checked, (sizes, classes), told = audited(job, by, recipe, (rows, made, runs), columns)
     if broken := [one for one in checked if not one.holds]:
         raise BrokenPromise(f"{broken[0].guarantee}: {broken[0].sentence}")
-    findings = all_found(recipe, columns, told)
+    added = AddedUp(whole.empty(), Sums.together([sums, class_ends(job, encoded, made, runs)]))
+    findings = all_found(recipe, columns, told, added, (sizes, classes))
     stopping = check_stopping(findings, asked_for.despite)
     recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})
-    loss, among = _loss(whole, made), Among.of_classes(sizes, classes, told.records - told.published)
+    among = Among.of_classes(sizes, classes, told.records - told.published)
+    measured = measures(recipe, added, among, told)
+    loss = {"": measured[NCP].total, **measured[NCP].attributes}
     facts = (tuple(checked), loss, sizes, classes, len(made), whole.misfits)
-    scores = (measures(recipe, loss, among, told), risks(recipe, among))
+    scores = (measured, risks(recipe, among))
     return FilesRelease("", recipe, *facts, tuple(findings), job.seconds, *scores)
-
-
-def _loss(whole: Whole, made: Sequence[Result]) -> dict[str, float]:
-    """NCP by column, and under "" in all: the mean over the rows, columns by their weights."""
-    quasi = whole.schema.quasi_identifiers
-    total = sum(a.weight for a in quasi) or 1.0
-    each = {a.name: math.fsum(one[f"loss:{a.name}"] for one in made) / whole.records for a in quasi}
-    return {"": math.fsum(a.weight / total * each[a.name] for a in quasi), **each}

@@ -160,13 +160,37 @@ def test_fragments_have_rows_of_their_own(here, capsys):
     pd.testing.assert_frame_equal(pd.read_parquet("released"), pd.read_parquet("one.parquet"))
 
 
+def test_scores_are_printed_and_written_as_of_one_file(here, capsys):
+    assert run(f"{COLUMNS} --seed 3 --workers 1 --scores many.csv") == 0
+    shown = capsys.readouterr().out
+    assert run(f"{COLUMNS} --seed 3 --scores one.csv", "people.parquet", "one.parquet") == 0
+    one, many = (pd.read_csv(f"{which}.csv").fillna({"name": "", "note": ""}) for which in ("one", "many"))
+    assert {"ILSSDM", "NCP", "Discernibility"} <= set(many["metric"])
+    same = one[one["metric"].isin(many["metric"]) & (one["part"] != "record")].reset_index(drop=True)
+    for name in ("metric", "part", "name"):
+        assert many[name].tolist() == same[name].tolist()
+    assert many["value"].to_numpy() == pytest.approx(same["value"].to_numpy(), rel=1e-11)
+    loss = many.query("metric == 'ILSSDM' and part == 'total'")["value"].item()
+    assert re.search(rf"Information loss +{100 * loss:.2f} %", shown)
+
+
+def test_a_measure_that_cannot_be_added_up_is_not_printed_but_why(here, capsys):
+    assert run(f"{COLUMNS} --workers 1 --distances born=discrete") == 0
+    shown = capsys.readouterr().out
+    assert "Information loss: The distance that is chosen for “born” compares all its values" in shown
+    assert not re.search("Information loss +[0-9]", shown)
+
+
 def test_what_is_not_looked_for_is_said(here, capsys):
     assert run(f"{COLUMNS} --workers 1") == 0
     shown = capsys.readouterr()
     ((looked, others),) = re.findall(
         "Over many files, (.*) are looked for;.*Not looked for: (.*);", shown.out
     )
-    assert looked == "sensitive values, unchanged columns, known seed, suppressed records"
+    assert looked == (
+        "sensitive values, unchanged columns, means, medians and modes, direct joins, known seed, exact ends,"
+        " suppressed records, across 180°"
+    )
     said = [*looked.split(", "), *others.split(", "), "identity"]
     assert sorted(said) == sorted(", ".join(cls.name for cls in FINDINGS).split(", "))
     assert "The seed was drawn in secret" in shown.err
@@ -294,7 +318,10 @@ def test_mistakes(here, capsys):
         ("people", "--given-order", "--given-order is for one file, not for many: the order of the rows"),
         ("people", "--keep-order", "--keep-order is for one file"),
         ("people", "--metrics ild", "--metrics is for one file, not for many: what follows from counts"),
-        ("people", "--scores s.csv", "--scores is for one file"),
+        ("people", "--scores s.txt", "s.txt"),
+        ("people", "--scores none/s.csv", "There is no folder for “none/s.csv”"),
+        ("people", "--scores people/s.csv", "“s.csv” would lie in the folder that is read"),
+        ("people", "--scores released/s.csv", "“s.csv” would lie in the released folder"),
         ("people", "--guarantees ldiversity", "--guarantees is for one file"),
         ("people", "--encoding utf-8", "--encoding is for one file, not for many: parquet and csv files"),
         ("people", "--propose-categories city=note", "use --categories"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.distances.mixed import points_of, scales_of
-from kanon_core.metrics.loss import ilssdm
+from kanon_core.metrics.loss import setlosses
 from kanon_core.metrics.privacy.classes import AverageClassSize, AverageRisk
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.schema import Attribute, Schema
@@ -35,7 +35,7 @@ def test_loss_is_the_same_however_values_are_counted(monkeypatch):
     for release in (release_of(table, rng.integers(-1, 20, 60)), kc.anonymize(table, kc.Greedy(), 3)):
         found = []
         for counts in (1_000, 0):
-            monkeypatch.setattr(ilssdm, "_COUNTS_PER_RECORD", counts)
+            monkeypatch.setattr(setlosses, "_COUNTS_PER_RECORD", counts)
             found.append(kc.ILSSDM().measure(table, release))
         assert found[0].total == found[1].total and found[0].attributes == found[1].attributes
         assert np.array_equal(found[0].records, found[1].records)

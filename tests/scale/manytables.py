@@ -182,6 +182,14 @@ QUASI: dict[str, tuple[Column, Attribute]] = {
         lambda r, p: (139 + r.normal(size=len(p))).round(4),
         Attribute("lon", kind="longitude", round_to="500 m"),
     ),
+    "longitude": (
+        lambda r, p: np.where(r.random(len(p)) < 0.5, -1, 1) * (180 - (r.random(len(p)) * 40).round(1)),
+        Attribute("longitude", kind="numeric"),
+    ),
+    "mean_longitude": (
+        lambda r, p: _gone(r, (r.random(len(p)) * 360 - 180).round(0), p == 2),
+        Attribute("mean_longitude", kind="numeric", recoding="mean"),
+    ),
     "size": (lambda r, p: _words(r, SIZES, p), Attribute("size", kind="ordinal", order=SIZES)),
     "band": (lambda r, p: r.choice(["<20", "20-29", "30+"], len(p)), Attribute("band", kind="ordinal")),
     "level": (

@@ -60,7 +60,16 @@ class Around(Distance):
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates:
         """On a circle."""
         whole = None if column.whole is None else (np.zeros(2), 1.0)
-        return balanced(on_circle(column.values / column.circle.period), column.has_missing, whole)
+        return balanced(self.points(column), column.has_missing, whole)
+
+    @property
+    def form(self) -> str:
+        """On a circle."""
+        return "points"
+
+    def points(self, column: Any) -> np.ndarray:
+        """Of the unit circle."""
+        return on_circle(column.values / column.circle.period)
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:
         places, codes = np.unique(column.values, return_inverse=True)

@@ -31,6 +31,11 @@ class Discrete(Distance):
     formula: ClassVar[str] = r"d(a,b)=[a\neq b]"
     kinds: ClassVar[tuple[str, ...]] = (*HIERARCHIC_KINDS, *NUMERIC_KINDS)
 
+    @property
+    def form(self) -> str:
+        """Only equality counts."""
+        return "equal"
+
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
         """Of numbers, too, only equality counts."""
         return mismatch(_ranked(column)) if column.attribute.kind in NUMERIC_KINDS else None

@@ -56,6 +56,11 @@ class Absolute(Distance):
 
     scale: Annotated[str, Choice(_SCALES, help="what a difference is divided by")] = "range"
 
+    @property
+    def form(self) -> str:
+        """The number itself."""
+        return "line"
+
     def bound(self, column: Any) -> float:
         """The range in the chosen unit; ``column``: numbers."""
         return extent(column) / self._unit(column)
@@ -114,7 +119,16 @@ class Calendar(Distance):
         if self.part == "days":
             return None
         whole = None if column.whole is None else (np.zeros(2), 1.0)
-        return balanced(on_circle(self._turns(column)), column.has_missing, whole)
+        return balanced(self.points(column), column.has_missing, whole)
+
+    @property
+    def form(self) -> str:
+        """On a circle, unless it is days that count."""
+        return "line" if self.part == "days" else "points"
+
+    def points(self, column: Any) -> np.ndarray:
+        """Of the unit circle."""
+        return on_circle(self._turns(column))
 
     def along(self, column: Any) -> np.ndarray | None:
         """Around the circle, from the end of its widest gap on."""

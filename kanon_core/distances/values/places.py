@@ -60,7 +60,16 @@ class GreatCircle(Distance):
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
         """Three, through the globe; a place is one attribute, scaled as a number is."""
-        return balanced(_on_globe(column.degrees), column.has_missing, _whole(column))
+        return balanced(self.points(column), column.has_missing, _whole(column))
+
+    @property
+    def form(self) -> str:
+        """On the globe."""
+        return "points"
+
+    def points(self, column: Any) -> np.ndarray:
+        """Of the globe of radius 1."""
+        return _on_globe(column.degrees)
 
     def along(self, column: Any) -> np.ndarray | None:
         """Along the straight line from the place farthest from their mean to the place farthest from it."""

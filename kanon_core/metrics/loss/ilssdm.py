@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from kanon_core.base.sums import Sums, counts_of, moments_of, squares_about
 from kanon_core.distances.chosen import names_of, sources
-from kanon_core.distances.mixed import Piece, pieces
-from kanon_core.metrics.base import Measured, Metric
-from kanon_core.release.cover import Cover
+from kanon_core.distances.unscaled import centers_and_factors, compares_all_values, mismatches, unscaled
+from kanon_core.metrics.base import Measured
+from kanon_core.metrics.loss.setlosses import Against, against, category_loss, item_loss
+from kanon_core.metrics.summed import Anonymized, Summed
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
-from kanon_core.table.columns.keys import tallied
-from kanon_core.table.columns.sets import incidence
 from kanon_core.table.table import Table
-
-_COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those that occur are sorted
 
 
 @dataclass(frozen=True)
-class ILSSDM(Metric):
+class ILSSDM(Summed):
     """ILSSDM = SSE / SST, in 0..1 (ILD paper, §2.4.2; MIL paper, §2).
 
     SSE = Σ over records of d²(record, centroid of the set it is published with: its group), SST the same with
@@ -52,153 +50,180 @@ class ILSSDM(Metric):
     of_groups: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
-    def measure(self, table: Table, release: Release) -> Measured:
-        """Total, per attribute (its own SSE / SST), and per record (its share of SST; the shares add up to
-        the total)."""
-        whole = table.once("ILSSDM", lambda: {name: float(p.sum()) for name, p in _parts(table, None)})
-        lost, records = dict.fromkeys(whole, 0.0), np.zeros(len(table))
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """Of each column: of its numbers the moments, the squared differences from the means of the sets, and
+        how the center of the whole pulls missing and suppressed ones (`Against`); of its codes and items how
+        often each occurs, and what the sets lose of them."""
+        return Sums.together([_whole(table, made), *(column.sums(made) for column in _lost(table, made))])
+
+    def total(self, table: Table, sums: Sums) -> Measured:
+        """Total, and per attribute (its own SSE / SST)."""
+        frame = _Frame.of(table, sums)
+        whole, lost = frame.whole, frame.lost(sums)
         sst = sum(whole.values())
-        if sst <= 0:
-            return Measured(0.0, _by_column(table, lost), records)
-        for name, part in _parts(table, release):
-            lost[name] = float(part.sum())
-            records += part
-        records /= sst
-        shares = {name: part / whole[name] if whole[name] > 0 else 0.0 for name, part in lost.items()}
-        return Measured(sum(lost.values()) / sst, _by_column(table, shares), records)
+        shares = {name: lost[name] / own if sst > 0 and own > 0 else 0.0 for name, own in whole.items()}
+        return Measured(sum(lost.values()) / sst if sst > 0 else 0.0, _by_column(table, shares))
+
+    def unsummed(self, table: Table) -> list[str]:
+        """Where a chosen distance compares all values of a column of numbers."""
+        return compares_all_values(table)
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Also per record (its share of SST; the shares add up to the total)."""
+        whole, records = _whole(table, release), np.zeros(len(table))
+        frame, parts = _Frame.of(table, whole), [whole]
+        sst = sum(frame.whole.values())
+        for column in _lost(table, release):
+            parts.append(column.sums(release))
+            records += frame.records(column)
+        found = self.total(table, Sums.together(parts))
+        return replace(found, records=records / sst if sst > 0 else np.zeros(len(table)))
 
 
-def _parts(table: Table, release: Release | None) -> Iterator[tuple[str, np.ndarray]]:
-    """By attribute, float64 (n): the squared distance of each record from the centroid of its set, or from
-    that of the whole table; numbers first, then categories, then item sets."""
-    for piece in sorted(pieces(table), key=lambda piece: not piece.numbers):
-        yield piece.names[0], _piece_loss(piece, len(table), release)
-    for column in table.quasi:
-        if isinstance(column, Items):
-            spread = _item_spread(column)
-            scale = column.attribute.weight * (len(table) - 1) / (spread.sum() or 1.0)
-            yield column.attribute.name, scale * (spread if release is None else _item_loss(column, release))
+class _Lost(NamedTuple):
+    """What the records of a part lose of a column: of each of its numbers, and of its codes, whose values
+    these are, or of its items, per record float64 (n)."""
+
+    name: str
+    numbers: tuple[Against, ...] = ()
+    codes: tuple[np.ndarray, ...] = ()
+    items: np.ndarray | None = None
+
+    def sums(self, made: Anonymized) -> Sums:
+        """The same added up; of codes and items without the suppressed records, which are counted."""
+        shown = made.set_of >= 0
+        found, moments = dict[str, np.ndarray](), dict[str, np.ndarray]()
+        if self.numbers:
+            own = [one.sums for one in self.numbers]
+            found[f"numbers:{self.name}"] = np.array([squares for squares, _ in own])
+            moments[f"pulled:{self.name}"] = np.array([pulled for _, pulled in own])
+        for number, lost in enumerate(self.codes if self.items is None else (self.items,)):
+            found[f"{number}:{self.name}"] = np.array(lost[shown].sum())
+        return Sums(found, moments=moments)
 
 
-def _piece_loss(piece: Piece, n: int, release: Release | None) -> np.ndarray:
-    """Half of a mismatch's weight is what each of the two codes adds to a squared distance; nothing, where
-    the distance of a column finds all values alike."""
-    lost = np.zeros(n)
-    for column in piece.numbers:
-        lost += _number_loss(column, release)
-    for codes, weight in zip(piece.codes, piece.weights, strict=True):
-        lost += weight / 2 * _category_loss(codes.astype(np.int32, copy=False), release)
-    return lost
+def _lost(table: Table, made: Anonymized) -> Iterator[_Lost]:
+    for column in unscaled(table):
+        codes = (category_loss(own.astype(np.int32, copy=False), made) for own in column.codes)
+        yield _Lost(column.name, tuple(against(own, made) for own in column.numbers), tuple(codes))
+    for items in _items(table):
+        yield _Lost(items.attribute.name, items=item_loss(items, made))
+
+
+def _whole(table: Table, made: Anonymized) -> Sums:
+    """What does not depend on the sets, found once for a table where nothing is suppressed: the moments of
+    numbers, and how often codes and items occur, in all records and in the suppressed ones."""
+    gone = made.set_of < 0
+    if not gone.any():
+        return table.once("ILSSDM", lambda: _counted(table, gone))
+    return _counted(table, gone)
+
+
+def _counted(table: Table, gone: np.ndarray) -> Sums:
+    counts, moments = dict[str, np.ndarray](), dict[str, np.ndarray]()
+    for column in unscaled(table):
+        if column.numbers:
+            present = ~np.isnan(column.numbers[0])
+            moments[f"whole:{column.name}"] = np.array([moments_of(own[present]) for own in column.numbers])
+        for number, own in enumerate(column.codes):
+            counts[f"{number}:{column.name}"] = counts_of(own, own[gone])
+    for items in _items(table):
+        held = np.repeat(gone, items.sizes)
+        counts[f"0:{items.attribute.name}"] = counts_of(items.items, items.items[held])
+    return Sums({"records": np.array([len(gone), gone.sum()])}, counts, moments)
+
+
+class _Codes(NamedTuple):
+    """How often each of some codes occurs, int64 (V), in ``held`` of n ``records`` and in those of them that
+    are ``gone``; ``weight``: what the mean squared difference of a record from the shares counts."""
+
+    held: np.ndarray
+    gone: np.ndarray
+    records: np.ndarray
+    weight: float
+
+    @classmethod
+    def of(cls, sums: Sums, name: str, weight: float) -> _Codes:
+        """Those that are counted by this name."""
+        _, held, gone = sums.counts[name]
+        return cls(held, gone, sums.numbers["records"], weight)
+
+    @property
+    def spread(self) -> float:
+        """Σ (x − f)² over all records, x = 1 where a record has the code, f the share of those that do."""
+        return float((self.held * (1 - self.held / self.records[0])).sum())
+
+    @property
+    def of_gone(self) -> float:
+        """The same over the suppressed records."""
+        shares = self.held / self.records[0]
+        return float((self.gone * (1 - 2 * shares)).sum() + self.records[1] * (shares**2).sum())
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """The mixed distance once all is added up: by column, numbers before others and item sets last, the
+    centers and the factor of its numbers, and its codes or items."""
+
+    columns: tuple[str, ...]
+    numbers: Mapping[str, tuple[np.ndarray, float]]
+    codes: Mapping[str, tuple[_Codes, ...]]
+    moments: Mapping[str, np.ndarray]
+
+    @classmethod
+    def of(cls, table: Table, sums: Sums) -> _Frame:
+        """That of a table by the sums of all records. Codes count half of a mismatch, so much as each of two
+        adds to the squared distance; all items of a column vary as much as a number does."""
+        codes = dict[str, tuple[_Codes, ...]]()
+        for name, weights in mismatches(table).items():
+            halves = [(f"{number}:{name}", weight / 2) for number, weight in enumerate(weights)]
+            codes[name] = tuple(_Codes.of(sums, key, half) for key, half in halves)
+        moments = {name: sums.moments[key] for name in codes if (key := f"whole:{name}") in sums.moments}
+        names = sorted(codes, key=lambda name: name not in moments)
+        for items in _items(table):
+            name = items.attribute.name
+            own = _Codes.of(sums, f"0:{name}", items.attribute.weight)
+            scale = (float(own.records[0]) - 1) / (own.spread or 1.0)
+            codes[name] = (own._replace(weight=own.weight * scale),)
+            names.append(name)
+        return cls(tuple(names), centers_and_factors(table, moments), codes, moments)
+
+    @property
+    def whole(self) -> dict[str, float]:
+        """SST of each column."""
+        found = {name: sum(own.weight * own.spread for own in self.codes[name]) for name in self.columns}
+        for name, (_, factor) in self.numbers.items():
+            found[name] += factor * float(self.moments[name][:, 2].sum())
+        return found
+
+    def lost(self, sums: Sums) -> dict[str, float]:
+        """SSE of each column."""
+        found = dict.fromkeys(self.columns, 0.0)
+        for name, (center, factor) in self.numbers.items():
+            pulled = squares_about(sums.moments[f"pulled:{name}"], center)
+            found[name] += factor * float(sums.numbers[f"numbers:{name}"].sum() + pulled.sum())
+        for name, codes in self.codes.items():
+            for number, own in enumerate(codes):
+                found[name] += own.weight * (float(sums.numbers[f"{number}:{name}"]) + own.of_gone)
+        return found
+
+    def records(self, column: _Lost) -> np.ndarray:
+        """SSE of each record in a column."""
+        found = []
+        if column.numbers:
+            center, factor = self.numbers[column.name]
+            pairs = zip(column.numbers, center.tolist(), strict=True)
+            found = [factor * one.squares(c) for one, c in pairs]
+        lost = column.codes if column.items is None else (column.items,)
+        found += [own.weight * one for own, one in zip(self.codes[column.name], lost, strict=True)]
+        return np.asarray(sum(found))
+
+
+def _items(table: Table) -> list[Items]:
+    return [column for column in table.quasi if isinstance(column, Items)]
 
 
 def _by_column(table: Table, shares: dict[str, float]) -> dict[str, float]:
     """The shares of the attributes; those of a place, which is one, for both of its columns."""
     places = (names_of(source) for source in sources(table.quasi))
     return shares | {name: shares[names[0]] for names in places for name in names[1:]}
-
-
-def _number_loss(column: np.ndarray, release: Release | None) -> np.ndarray:
-    if release is None:
-        return np.asarray((column - column.mean()) ** 2)
-    cover = release.cover
-    means = np.append(_sums(column, cover) / cover.sizes, column.mean())
-    lost = column - means[release.set_of]
-    return np.asarray(np.square(lost, out=lost))
-
-
-def _sums(values: np.ndarray, cover: Cover) -> np.ndarray:
-    """float64 (m): the sum over the records of each set, in their order."""
-    if cover.overlap:
-        return np.bincount(cover.sets, values[cover.order], len(cover.sizes))
-    return np.bincount(cover.set_of + 1, values, len(cover.sizes) + 1)[1:]
-
-
-def _category_loss(codes: np.ndarray, release: Release | None) -> np.ndarray:
-    """Per record 1 − 2 f(c) + Σ f², f the shares within its set (of the whole table when suppressed)."""
-    if release is None or not len(release.cover.sizes):
-        return _spread(codes)
-    cover, set_of = release.cover, release.set_of
-    width, count = int(codes.max(initial=0)) + 1, len(cover.sizes)
-    own = set_of * width + codes
-    apart = cover.overlap or cover.suppressed.any()
-    keys = cover.sets * width + codes[cover.order] if apart else own
-    if count * width <= _COUNTS_PER_RECORD * len(codes):
-        counts, mine = np.bincount(keys, minlength=count * width), own
-        sets = np.repeat(np.arange(count), width)
-    else:
-        present, counts = tallied(keys)
-        sets, mine = present // width, np.minimum(np.searchsorted(present, own), len(present) - 1)
-    squares = np.bincount(sets, counts.astype(np.float64) ** 2, count) / cover.sizes**2.0
-    loss = (1 - 2 * counts / cover.sizes[sets] + squares[sets])[mine]
-    return np.where(cover.suppressed, _spread(codes), loss) if cover.suppressed.any() else loss
-
-
-def _item_spread(column: Items) -> np.ndarray:
-    """Per record Σ (x − f)² over all items, x = 1 if it has the item, f the share of the table that does: |t|
-    − 2 Σ_{t} f + Σ f². Cost O(items)."""
-    n = len(column.sizes)
-    whole = np.bincount(column.items, minlength=len(column.labels)) / n
-    shares = np.bincount(np.repeat(np.arange(n), column.sizes), whole[column.items], n)
-    return np.asarray(np.maximum(column.sizes - 2 * shares + (whole**2).sum(), 0.0))
-
-
-def _item_loss(column: Items, release: Release) -> np.ndarray:
-    """The same, f the share of its set (of the whole table when suppressed).
-
-    Where n_v of a set's n records have item v, Σ_{t} f = among / n with among = Σ_{t} n_v, and Σ f² = Σ n_v²
-    / n² = Σ of among over its records / n². Cost O(items).
-    """
-    if release[column.attribute.name].cell is not release.set_of:
-        return _unshown_losses(column, release)
-    cover, part = release.cover, _item_spread(column)
-    sizes, sets, among = cover.sizes, cover.sets, _among(column, cover)
-    squares = np.bincount(sets, among, len(sizes)) / sizes**2.0
-    own = release.set_of[cover.order] == sets
-    records, groups = cover.order[own], sets[own]
-    part[records] = column.sizes[records] - 2 * among[own] / sizes[groups] + squares[groups]
-    return np.asarray(np.maximum(part, 0.0))
-
-
-def _unshown_losses(column: Items, release: Release) -> np.ndarray:
-    """Per record Σ (x − f)² over the items that it does not show, f the share that have the item of the
-    records of its group that do not show it. Cost O(items)."""
-    published, set_of, sizes = release[column.attribute.name], release.set_of, release.cover.sizes
-    n, width = len(set_of), max(len(column.labels), 1)
-    told = published.cells.as_items().taken(published.cell)
-    item = np.full(len(column.closure.parent), -1)  # groups of a hierarchy show no item
-    item[column.closure.own] = np.arange(len(column.labels))
-    shown = (np.repeat(np.arange(n), told.sizes) * width + item[told.items])[item[told.items] >= 0]
-    own = np.repeat(np.arange(n), column.sizes) * width + column.items
-    hidden = own[~np.isin(own, shown)]
-    owner, teller = hidden // width, shown // width
-    keys, which, counts = np.unique(
-        set_of[owner] * width + hidden % width, return_inverse=True, return_counts=True
-    )
-    beside = set_of[teller] * width + shown % width
-    place = np.minimum(np.searchsorted(keys, beside), max(len(keys) - 1, 0))
-    same = keys[place] == beside if len(keys) else np.zeros(len(beside), bool)
-    share = counts / (sizes[keys // width] - np.bincount(place[same], minlength=len(keys)))
-    all_of_group = np.bincount(keys // width, share**2, len(sizes))[set_of]
-    mine = np.bincount(owner, 1 - 2 * share[which], n)
-    return np.asarray(
-        np.maximum(mine + all_of_group - np.bincount(teller[same], share[place[same]] ** 2, n), 0.0)
-    )
-
-
-def _among(column: Items, cover: Cover) -> np.ndarray:
-    """For each entry of the cover's order: how many records of its set have each item of its record, summed
-    over the items."""
-    own = incidence(column.starts, column.items, len(column.labels))
-    by_item = own[cover.order].tocsc()  # of each item the entries ascending, so those of a set stand together
-    if not by_item.nnz:
-        return np.zeros(len(cover.order))
-    sets, starts = cover.sets[by_item.indices], by_item.indptr[:-1]
-    first = np.append(True, sets[1:] != sets[:-1])
-    first[starts[starts < by_item.nnz]] = True
-    counts = np.diff(np.append(np.flatnonzero(first), by_item.nnz))
-    return np.bincount(by_item.indices, np.repeat(counts, counts), len(cover.order))
-
-
-def _spread(codes: np.ndarray) -> np.ndarray:
-    shares = np.bincount(codes) / len(codes)
-    return np.asarray(1 - 2 * shares[codes] + (shares**2).sum())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.metrics.base import Measured, Metric
+from kanon_core.base.sums import Sums
+from kanon_core.metrics.base import Measured
+from kanon_core.metrics.summed import Anonymized, Summed
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
@@ -15,7 +17,7 @@ from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)
-class SuppressedItems(Metric):
+class SuppressedItems(Summed):
     """Share of the items of all records that are not published: (N − N_r) / N of N items, N_r of them
     published (set-valued paper, §5.2).
 
@@ -45,17 +47,37 @@ class SuppressedItems(Metric):
     kinds: ClassVar[tuple[str, ...]] = ("items",)
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """Of each column how many items there are, and how many are published."""
+        return _added(_told(table, made))
+
+    def total(self, table: Table, sums: Sums) -> Measured:
+        """Total, and per column of item sets."""
+        attributes = {name: float(_lost(*found)) for name, found in sums.numbers.items()}
+        own, kept = sum(sums.numbers.values(), np.zeros(2))
+        return Measured(float(_lost(np.array(own), np.array(kept))), attributes)
+
     def measure(self, table: Table, release: Release) -> Measured:
-        """Total, per column of item sets, and per record (the share of its own items; 0 when it has none)."""
-        own, kept = np.zeros(len(table), np.int64), np.zeros(len(table))
-        attributes = {}
-        for published in release.published:
-            column = table[published.attribute.name]
-            if isinstance(column, Items):
-                sizes, shown = column.sizes, published.cells.as_items().told(column, published.cell)
-                attributes[column.attribute.name] = float(_lost(sizes.sum(), shown.sum()))
-                own, kept = own + sizes, kept + shown
-        return Measured(float(_lost(own.sum(), kept.sum())), attributes, _lost(own, kept))
+        """Also per record (the share of its own items; 0 when it has none)."""
+        told = _told(table, release)
+        own = sum((sizes for sizes, _ in told.values()), np.zeros(len(table), np.int64))
+        kept = sum((shown for _, shown in told.values()), np.zeros(len(table)))
+        return replace(self.total(table, _added(told)), records=_lost(own, kept))
+
+
+def _told(table: Table, made: Anonymized) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """By column of item sets, of each record: how many items it has, int64 (n), and how many are published,
+    float64 (n)."""
+    columns = ((table[published.attribute.name], published) for published in made.published)
+    return {
+        column.attribute.name: (column.sizes, published.cells.as_items().told(column, published.cell))
+        for column, published in columns
+        if isinstance(column, Items)
+    }
+
+
+def _added(told: dict[str, tuple[np.ndarray, np.ndarray]]) -> Sums:
+    return Sums({name: np.array([sizes.sum(), shown.sum()]) for name, (sizes, shown) in told.items()})
 
 
 def _lost(own: np.ndarray, kept: np.ndarray) -> np.ndarray:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.metrics.base import Measured, Metric
+from kanon_core.base.sums import Sums
+from kanon_core.metrics.base import Measured
+from kanon_core.metrics.summed import Anonymized, Summed
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
+from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True)
-class NCP(Metric):
+class NCP(Summed):
     r"""NCP = mean over records and attributes of the cell's penalty, in 0..1 (ILD paper, §2.4.3; Xu et al.
     2006).
 
@@ -53,16 +58,49 @@ class NCP(Metric):
     monotone: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """Of each column the sum of the records' penalties; how many records there are."""
+        found = {
+            f"of:{one.attribute.name}": np.array(_penalty(one, table[one.attribute.name]))
+            for one in made.published
+        }
+        return Sums({**found, _RECORDS: np.array(len(table))})
+
+    def total(self, table: Table, sums: Sums) -> Measured:
+        """Total, and per attribute (unweighted mean penalty)."""
+        records, shares = int(sums.numbers[_RECORDS]), _shares(table)
+        attributes = {name: float(sums.numbers[f"of:{name}"]) / records for name in shares}
+        return Measured(math.fsum(share * attributes[name] for name, share in shares.items()), attributes)
+
     def measure(self, table: Table, release: Release) -> Measured:
-        """Total, per attribute (unweighted mean penalty), and per record (weighted mean penalty)."""
-        weights = {p.attribute.name: p.attribute.weight for p in release.published}
-        total = sum(weights.values())
-        records, attributes = np.zeros(len(table)), {}
+        """Also per record (weighted mean penalty)."""
+        records, shares = np.zeros(len(table)), _shares(table)
         for published in release.published:
             name = published.attribute.name
-            penalty = published.penalties(table[name])
-            attributes[name] = float(penalty.mean())
-            records += penalty * (weights[name] / total if total else 0.0)
-        cells = table.whole_cells
-        mean, error = (float(records.mean()), 0.0) if cells is None else cells.estimate(records)
-        return Measured(mean, attributes, records, error)
+            records += shares[name] * published.penalties(table[name])
+        found, cells = replace(super().measure(table, release), records=records), table.whole_cells
+        if cells is None:
+            return found
+        mean, error = cells.estimate(records)
+        return replace(found, total=mean, error=error)
+
+
+_RECORDS = "records"
+
+
+def _shares(table: Table) -> dict[str, float]:
+    """By quasi-identifier, its share of all weights."""
+    weights = {attribute.name: attribute.weight for attribute in table.schema.quasi_identifiers}
+    total = sum(weights.values())
+    return {name: weight / total if total else 0.0 for name, weight in weights.items()}
+
+
+def _penalty(published: PublishedColumn, column: Column) -> float:
+    """The sum of the penalties of all records: that of each cell, times its records; 1 of each suppressed
+    one."""
+    if isinstance(column, Items):  # of which each record has lost a share of its own
+        return math.fsum(published.penalties(column).tolist())
+    cells = published.cells
+    held = np.bincount(published.cell + 1, minlength=len(cells) + 1)
+    each = cells.penalties(column, np.arange(-1, len(cells)))
+    return math.fsum((each * held).tolist())

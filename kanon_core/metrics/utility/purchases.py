@@ -3,14 +3,18 @@ the total."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from kanon_core.base.kinds import Real
+from kanon_core.base.sums import Sums
+from kanon_core.base.words import tr
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.privacy.classes import WorstRisk
+from kanon_core.metrics.summed import Anonymized, Summed
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Numbers
@@ -19,10 +23,11 @@ from kanon_core.table.purchases import step_of
 from kanon_core.table.table import Table
 
 _KINDS = ("numeric", "categorical", "datetime", "text", "latitude", "longitude", "ordinal", "cyclic")
+_RECORDS = "records"
 
 
 @dataclass(frozen=True)
-class PurchaseCells(Metric):
+class PurchaseCells(Summed):
     """Base: the mean over attributes of the mean over all records of what a cell costs; 1 when suppressed."""
 
     kinds: ClassVar[tuple[str, ...]] = _KINDS
@@ -36,18 +41,36 @@ class PurchaseCells(Metric):
         """float64 (n): the cost of each record; anything where it is suppressed."""
         raise NotImplementedError  # pragma: no cover - both override it
 
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """Of each column the sum of the records' costs; how many records there are."""
+        return _added(self._costs(table, made), len(table))
+
+    def total(self, table: Table, sums: Sums) -> Measured:
+        """Total, and per attribute."""
+        records = int(sums.numbers[_RECORDS])
+        attributes = {
+            a.name: float(sums.numbers[f"of:{a.name}"]) / records
+            for a in table.schema.quasi_identifiers
+            if a.kind in _KINDS
+        }
+        return Measured(math.fsum(attributes.values()) / max(len(attributes), 1), attributes)
+
     def measure(self, table: Table, release: Release) -> Measured:
-        """Total, per attribute, and per record the mean over attributes."""
-        records, attributes = np.zeros(len(table)), {}
-        for published in release.published:
+        """Also per record the mean over attributes."""
+        costs = self._costs(table, release)
+        records = sum(costs.values(), np.zeros(len(table))) / max(len(costs), 1)
+        return replace(self.total(table, _added(costs, len(table))), records=records)
+
+    def _costs(self, table: Table, made: Anonymized) -> dict[str, np.ndarray]:
+        """By attribute, float64 (n): the cost of each record."""
+        found = {}
+        for published in made.published:
             if published.attribute.kind in _KINDS:
                 costs, shown = np.ones(len(table)), np.flatnonzero(published.cell >= 0)
                 if len(shown):
                     costs[shown] = self.costs(table[published.attribute.name], published)[shown]
-                attributes[published.attribute.name] = float(costs.mean())
-                records += costs
-        records /= max(len(attributes), 1)
-        return Measured(float(records.mean()), attributes, records)
+                found[published.attribute.name] = costs
+        return found
 
 
 @dataclass(frozen=True)
@@ -88,6 +111,15 @@ class PurchaseUtility(PurchaseCells):
         "5 pieces published as [1; 10], σ = 1: (16 + 25 + 9) / 20 = 2.5. A set of three products costs 2/3."
     )
     high: ClassVar[float] = float("inf")
+
+    def unsummed(self, table: Table) -> list[str]:
+        """Where there are numbers or dates: σ and w are those of the whole."""
+        said = tr(
+            "The errors of “{name}” depend on its standard deviation and its last decimal place in all"
+            " records, which are not known in parts of a table."
+        )
+        numbers = [column for column in table.quasi if isinstance(column, Numbers)]
+        return [said.format(name=column.attribute.name) for column in numbers[:1]]
 
     def costs(self, column: Column, published: PublishedColumn) -> np.ndarray:
         """e of each record; anything where it is suppressed."""
@@ -173,6 +205,11 @@ class PurchaseTotal(Metric):
         safety = WorstRisk().measure(table, release).total
         parts = {"utility": utility, "safety": safety}
         return Measured(utility + self.weight * safety, details=parts)
+
+
+def _added(costs: dict[str, np.ndarray], records: int) -> Sums:
+    found = {f"of:{name}": np.array(own.sum()) for name, own in costs.items()}
+    return Sums({**found, _RECORDS: np.array(records)})
 
 
 def interval_errors(column: Numbers, low: np.ndarray, high: np.ndarray) -> np.ndarray:

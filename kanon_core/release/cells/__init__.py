@@ -3,7 +3,7 @@
 from kanon_core.release.cells.aggregates import AggregatedNumbers, AggregatedValues
 from kanon_core.release.cells.arcs import Arcs
 from kanon_core.release.cells.base import Cells, Ranges
-from kanon_core.release.cells.column import PublishedColumn
+from kanon_core.release.cells.column import PublishedColumn, rows_of
 from kanon_core.release.cells.intervals import Intervals
 from kanon_core.release.cells.items import CommonItems
 from kanon_core.release.cells.merged import MergedCells
@@ -22,4 +22,5 @@ __all__ = [
     "Ranges",
     "AggregatedNumbers",
     "ValueSets",
+    "rows_of",
 ]

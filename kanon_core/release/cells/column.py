@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +12,19 @@ from kanon_core.release.cells.base import Cells
 from kanon_core.table.columns.columns import Column
 from kanon_core.table.columns.texts import SUPPRESSED
 from kanon_core.table.schema import Attribute
+
+
+def rows_of(set_of: np.ndarray, published: Sequence[PublishedColumn]) -> np.ndarray:
+    """int64 (n): the published row of each record, −1 = suppressed: records of one set, int64 (n), with the
+    same cells in all columns have one."""
+    row = set_of
+    for column in published:
+        if column.cell is not set_of:
+            kept = np.flatnonzero(set_of >= 0)
+            keys = row[kept] * (int(column.cell.max(initial=0)) + 1) + column.cell[kept]
+            row = np.full(len(set_of), -1)
+            row[kept] = pd.factorize(keys)[0]
+    return row
 
 
 @dataclass(frozen=True, eq=False)

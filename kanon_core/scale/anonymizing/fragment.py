@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,10 +17,13 @@ from kanon_core.base.compiled import uncompiled
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.randomness import seed_of, subkey
 from kanon_core.guarantees.truth import Truth
+from kanon_core.metrics.summed import Covered
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
+from kanon_core.scale.anonymizing.ends import ENDS, write_ends
+from kanon_core.scale.anonymizing.partials import sums_of
 from kanon_core.scale.anonymizing.settled import Settled
 from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.encoding.celltypes import PANDAS
@@ -29,7 +31,7 @@ from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.leaves import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.keeping import Result, keep
-from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.columns.texts import as_published
 from kanon_core.table.digests import sums_of_rows
 from kanon_core.table.order import hashes_of_rows
@@ -62,8 +64,8 @@ class Anonymize:
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
         """``numbered``: the fragment's place, which rows it has, and the sides of the cuts that lead to it.
-        Returns the number of rows and groups, the sums that tell whether all rows were written, and by column
-        the sum of the rows' NCP."""
+        Returns the number of rows and groups, the sums that tell whether all rows were written, and what
+        metrics and searches add up."""
         place, which, path = numbered
         batch, whole = self.rows.batch(which), self.encoded.whole
         table = table_of(whole, batch)
@@ -72,10 +74,23 @@ class Anonymize:
         published = [self.settled.recoded(one, column, cover) for one, column in own]
         kept = np.flatnonzero(~cover.suppressed)
         _check_truth(table, published, cover.suppressed)
+        part = Covered(cover, published)
+        told = sums_of(table, part)
         shown = shown_of(batch, whole, published, self.settled, place)
         cells = {name: (codes[kept], different) for name, (codes, different) in shown.items()}
         sums = self._write(place, cells, kept)
-        return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **losses(table, published)}
+        told |= self._write_ends(place, table, part, shown)
+        return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **told}
+
+    def _write_ends(self, place: int, table: Table, made: Covered, shown: Shown) -> Result:
+        """Write the ends of its intervals (`write_ends`)."""
+
+        def cells(records: np.ndarray) -> pd.DataFrame:
+            own = ((column.attribute.name, *shown[column.attribute.name]) for column in table.quasi)
+            return pd.DataFrame({name: _series(codes[records], different) for name, codes, different in own})
+
+        path = Path(self.encoded.folder) / ENDS / f"{place:06d}.arrow"
+        return write_ends(path, table, made, cells, (place, self.recipe.seed, self.runs))
 
     def _write(self, place: int, shown: Shown, records: np.ndarray) -> np.ndarray:
         """Write the rows, made for these records, in the order in which they will be published, a batch for
@@ -147,14 +162,6 @@ def _renumbered(column: PublishedColumn, records: np.ndarray) -> PublishedColumn
     return replace(column, cell=cell)
 
 
-def losses(table: Table, published: Sequence[PublishedColumn]) -> dict[str, float]:
-    """By column, the sum of the rows' NCP, under ``loss NAME``."""
-    return {
-        f"loss:{column.attribute.name}": _loss(one, column)
-        for one, column in zip(published, table.quasi, strict=True)
-    }
-
-
 def _series(codes: np.ndarray, different: Any) -> pd.Series:
     """The cells; texts as categories, of which each is looked at once."""
     cells = pd.Series(different)
@@ -177,7 +184,8 @@ def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
 
 
 def _cells(published: PublishedColumn, column: Column, as_texts: bool) -> tuple[np.ndarray, Any]:
-    """Codes of the published cells of each row, and the different cells: texts, or numbers of means."""
+    """Codes of the published cells of each row, any of suppressed ones, and the different cells: texts, or
+    numbers of means."""
     numbers, written = published.cells.numbers(), None
     if numbers is not None and isinstance(column, Numbers) and not as_texts:
         written = column.as_written(numbers)
@@ -186,17 +194,7 @@ def _cells(published: PublishedColumn, column: Column, as_texts: bool) -> tuple[
     else:
         texts = published.cells.texts(column, np.arange(len(published.cells)))
         codes, different = pd.factorize(np.array(texts, object))
-    return codes[published.cell], different
-
-
-def _loss(published: PublishedColumn, column: Column) -> float:
-    """The sum of the rows' NCP in a column: that of each cell, times its rows; 1 of each suppressed row."""
-    if isinstance(column, Items):  # of which each record has lost a share of its own
-        return math.fsum(published.penalties(column).tolist())
-    cells = published.cells
-    held = np.bincount(published.cell + 1, minlength=len(cells) + 1)
-    each = cells.penalties(column, np.arange(-1, len(cells)))
-    return math.fsum((each * held).tolist())
+    return np.append(codes, 0)[published.cell], different
 
 
 def _check_truth(table: Table, published: list[PublishedColumn], suppressed: np.ndarray) -> None:

@@ -33,3 +33,14 @@ def runs(keys: np.ndarray) -> np.ndarray:
 def summed(counts: np.ndarray, first: np.ndarray) -> np.ndarray:
     """int64: the sum of each run's counts; ``first``: where the runs begin."""
     return np.add.reduceat(counts, first) if len(first) else np.zeros(0, np.int64)
+
+
+def different(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """int64: the first row of each different one of these, uint64 (n, words), in ascending order; and int64
+    (n): which of them each row is."""
+    order = np.lexsort(hashes.T[::-1])
+    ordered = hashes[order]
+    new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))[: len(hashes)]
+    number = np.empty(len(hashes), np.int64)
+    number[order] = np.cumsum(new) - 1
+    return order[new], number

@@ -10,15 +10,21 @@ import numpy as np
 from kanon_core.base.errors import KanonError
 from kanon_core.base.percent import percent
 from kanon_core.base.words import tr
+from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search
 from kanon_core.findings.behind import Behind
+from kanon_core.findings.ends import ExactEnds
 from kanon_core.findings.given import Given
+from kanon_core.findings.joins import DirectJoins, Joined
+from kanon_core.findings.longitude import Longitude
 from kanon_core.findings.published import UNCHANGED
 from kanon_core.findings.seed import KnownSeed
+from kanon_core.findings.summed import SummedSearch
 from kanon_core.findings.suppressed import Suppressed
 from kanon_core.findings.unchanged import Singled, UnchangedColumns, called_like_a_name
 from kanon_core.release.recipe import Recipe
+from kanon_core.scale.anonymizing.partials import AddedUp
 from kanon_core.scale.auditing.occurring import Occurring, Once, Together
 from kanon_core.scale.encoding.pieces import Part
 from kanon_core.scale.encoding.sampling import SAMPLE, sample_of
@@ -26,7 +32,10 @@ from kanon_core.scale.fragments.beginning import Asked, Begun
 from kanon_core.scale.work.job import Job
 from kanon_core.table.schema import Schema
 
-LOOKED_FOR: tuple[type[Search], ...] = (SensitiveValues, UnchangedColumns, KnownSeed, Suppressed)
+LOOKED_FOR: tuple[type[Search], ...] = (
+    *(SensitiveValues, UnchangedColumns, Aggregates, DirectJoins, KnownSeed),
+    *(ExactEnds, Suppressed, Longitude),
+)
 """The searches that files are counted for, in menu order; sensitive values without t, and without how near
 numbers are."""
 _VALUES_AT_ONCE = 1_000_000
@@ -169,21 +178,40 @@ class Told:
     given: Mapping[str, tuple[Given, bool]]
 
 
-def all_found(recipe: Recipe, columns: Unchanged, told: Told) -> list[Finding]:
+def all_found(
+    recipe: Recipe, columns: Unchanged, told: Told, added: AddedUp, classes: tuple[np.ndarray, np.ndarray]
+) -> list[Finding]:
     """What was found, the heaviest first, in the order of `kanon_core.findings.FINDINGS`; in the sentences of
-    one machine."""
-    found: list[Finding] = []
+    one machine. ``classes``: the different sizes of classes of equal rows, and how many have each."""
+    found, guarantee = list[Finding](), recipe.algorithm.guarantee(recipe.k)
     if told.published:
         found += _given_away(told) if by_classes(recipe) else ()
         found += _by_itself(columns, told)
         found += (
             _beside(recipe.k, columns, told) if by_classes(recipe) else _others_by_themselves(columns, told)
         )
-    overlap = not recipe.algorithm.guarantee(recipe.k).disjoint
-    found += KnownSeed().told(recipe.seed, overlap)
+        found += _added_up(Aggregates(), added)
+        if guarantee.known_items:
+            found += DirectJoins().of_known_items(
+                guarantee.known_items, recipe.k, _joined(recipe.k, *classes)
+            )
+        found += _added_up(DirectJoins(), added)
+    found += KnownSeed().told(recipe.seed, not guarantee.disjoint)
+    found += _added_up(ExactEnds(), added)
     if gone := told.records - told.published:
         found.append(Suppressed().told(gone, told.records))
+    found += _added_up(Longitude(), added)
     return sorted(found, key=lambda one: list(SEVERITIES).index(one.severity))
+
+
+def _added_up(search: SummedSearch, added: AddedUp) -> Iterator[Finding]:
+    return search.told(added.table, added.of(search))
+
+
+def _joined(k: int, sizes: np.ndarray, classes: np.ndarray) -> Joined:
+    """How many records who knows all items of a person joins to few rows."""
+    few, held = sizes < k, sizes * classes
+    return Joined(int(held[few].sum()), int(held[sizes == 1].sum()), int(held.sum()))
 
 
 def _given_away(told: Told) -> Iterator[Finding]:

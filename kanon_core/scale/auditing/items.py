@@ -18,6 +18,7 @@ from kanon_core.guarantees import Guarantee, Verdict
 from kanon_core.guarantees.identity.combinations import rarest
 from kanon_core.release.cells import CommonItems
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
+from kanon_core.scale.auditing.adding import different
 from kanon_core.scale.auditing.classes import read_release
 from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
 from kanon_core.scale.encoding.sets import Sets, cells_of, keys_of
@@ -55,7 +56,7 @@ class Shown:
         frame = read_release(folder / RELEASE / file_name(run))
         singles = hashes_of_both(frame[[a.name for a in quasi if a.kind != "items"]], self.seed, "classes")
         hashes = np.column_stack([singles, hashes_of_both(frame[names], self.seed, "rows")])
-        first, number = _different(hashes)
+        first, number = different(hashes)
         counts = np.bincount(number, minlength=len(first)).astype(np.int64)
         columns = {word: pa.array(hashes[first, i]) for i, word in enumerate(_WORDS)}
         sets = _items(frame.iloc[first].reset_index(drop=True), whole)
@@ -79,14 +80,14 @@ class JudgeItems:
         read = [batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)]
         found = pa.Table.from_batches(read).combine_chunks()
         hashes = np.column_stack([found[word].to_numpy() for word in _WORDS])
-        first, number = _different(hashes)
+        first, number = different(hashes)
         held = np.bincount(number, found["count"].to_numpy(), len(first)).astype(np.int64)
         if not len(first):
             return {"least": -1, "failing": 0, "rows": 0}
         sets = keys_of(pa.concat_arrays(found["items"].chunks))
         assert isinstance(sets, Sets)
         cells = CommonItems(*chosen_sets(sets.starts, sets.items, first))
-        _, classes = _different(hashes[first, :2])
+        _, classes = different(hashes[first, :2])
         sizes = np.bincount(classes, held).astype(np.int64)
         k = self.guarantee.k
         rows = np.repeat(np.arange(len(first)), held)
@@ -146,14 +147,3 @@ def _items(frame: pd.DataFrame, whole: Whole) -> Sets:
     order = np.argsort(owner, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(frame)))]).astype(np.int64)
     return Sets(starts, np.concatenate(items)[order].astype(np.int32))
-
-
-def _different(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """int64: the first row of each different one of these, uint64 (n, words), in ascending order; and int64
-    (n): which of them each row is."""
-    order = np.lexsort(hashes.T[::-1])
-    ordered = hashes[order]
-    new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))[: len(hashes)]
-    number = np.empty(len(hashes), np.int64)
-    number[order] = np.cumsum(new) - 1
-    return order[new], number

@@ -1,36 +1,36 @@
-"""What a release over files is measured by: all that follows from counts which the audit made of it."""
+"""What a release over files is measured by: all that is added up over its fragments, or follows from counts
+which the audit made of it."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 import numpy as np
 
 from kanon_core.base.words import tr
-from kanon_core.metrics import METRICS, NCP, Classification, Measured, Metric
+from kanon_core.metrics import METRICS, Classification, Measured, Metric
 from kanon_core.metrics.privacy.among import Among, OfSizes
 from kanon_core.release.recipe import Recipe
 from kanon_core.risk.attackers import ATTACKERS, Attacker, Journalist
 from kanon_core.risk.measured import AttackerRisk, Risk
+from kanon_core.scale.anonymizing.partials import AddedUp, summed_metrics
 from kanon_core.scale.auditing.findings import Told, by_classes
 from kanon_core.table.attribute import WORD_KINDS
 
 
-def measures(
-    recipe: Recipe, loss: Mapping[str, float], classes: Among, told: Told
-) -> dict[type[Metric], Measured]:
-    """By metric, in menu order, what it measures: the certainty penalty, all that asks only for the sizes of
-    classes, and whose class label the majority of the published ones hides, where a sensitive column has
-    labels; the certainty penalty alone where records do not hide in classes of equal rows. ``loss`` by
-    column, "" = in all."""
+def measures(recipe: Recipe, added: AddedUp, classes: Among, told: Told) -> dict[type[Metric], Measured]:
+    """By metric, in menu order, what it measures: those that are added up; and, where records hide in classes
+    of equal rows, all that asks only for the sizes of classes, and whose class label the majority of the
+    published ones hides, where a sensitive column has labels."""
     guarantee, found = recipe.algorithm.guarantee(recipe.k), dict[type[Metric], Measured]()
     labels = next((a.name for a in recipe.schema.of_role("sensitive") if a.kind in WORD_KINDS), "")
+    summed = {
+        type(metric): metric.together(added.table, added.of(metric)) for metric in summed_metrics(added.table)
+    }
     for cls in METRICS:
         metric, sized = cls(), by_classes(recipe)
-        if sized and isinstance(metric, OfSizes):
+        if cls in summed:
+            found[cls] = summed[cls]
+        elif sized and isinstance(metric, OfSizes):
             found[cls] = Measured(metric.of_sizes(classes), notes=metric.notes_of(guarantee))
-        elif cls is NCP:
-            found[cls] = Measured(loss[""], {name: value for name, value in loss.items() if name})
         elif sized and isinstance(metric, Classification) and labels:
             found[cls] = Measured(metric.of_most(told.given[labels][0].most, told.records))
     return found

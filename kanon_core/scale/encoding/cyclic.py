@@ -45,7 +45,7 @@ def around_words(labels: tuple[str, ...], missing: int, held: np.ndarray, attrib
     cells = pd.Series([*labels, None], dtype="str")
     column = encode_cyclic(cells, replace(attribute, categories=None), None, np.append(held, 0.0))
     gone = missing + int(held[np.isnan(column.values[:-1])].sum())
-    known = column.whole or NumberDomain.of(column.values)
+    known = column.whole or NumberDomain.counted(column.values[:-1], held.astype(np.int64))
     return replace(column, attribute=attribute, whole=replace(known, missing=gone))
 
 

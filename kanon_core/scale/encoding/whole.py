@@ -188,6 +188,10 @@ class Whole:
             table.once(f"values:{values.name}", partial(lambda own: own, values))
         return table
 
+    def empty(self) -> Table:
+        """No rows as a table of the coded columns, which have the ranges and labels of the whole."""
+        return self.table(self.nothing(), 0)
+
     def nothing(self) -> dict[str, Keys]:
         """The keys of no rows."""
         found: dict[str, Keys] = {}

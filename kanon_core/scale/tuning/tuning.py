@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,8 +16,9 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.metrics.loss.ncp import NCP
+from kanon_core.metrics.summed import Covered
 from kanon_core.release.recipe import check_k, check_seed
-from kanon_core.scale.anonymizing.fragment import covered, losses
+from kanon_core.scale.anonymizing.fragment import covered
 from kanon_core.scale.anonymizing.settling import check_named_steps
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
@@ -240,7 +240,5 @@ class Try:
 
 def _loss(table: Table, algorithm: Algorithm, k: int, seed: int) -> float:
     """Mean NCP of the rows, columns by their weights."""
-    lost = losses(table, covered(table, algorithm, k, seed)[1])
-    weights = {a.name: a.weight for a in table.schema.quasi_identifiers}
-    total = math.fsum(weights.values()) or 1.0
-    return math.fsum(w * lost[f"loss:{name}"] for name, w in weights.items()) / total / len(table)
+    metric = NCP()
+    return metric.total(table, metric.part(table, Covered(*covered(table, algorithm, k, seed)))).total

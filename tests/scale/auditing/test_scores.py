@@ -124,7 +124,7 @@ def test_where_records_hide_otherwise_than_in_classes_only_what_is_counted_is_sa
     source = many.written(tmp_path / "source")
     algorithm = kc.Fragments(kc.OptimalConcealment(), 40)
     made = over_files(source, many, algorithm, 3, tmp_path / "out", 40)
-    assert list(made.measured) == [kc.NCP] and made.risks == ()
+    assert list(made.measured) == [kc.ILSSDM, kc.NCP] and made.risks == ()
     assert "sensitive values" not in {one.name for one in made.findings}
     counts = many.frame["income"].value_counts()
     (income,) = (one for one in made.findings if one.columns == ("income",))

@@ -1,0 +1,78 @@
+"""Metrics that are added up: of parts of a table, each with all records of its sets, to the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from kanon_core.base.sums import Sums
+from kanon_core.metrics.base import Measured, Metric, undefined
+from kanon_core.release.cells import PublishedColumn
+from kanon_core.release.cover import Cover
+from kanon_core.release.release import Release
+from kanon_core.table.table import Table
+
+
+class Anonymized(Protocol):
+    """What is published of some records: a release, or a part of one that holds whole sets of the cover."""
+
+    @property
+    def cover(self) -> Cover:
+        """Who hides behind whom."""
+
+    @property
+    def published(self) -> Sequence[PublishedColumn]:
+        """What stands in each quasi-identifier."""
+
+    @property
+    def set_of(self) -> np.ndarray:
+        """int64 (n): the set that each record is published with, −1 = suppressed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Covered:
+    """A part of a release: the ``cover`` of its records, and what is ``published`` of them."""
+
+    cover: Cover
+    published: Sequence[PublishedColumn]
+
+    @property
+    def set_of(self) -> np.ndarray:
+        """As of `Anonymized`; where sets overlap, the one that was drawn, which all columns show."""
+        return self.published[0].cell if self.cover.overlap else self.cover.set_of
+
+
+@dataclass(frozen=True)
+class Summed(Metric):
+    """Base of the metrics that say what of parts of a table is added up, and what follows from it: they are
+    the same whether a table lies in one memory or in many files (`kanon_core.scale`).
+
+    A part is encoded as the whole is: its columns have the ranges and labels of the whole, but not its mean,
+    its deviation and how often a value occurs, which are added up with the rest.
+    """
+
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """What is added up, of a table or a part of one, all of whose records are published as ``made``
+        says."""
+        raise NotImplementedError  # pragma: no cover - every such metric overrides it
+
+    def total(self, table: Table, sums: Sums) -> Measured:
+        """The total and the parts by attribute that follow from the sums of all parts; ``table``: with the
+        columns of the whole, with or without its records."""
+        raise NotImplementedError  # pragma: no cover - every such metric overrides it
+
+    def unsummed(self, table: Table) -> list[str]:
+        """Why it is not added up of parts of this table, in sentences; empty where it is."""
+        return []
+
+    def measure(self, table: Table, release: Release) -> Measured:
+        """Of one part that is all of the table."""
+        return self.total(table, self.part(table, release))
+
+    def together(self, table: Table, sums: Sums) -> Measured:
+        """As `total`, for every table; where it is not added up, the total is NaN and the notes say why."""
+        reasons = self.unsummed(table)
+        return undefined(reasons) if reasons else self.total(table, sums)

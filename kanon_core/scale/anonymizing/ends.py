@@ -1,0 +1,65 @@
+"""The ends of intervals, as each fragment knows them, to be brought together by the rows that are published:
+equal rows of several fragments are one class, whose ends may then be those of several records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from kanon_core.findings.ends import Behind, Ends, intervals_of
+from kanon_core.metrics.summed import Anonymized
+from kanon_core.release.cells import rows_of
+from kanon_core.scale.encoding.batches import in_runs, write_batches
+from kanon_core.scale.work.keeping import Result
+from kanon_core.table.digests import hashes_of_both
+from kanon_core.table.table import Table
+
+ENDS = "ends of rows"
+CLASS = ("class", "class too")
+_RECORDS = 40  # so many bits number the records of a fragment; its place stands above them
+
+
+def write_ends(
+    path: Path,
+    table: Table,
+    made: Anonymized,
+    cells: Callable[[np.ndarray], pd.DataFrame],
+    numbers: tuple[int, int, int],
+) -> Result:
+    """Write those of a fragment, a batch for each run of hashes; returns whether there are any: no columns of
+    intervals have some, and where sets overlap all records behind a row lie in one fragment. ``cells``: what
+    is published of some records in the quasi-identifiers; ``numbers``: of the fragment's place, the seed, and
+    the runs."""
+    columns, (place, seed, runs) = list(intervals_of(table, made)), numbers
+    if made.cover.overlap or not columns:
+        return {ENDS: False}
+    behind = Behind.of_rows(rows_of(made.set_of, made.published))
+    hashes = hashes_of_both(cells(behind.first), seed, "classes")
+    order = np.argsort(hashes[:, 0], kind="stable")
+    arrays = {name: hashes[order, i] for i, name in enumerate(CLASS)}
+    for column, published in columns:
+        own = Ends.of(column, published, behind)
+        arrays[f"wide:{own.name}"] = own.wide[order]
+        for end in range(2):
+            arrays[f"held {end}:{own.name}"] = own.held[order, end]
+            arrays[f"who {end}:{own.name}"] = own.who[order, end] + (np.int64(place) << _RECORDS)
+    batch = pa.RecordBatch.from_pydict({name: pa.array(each) for name, each in arrays.items()})
+    write_batches(path, in_runs(batch, hashes[order, 0], runs))
+    return {ENDS: True}
+
+
+def read_ends(found: pa.Table) -> list[Ends]:
+    """By column, those that stand in batches of several fragments."""
+    names = [name.removeprefix("wide:") for name in found.column_names if name.startswith("wide:")]
+
+    def of_both(what: str, name: str) -> np.ndarray:
+        return np.column_stack([found[f"{what} {end}:{name}"].to_numpy() for end in range(2)])
+
+    return [
+        Ends(name, of_both("held", name), of_both("who", name), found[f"wide:{name}"].to_numpy())
+        for name in names
+    ]
