@@ -91,6 +91,23 @@ def test_all_files_decide_together():
     assert frame["age"].dtype == "int64" and frame["dose"].tolist()[2:] == [1.5, 2.0]
 
 
+@settings(max_examples=60)
+@given(texts=st.lists(csv_texts(), min_size=2, max_size=3))
+def test_of_several_files_all_pieces_have_the_same_types(texts):
+    """All pieces have the types that all have together (`in_pieces` asserts it), and no row is lost."""
+    with pytest.MonkeyPatch.context() as patch:
+        tiny(patch, rows=1)
+        alone = [outcome(text, whole=True) for text in texts]
+        names = {tuple(one) if isinstance(one, pd.DataFrame) else None for one in alone}
+        if len(names) == 1 and None not in names:
+            try:
+                frame, _ = in_pieces(*texts)
+            except InputError as problem:
+                assert "numbers such as 1,234" in str(problem) or "quotes stand" in str(problem)
+                return
+            assert len(frame) == sum(map(len, alone))
+
+
 @pytest.mark.usefixtures("pieces")
 def test_empty_files_are_refused_as_on_one_machine():
     with pytest.raises(InputError, match="has a line of column names but no records"):

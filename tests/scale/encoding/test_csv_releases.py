@@ -136,10 +136,9 @@ def test_addresses_are_read_in_pieces(table, tmp_path):
     memory = fsspec.filesystem("memory")
     memory.put(f"{tmp_path / 'source'}/", "/pieces/", recursive=True)
     try:
-        made = anonymize_files(
-            "memory://pieces", table.schema, kc.Mondrian(), 3, str(tmp_path / "out"), Inside(), 3, rows=30,
-            despite="made up",
-        )  # fmt: skip
+        said = {"rows": 30, "despite": "made up"}
+        place = str(tmp_path / "out")
+        made = anonymize_files("memory://pieces", table.schema, kc.Mondrian(), 3, place, Inside(), 3, **said)
     finally:
         memory.rm("/pieces", recursive=True)
     assert made.recipe.data_digest == kc.anonymize(table, kc.Mondrian(), 3, 3).recipe.data_digest
