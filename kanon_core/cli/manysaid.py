@@ -84,8 +84,16 @@ def say_release(release: FilesRelease) -> None:
     for name, count in release.misfits.items():
         said = tr("“{name}”: {count:,} cells do not fit its kind and count as missing.")
         print(printable(said.format(name=name, count=count)))
+    says = tr(
+        "true cells: each worker saw, of its fragment, that every cell is true of its records; the files were"
+        " not read again for that."
+    )
+    print(says)
     for text in lines(release.findings):
         print(text)
+    for reason in dict.fromkeys(release.recipe.reasons.values()):
+        says = tr("It was released all the same; the reason given, which the recipe keeps: “{reason}”.")
+        print(printable(says.format(reason=reason)))
     print(_not_looked_for(release.recipe))
     seconds = (
         (tr(words), f"{sum(release.seconds.get(name, 0.0) for name in names):,.1f}")
@@ -143,17 +151,15 @@ def _say_risks(release: FilesRelease) -> None:
 
 
 def _not_looked_for(recipe: Recipe) -> str:
-    """Which findings are not looked for over many files; guarantees are audited."""
+    """What is not looked for over many files, as questions that stay open; guarantees are audited."""
     looked = looked_for(recipe)
-    others = ", ".join(cls.name for cls in FINDINGS if cls not in (Identity, *looked))
-    said = tr(
-        "Over many files, {looked} are looked for; of sensitive values not t, nor how near numbers are. Not"
-        " looked for: {others}; `kanon judge` does, on a table that fits one machine."
-    )
+    others = (tr(cls.asks) for cls in FINDINGS if cls not in (Identity, *looked))
+    said = tr("Over many files, {looked} are looked for; of sensitive values not t, nor how near they are.")
     if not by_classes(recipe):
         said = tr(
             "Over many files, {looked} are looked for; of unchanged columns, whom each singles out by itself,"
-            " not together with the published cells. Not looked for: {others}; nor are risks measured. `kanon"
-            " judge` does, on a table that fits one machine."
+            " not together with the published cells. Risks are not measured."
         )
-    return said.format(looked=", ".join(cls.name for cls in looked), others=others)
+    open_still = tr("Not looked for, but by `kanon judge`, on a table that fits one machine:")
+    said = said.format(looked=", ".join(cls.name for cls in looked))
+    return "\n  – ".join((f"{said} {open_still}", *others))

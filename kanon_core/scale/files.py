@@ -45,7 +45,7 @@ from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.places import size_of
 from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
-from kanon_core.scale.work.sources import Source, apart, source_files
+from kanon_core.scale.work.sources import Source, apart, roots_of, source_files
 from kanon_core.table.schema import Schema
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ def sample(source: Source, rows: int = SAMPLE) -> pd.DataFrame:
     (`Schema.infer`), as a frame. Raises InputError."""
     files = source_files(source)
     found = [looked_at(file) for file in files]
-    return sample_of(parts_of(files, found, ROWS_OF_A_PART, loose_spans(files, found)), rows)
+    spans = loose_spans(files, found)
+    return sample_of(parts_of(files, found, ROWS_OF_A_PART, spans, roots_of(source)), rows)
 
 
 def anonymize_files(
@@ -139,7 +140,7 @@ def anonymize_files(
     k = check_k(k)
     check_algorithm(algorithm, k)
     facts, more = (source_files(source), schema, algorithm, k, 0, check_rows(rows)), fspath(recipe_to)
-    asked_for = Asked(*facts, despite=despite, recipe_to=more)
+    asked_for = Asked(*facts, despite=despite, recipe_to=more, roots=roots_of(source))
     return _released(asked_for, seed, apart(out, source), engine, work, progress)
 
 
@@ -166,7 +167,8 @@ def repeat_files(
     check_algorithm(recipe.algorithm, recipe.k)
     despite = despite or " ".join(dict.fromkeys(recipe.reasons.values()))
     facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, check_rows(rows))
-    asked_for = Asked(source_files(source), *facts, despite=despite, digest=recipe.data_digest)
+    roots, digest = roots_of(source), recipe.data_digest
+    asked_for = Asked(source_files(source), *facts, despite=despite, digest=digest, roots=roots)
     try:
         return _released(asked_for, recipe.seed, apart(out, source), engine, work, progress)
     except RecipeError as problem:
@@ -193,6 +195,7 @@ def _released(
     said = {"out": out, "k": asked_for.k, "rows": asked_for.rows, "algorithm": to_json(asked_for.algorithm)}
     said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
     said |= {"version": __version__, "files": [(file, size_of(file)) for file in asked_for.files]}
+    said["roots"] = asked_for.roots
     with (
         started(engine or Local()) as running,
         work_folder(work, out, said) as folder,
@@ -224,7 +227,7 @@ def check_algorithm(algorithm: Algorithm, k: int) -> None:
 
 def _made(job: Job, asked_for: Asked) -> FilesRelease:
     """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
-    parts = parts_in(job, asked_for.files)
+    parts = parts_in(job, asked_for.files, asked_for.roots)
     named = looking_like_names(parts, asked_for.schema)
     check_stopping(named, asked_for.despite)
     by = begun(job, asked_for, parts)

@@ -146,6 +146,7 @@ def test_a_recipe_is_repeated_on_the_same_rows_in_whatever_files(here, capsys):
 
 def test_a_recipe_keeps_why_it_was_released_all_the_same(here, capsys):
     assert run("--quasi age,city --identifier name --workers 1 --recipe r.json --despite tested") == 0
+    assert "the reason given, which the recipe keeps: “tested”." in capsys.readouterr().out
     assert main(["run", "r.json", "people", "--workers", "1", "--out", "again"]) == 0
     pd.testing.assert_frame_equal(pd.read_parquet("again"), pd.read_parquet("released"))
 
@@ -164,7 +165,7 @@ def test_scores_are_printed_and_written_as_of_one_file(here, capsys):
     assert run(f"{COLUMNS} --seed 3 --workers 1 --scores many.csv") == 0
     shown = capsys.readouterr().out
     assert run(f"{COLUMNS} --seed 3 --scores one.csv", "people.parquet", "one.parquet") == 0
-    one, many = (pd.read_csv(f"{which}.csv").fillna({"name": "", "note": ""}) for which in ("one", "many"))
+    one, many = (pd.read_csv(f"{which}.csv").astype({"name": "str"}) for which in ("one", "many"))
     assert {"ILSSDM", "NCP", "Discernibility"} <= set(many["metric"])
     same = one[one["metric"].isin(many["metric"]) & (one["part"] != "record")].reset_index(drop=True)
     for name in ("metric", "part", "name"):
@@ -185,14 +186,17 @@ def test_what_is_not_looked_for_is_said(here, capsys):
     assert run(f"{COLUMNS} --workers 1") == 0
     shown = capsys.readouterr()
     ((looked, others),) = re.findall(
-        "Over many files, (.*) are looked for;.*Not looked for: (.*);", shown.out
+        r"Over many files, (.*) are looked for;.*Not looked for, .*:\n((?:  – .*\n)+)", shown.out
     )
     assert looked == (
         "sensitive values, unchanged columns, means, medians and modes, direct joins, known seed, exact ends,"
         " suppressed records, across 180°"
     )
-    said = [*looked.split(", "), *others.split(", "), "identity"]
-    assert sorted(said) == sorted(", ".join(cls.name for cls in FINDINGS).split(", "))
+    asked = [line.removeprefix("  – ") for line in others.splitlines()]
+    names = {cls.name for cls in FINDINGS if cls.asks not in asked}
+    assert sorted(names - {"identity"}) == sorted(name for name in names if name in looked)
+    assert len(asked) == len(FINDINGS) - len(names) > 3
+    assert "true cells: each worker saw" in shown.out
     assert "The seed was drawn in secret" in shown.err
 
 

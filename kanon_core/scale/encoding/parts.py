@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from kanon_core.scale.encoding.pieces import Part, Piece, folders_of, is_csv, wi
 from kanon_core.scale.encoding.records import Span
 from kanon_core.scale.encoding.texts import csv_frame
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import opened, size_of
+from kanon_core.scale.work.places import opened, size_of, told
 from kanon_core.table.readers.base import Asked
 from kanon_core.table.readers.notes import Notes
 from kanon_core.table.rowdigest import type_of
@@ -33,18 +34,13 @@ def looked_at(file: str) -> Result:
         with in_file(file):
             large = layouts.looked_at_head(file, size) if size > layouts.LARGE else {}
         return {"names": [], "rows": [], "csv": True, "large": large}
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with in_file(file):
-        try:
-            with opened(file) as source, pq.ParquetFile(source) as read:
-                data, names = read.metadata, list(read.schema_arrow.names)
-                rows = [data.row_group(i).num_rows for i in range(data.num_row_groups)]
-        except (pa.ArrowException, OSError, ValueError):
-            raise InputError(
-                tr("The parquet file is damaged or cut short; write it again, or take it out of the folder.")
-            ) from None
+    from kanon_core.table.readers.parquet import tidy_names
+
+    with in_file(file), _whole(), opened(file) as source, pq.ParquetFile(source) as read:
+        data, names = read.metadata, tidy_names(read.schema_arrow.names, Notes())
+        rows = [data.row_group(i).num_rows for i in range(data.num_row_groups)]
     return {"names": names, "rows": rows, "csv": False}
 
 
@@ -53,15 +49,17 @@ def parts_of(
     found: Sequence[Result],
     rows_at_most: int,
     spans: Mapping[str, Sequence[Span | None]],
+    roots: Sequence[str] = (),
 ) -> list[Part]:
     """The parts of these files, in order, of about ``rows_at_most`` rows or a row group each; of a csv file
-    each of its ``spans``, or the whole. Raises InputError where a file has other columns than the first."""
+    each of its ``spans``, or the whole. Folders below ``roots`` may say columns. Raises InputError where a
+    file has other columns than the first."""
     parts, pieces, held = list[Part](), list[Piece](), 0
     first = next((i for i, one in enumerate(found) if one["names"]), 0)
     for file, one in zip(files, found, strict=True):
         if one["names"] != found[first]["names"] and not one["csv"]:
             raise _other_columns(files[first], file, found[first]["names"], one["names"])
-        folders = folders_of(file)
+        folders = folders_of(file, roots)
         if one["csv"]:
             parts += [Part((Piece(file, (), folders, span),)) for span in spans.get(file, (None,))]
             continue
@@ -108,6 +106,13 @@ def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFram
 def _read_piece(piece: Piece, columns: Sequence[str] | None, named: Sequence[str] | None) -> pd.DataFrame:
     with in_file(piece.file):
         frame, present = csv_frame(piece, columns) if is_csv(piece.file) else _parquet(piece, columns)
+        if twice := [name for name, _ in piece.folders if name in present]:
+            raise InputError(
+                tr(
+                    "The column “{name}” stands in the file and in the name of its folder; take it out of the"
+                    " one or the other."
+                ).format(name=twice[0])
+            )
         if named is not None:
             _check_columns({*present, *(name for name, _ in piece.folders)}, named)
     return with_folders(frame, piece, columns)
@@ -124,21 +129,39 @@ def _check_columns(present: set[str], named: Sequence[str]) -> None:
 
 
 def _parquet(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from kanon_core.table.readers.parquet import typed_columns
+    from kanon_core.table.readers.parquet import tidy_names, typed_columns
+
+    with _whole(), opened(piece.file) as source, pq.ParquetFile(source) as read:
+        known = read.schema_arrow.names
+        names = tidy_names(known, Notes())
+        wanted = names if columns is None else [name for name in names if name in columns]
+        if names == known:
+            rows = read.read_row_groups(list(piece.groups), wanted)
+        else:
+            rows = read.read_row_groups(list(piece.groups)).rename_columns(names).select(wanted)
+    return typed_columns(rows, Asked(), Notes(), _MOST_BYTES), names
+
+
+@contextmanager
+def _whole() -> Iterator[None]:
+    """What is wrong with a parquet file meanwhile is said in a sentence: what the system refuses as it is,
+    else that it is damaged. Raises InputError; StorageError, after which work goes on."""
+    import pyarrow as pa
 
     try:
-        with opened(piece.file) as source, pq.ParquetFile(source) as read:
-            known = read.schema_arrow.names
-            wanted = known if columns is None else [name for name in known if name in columns]
-            rows = read.read_row_groups(list(piece.groups), wanted)
-    except (pa.ArrowException, OSError, ValueError, KeyError):
+        with told():
+            try:
+                yield
+            except OSError as problem:
+                if problem.errno is None:  # Arrow's word for what it cannot read
+                    raise ValueError from None
+                raise
+    except (pa.ArrowException, ValueError, KeyError):
         raise InputError(
             tr("The parquet file is damaged or cut short; write it again, or take it out of the folder.")
         ) from None
-    return typed_columns(rows, Asked(), Notes(), _MOST_BYTES), list(known)
 
 
 def _other_columns(first: str, file: str, expected: list[str], found: list[str]) -> InputError:

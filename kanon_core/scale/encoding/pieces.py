@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import pandas as pd
 
 from kanon_core.scale.encoding.records import Span
+from kanon_core.scale.work.places import is_remote
 from kanon_core.table.readers.wholetypes import CellType
 
 _CSV = (".csv", ".tsv")
@@ -44,13 +45,17 @@ def is_csv(file: str) -> bool:
     return file.lower().endswith(_CSV)
 
 
-def folders_of(file: str) -> tuple[tuple[str, str], ...]:
-    """Columns in the names of folders, as Hive and Spark write them.
+def folders_of(file: str, roots: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Columns in the names of folders below the one of ``roots`` in which the file lies, as Hive and Spark
+    write them.
 
-    >>> folders_of("data/year=2024/city=New%20York/part-0.parquet")
+    >>> folders_of("run=5/data/year=2024/city=New%20York/part-0.parquet", ["run=5/data"])
     (('year', '2024'), ('city', 'New York'))
     """
-    steps = (step.partition("=") for step in Path(file).parts[:-1])
+    path = Path(file) if is_remote(file) else Path(file).absolute()
+    above = [Path(root) if is_remote(root) else Path(root).absolute() for root in roots]
+    depth = max((len(root.parts) for root in above if path.is_relative_to(root)), default=len(path.parts))
+    steps = (step.partition("=") for step in path.parts[depth:-1])
     return tuple((unquote(name), unquote(value)) for name, sign, value in steps if sign and name)
 
 

@@ -52,7 +52,8 @@ class Asked:
     ``cells``: only around so many drawn rows (`kanon_core.scale.passes.drawing`), 0 = everywhere.
     ``despite``: why it is released although a finding stops it. ``digest``: that of the rows that are meant,
     "" = whichever there are. ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says
-    of where they come from. ``recipe_to``: a file for the recipe, "" = none."""
+    of where they come from. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the
+    folders below which names of folders may say columns."""
 
     files: list[str]
     schema: Schema | None
@@ -66,6 +67,7 @@ class Asked:
     sample: str = ""
     source: str = ""
     recipe_to: str = ""
+    roots: tuple[str, ...] = ()
 
     @property
     def named(self) -> bool:
@@ -89,7 +91,7 @@ class Begun:
 def begun(job: Job, asked_for: Asked, parts: Sequence[Part] = ()) -> Begun:
     """The first stages; ``parts``: those of `parts_in`, if they are known. Raises UnsuitableError with every
     reason why the algorithm cannot work on these files."""
-    parts = parts or parts_in(job, asked_for.files)
+    parts = parts or parts_in(job, asked_for.files, asked_for.roots)
     schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
     if undelimited(schema):
         schema = with_found_delimiters(schema, sample_of(parts, SAMPLE))
@@ -113,7 +115,7 @@ def check_suitable(reasons: Sequence[str]) -> None:
         raise UnsuitableError(" ".join(reasons))
 
 
-def parts_in(job: Job, files: Sequence[str]) -> list[Part]:
+def parts_in(job: Job, files: Sequence[str], roots: Sequence[str]) -> list[Part]:
     """The parts of the files, which are looked at once; where there are csv files, large ones are walked over
     for ends of records, and all of them read for the types of their columns."""
     found = list(job.stage("look", looked_at, files, tr("looking at the files")))
@@ -125,7 +127,7 @@ def parts_in(job: Job, files: Sequence[str]) -> list[Part]:
         begin, done = done, done + len(chunks_of(file, looked))
         own = (walked[number] for number in range(begin, done))
         spans[file] = spans_of(file, looked, own, ROWS_OF_A_PART)
-    parts = parts_of(files, found, ROWS_OF_A_PART, spans)
+    parts = parts_of(files, found, ROWS_OF_A_PART, spans, roots)
     texts = csv_pieces(parts)
     if not texts:
         return parts

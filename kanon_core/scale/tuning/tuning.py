@@ -38,7 +38,7 @@ from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import size_of
-from kanon_core.scale.work.sources import source_files
+from kanon_core.scale.work.sources import roots_of, source_files
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
@@ -121,7 +121,8 @@ def tune_files(
     if work is None and engine is not None and engine.elsewhere:
         raise OptionError(tr("Name a work folder that all workers see."))
     files, named = source_files(source), _named(source)
-    asked_for = Asked(files, schema, algorithm, tried[-1], 0, rows, cells, sample=sample, source=named)
+    said = {"sample": sample, "source": named}
+    asked_for = Asked(files, schema, algorithm, tried[-1], 0, rows, cells, **said, roots=roots_of(source))
     place, said = work or tempfile.gettempdir(), _said(asked_for, tried, seed)
     with started(engine or Local()) as running, work_folder(place, "", said) as folder, running:
         job = Job(folder, running, progress or silent)
@@ -167,6 +168,7 @@ def _said(asked_for: Asked, ks: Sequence[int], seed: int | None) -> dict[str, An
         "version": __version__,
         "files": [(file, size_of(file)) for file in asked_for.files],
         "sample": bool(asked_for.sample),
+        "roots": asked_for.roots,
     }
 
 

@@ -34,6 +34,20 @@ def source_files(source: Source) -> list[str]:
     return found
 
 
+def roots_of(source: Source) -> tuple[str, ...]:
+    """The folders below which a source has all its files: names of folders below these may say columns."""
+    return tuple(_root(one) for one in _each(source))
+
+
+def _root(source: str) -> str:
+    base, star, _ = source.partition("*")
+    if star:
+        return base.rpartition("/")[0] if is_remote(source) else str(Path(f"{base}x").parent)
+    if source.lower().endswith(ENDINGS) and (is_remote(source) or Path(source).is_file()):
+        return source.rpartition("/")[0] if is_remote(source) else str(Path(source).parent)
+    return source
+
+
 def left_out(source: Source) -> list[str]:
     """The names of files in the folders of a source that are not read, because of how they end; hidden ones
     are not meant."""
@@ -101,8 +115,7 @@ def _refuse(problem: OSError) -> None:
 
 def _hidden(name: str, source: str) -> bool:
     """Names that begin with _ or . are no data, as everywhere in folders of parquet files."""
-    base, star, _ = source.partition("*")
-    above = Path(f"{base}x").parent if star else Path(base)
+    above = Path(_root(source))
     if not is_remote(source):
         name, above = str(Path(name).absolute()), above.absolute()
     return any(step.startswith(("_", ".")) for step in Path(name).parts[len(above.parts) :])

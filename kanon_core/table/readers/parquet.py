@@ -68,7 +68,7 @@ def _read(data: bytes, asked: Asked, cells: int) -> Reading:
 def typed_columns(table: pa.Table, asked: Asked, notes: Notes, bytes_at_most: int) -> pd.DataFrame:
     """The columns of an Arrow table as `read_parquet` reads them. Raises InputError naming a column that
     cannot be read, or when they grow larger than so many bytes."""
-    names = clean_names([_INDEX.sub("index", name) for name in table.column_names], notes)
+    names = tidy_names(table.column_names, notes)
     arrays: dict[str, object] = {}
     left = bytes_at_most
     for name, column in zip(names, table.columns, strict=True):
@@ -78,6 +78,16 @@ def typed_columns(table: pa.Table, asked: Asked, notes: Notes, bytes_at_most: in
         if left < 0:
             raise _too_large(bytes_at_most)
     return pd.DataFrame(arrays, copy=False)
+
+
+def tidy_names(written: list[str], notes: Notes) -> list[str]:
+    """The names of the columns of a file as a table has them: unique, printable, and an index of pandas by
+    that word.
+
+    >>> tidy_names(["age", " age", "__index_level_0__"], Notes())
+    ['age', 'age (2)', 'index']
+    """
+    return clean_names([_INDEX.sub("index", name) for name in written], notes)
 
 
 _ENDINGS = (".parquet", ".pq")

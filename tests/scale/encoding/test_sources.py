@@ -10,6 +10,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.errors import InputError, OptionError, UnsuitableError
+from kanon_core.scale.encoding import parts as parts_read
 from kanon_core.scale.files import anonymize_files, sample
 from tests.scale.inside import Inside
 from tests.scale.manytables import Many, differences, over_files, published, small
@@ -197,3 +198,56 @@ def test_rows_must_be_a_whole_number(few, tmp_path, rows):
     with pytest.raises(OptionError, match="rows must be a whole number"):
         anonymize_files(source, few.schema, kc.Mondrian(), 3, tmp_path / "out", Inside(), 3, rows=rows)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
+
+
+def test_names_of_columns_are_tidied_as_in_one_file(few, tmp_path):
+    """Pandas writes an index of its own after rows were left out; names with blanks happen."""
+    (tmp_path / "source").mkdir()
+    for number, part in enumerate(pieces(few)):
+        part = part.rename(columns={"age": " age ", "city": "ci\nty"})
+        part.index = pd.Index(part.index.to_numpy() * 2)
+        part.to_parquet(tmp_path / "source" / f"part-{number}.parquet")
+    whole = pd.concat([pd.read_parquet(file) for file in sorted((tmp_path / "source").iterdir())])
+    whole.to_parquet(tmp_path / "one.parquet")
+    table = kc.read_table(tmp_path / "one.parquet")
+    assert "age" in table.schema.names and "index" in table.schema.names
+    roles = {name: "identifier" for name in table.schema.names if name in ("index", "name")}
+    schema = table.schema.with_roles({**roles, "age": "quasi_identifier", "illness": "sensitive"})
+    source, out = tmp_path / "source", tmp_path / "out"
+    anonymize_files(source, schema, kc.Mondrian(), 3, out, Inside(), 3, rows=30, despite="made up")
+    one = kc.anonymize(table.with_schema(schema), kc.Mondrian(), 3, 3)
+    assert not differences(one.publish(), published(out))
+
+
+def test_folders_above_the_source_say_no_columns(few, tmp_path, monkeypatch):
+    place = tmp_path / "run=5"
+    place.mkdir()
+    source = few.written(place / "source")
+    monkeypatch.chdir(place)
+    for number, name in enumerate(("source", str(source), "source/*.parquet", f"{source}/*")):
+        assert not differences(expected(few), run(name, few, tmp_path / str(number)))
+
+
+def test_a_column_in_a_file_and_in_the_name_of_its_folder_is_refused(few, tmp_path):
+    (tmp_path / "source").mkdir()
+    few.written(tmp_path / "source" / "age=1")
+    with pytest.raises(InputError, match="“age” stands in the file and in the name of its folder"):
+        run(str(tmp_path / "source"), few, tmp_path / "out")
+
+
+def test_a_file_that_cannot_be_read_just_now_costs_no_work(few, tmp_path, monkeypatch):
+    """It is not damaged: the same call goes on."""
+    source, real = few.written(tmp_path / "source"), parts_read.opened
+
+    def refused(file):
+        if file.endswith("part-1.parquet"):
+            raise PermissionError(13, "Permission denied")
+        return real(file)
+
+    monkeypatch.setattr(parts_read, "opened", refused)
+    with pytest.raises(kc.StorageError, match=r"part-1\.parquet.*\(Permission denied\)"):
+        run(str(source), few, tmp_path / "out")
+    assert list(tmp_path.glob(".kanon-*"))
+    monkeypatch.setattr(parts_read, "opened", real)
+    assert not differences(expected(few), run(str(source), few, tmp_path / "out"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "source"]
