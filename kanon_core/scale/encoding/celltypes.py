@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
@@ -41,3 +43,35 @@ def common_type(name: str, found: Mapping[str, str]) -> str:
             " files with the same types."
         ).format(name=name, one=words[one], here=found[one], other=words[other], there=found[other])
     )
+
+
+def beyond_exact(cells: pd.Series) -> bool:
+    """Whether some whole number is larger than a number with decimals can hold exactly.
+
+    >>> [beyond_exact(pd.Series([one])) for one in (2**53, 2**53 + 1, 1e300)]
+    [False, True, False]
+    """
+    return cells.dtype.kind in "iu" and bool(len(cells)) and max(int(cells.max()), -int(cells.min())) > 2**53
+
+
+def check_exact(name: str, kind: str, beyond: bool) -> None:
+    """Raises InputError where whole numbers that are too large for it, ``beyond``, would become numbers with
+    decimals, as they are in other files: they would be rounded."""
+    if kind == "number" and beyond:
+        raise InputError(
+            tr(
+                "Column “{name}” has whole numbers of 16 digits or more in some files, and numbers with"
+                " decimals, or none, in others: they would be rounded. Write all files with the same types,"
+                " or these numbers as texts."
+            ).format(name=name)
+        )
+
+
+def types_in(names: Sequence[str], parts: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The types of these columns in all parts, of which each says its own (``type:``, ``beyond:``). Raises
+    InputError."""
+    found: dict[str, str] = {}
+    for name in names:
+        found[name] = common_type(name, {part[f"type:{name}"]: part["files"][0] for part in parts})
+        check_exact(name, found[name], any(part[f"beyond:{name}"] for part in parts))
+    return found

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.scale.encoding.batches import write_batches
+from kanon_core.scale.encoding.celltypes import beyond_exact
 from kanon_core.scale.encoding.cyclic import as_numbers, in_words
 from kanon_core.scale.encoding.parts import read
 from kanon_core.scale.encoding.pieces import Part
@@ -70,6 +71,7 @@ class Encode:
             found |= {f"{what}:{name}": value for what, value in known.items()}
         for name in self.names:
             found[f"type:{name}"] = type_of(frame[name])
+            found[f"beyond:{name}"] = beyond_exact(frame[name])
         for name in self.unchanged:
             arrays[f"cell:{name}"] = frame[name]
         found["sums"] = sums_of_cells(frame[list(self.digested)])

@@ -13,7 +13,7 @@ from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.infile import in_file
 from kanon_core.base.words import tr
 from kanon_core.scale.encoding import layouts
-from kanon_core.scale.encoding.celltypes import PANDAS, common_type
+from kanon_core.scale.encoding.celltypes import PANDAS, beyond_exact, check_exact, common_type
 from kanon_core.scale.encoding.pieces import Part, Piece, folders_of, is_csv, with_folders
 from kanon_core.scale.encoding.records import Span
 from kanon_core.scale.encoding.texts import csv_frame
@@ -98,7 +98,9 @@ def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFram
     for name in frames[0].columns:
         cells = [frame[name] for frame in frames]
         kinds = {type_of(each): Path(file).name for each, file in zip(cells, files, strict=True)}
-        dtype: Any = PANDAS[common_type(str(name), kinds)]
+        kind = common_type(str(name), kinds)
+        check_exact(str(name), kind, any(beyond_exact(each) for each in cells))
+        dtype: Any = PANDAS[kind]
         found[name] = pd.concat([each.astype(dtype) for each in cells], ignore_index=True)
     return pd.DataFrame(found)
 

@@ -16,7 +16,7 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
-from kanon_core.scale.encoding.celltypes import common_type
+from kanon_core.scale.encoding.celltypes import types_in
 from kanon_core.scale.encoding.cyclic import around_words, on_its_circle
 from kanon_core.scale.encoding.sets import Keys, Sets
 from kanon_core.scale.encoding.wholecolumns import check_dates, outside_order, whole_column_needed
@@ -66,7 +66,7 @@ class Whole:
             schema,
             Domain({name: _domain(name, parts) for name in coded}),
             sum(int(part["rows"]) for part in parts),
-            {name: common_type(name, {p[f"type:{name}"]: p["files"][0] for p in parts}) for name in names},
+            types_in(names, parts),
             reduce(np.add, (part["sums"] for part in parts)),
             dict(zip(protected, (counts for counts, _ in found), strict=True)),
             dict(zip(protected, (values for _, values in found), strict=True)),

@@ -12,6 +12,7 @@ import kanon_core as kc
 from kanon_core.base.errors import InputError, OptionError, UnsuitableError
 from kanon_core.scale.encoding import parts as parts_read
 from kanon_core.scale.files import anonymize_files, sample
+from kanon_core.scale.fragments import beginning
 from tests.scale.inside import Inside
 from tests.scale.manytables import Many, differences, over_files, published, small
 
@@ -251,3 +252,17 @@ def test_a_file_that_cannot_be_read_just_now_costs_no_work(few, tmp_path, monkey
     monkeypatch.setattr(parts_read, "opened", real)
     assert not differences(expected(few), run(str(source), few, tmp_path / "out"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "source"]
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_whole_numbers_that_would_be_rounded_are_refused(few, tmp_path, monkeypatch, together):
+    """A number of 19 digits is some receipt's; the nearest number with decimals is another's."""
+    if together:
+        monkeypatch.setattr(beginning, "ROWS_OF_A_PART", 1_000)
+    source = tmp_path / "source"
+    source.mkdir()
+    for number, part in enumerate(pieces(few)):
+        part = part.assign(grade=2**53 + 1 if number else 0.5)
+        part.to_parquet(source / f"part-{number}.parquet", index=False)
+    with pytest.raises(InputError, match="“grade” has whole numbers of 16 digits or more in some files"):
+        run(str(source), few, tmp_path / "out")
