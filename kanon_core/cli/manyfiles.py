@@ -24,9 +24,9 @@ from kanon_core.cli.whatstays import what_stays
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.scale.auditing.findings import StoppedError
 from kanon_core.scale.files import FilesRelease, anonymize_files, repeat_files, sample
+from kanon_core.scale.source.sources import apart
 from kanon_core.scale.work.places import is_remote
 from kanon_core.scale.work.publishing import free_place
-from kanon_core.scale.work.sources import apart
 from kanon_core.table.table import Table
 
 _AS_THEY_STAND = later("parquet and csv files are read as they stand")

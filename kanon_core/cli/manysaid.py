@@ -17,7 +17,7 @@ from kanon_core.findings import FINDINGS, Finding, Identity
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.auditing.findings import by_classes, looked_for
 from kanon_core.scale.files import FilesRelease
-from kanon_core.scale.work.sources import left_out, source_files
+from kanon_core.scale.source.sources import left_out, source_files
 from kanon_core.table.readers.notes import listed
 from kanon_core.table.table import Table
 

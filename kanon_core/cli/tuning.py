@@ -24,9 +24,9 @@ from kanon_core.cli.whatstays import what_stays
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
+from kanon_core.scale.source.sources import ENDINGS, apart, source_files
 from kanon_core.scale.tuning.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
 from kanon_core.scale.work.places import is_remote
-from kanon_core.scale.work.sources import ENDINGS, apart, source_files
 from kanon_core.table.table import Table
 
 _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")

@@ -11,6 +11,7 @@
    machine.
 6. ``encoding``: every part is read once, and written as numbers and codes; `whole` is what they have in
    common.
-7. ``work``: tasks read files and write files in a folder that all workers see, and what they found is kept.
-8. ``engines`` do the tasks of a stage, wherever they are.
+7. ``source``: which files there are, and the parts that workers read of them.
+8. ``work``: tasks read files and write files in a folder that all workers see, and what they found is kept.
+9. ``engines`` do the tasks of a stage, wherever they are.
 """

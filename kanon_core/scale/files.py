@@ -35,17 +35,17 @@ from kanon_core.scale.auditing.ends import class_ends
 from kanon_core.scale.auditing.findings import all_found, check_stopping, looking_like_names, singled_out
 from kanon_core.scale.auditing.judging import audited
 from kanon_core.scale.auditing.measuring import measures, risks
-from kanon_core.scale.encoding.parts import looked_at, parts_of
-from kanon_core.scale.encoding.sampling import SAMPLE, loose_spans, sample_of
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
 from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.fragments.dividing import divided
+from kanon_core.scale.source.parts import looked_at, parts_of
+from kanon_core.scale.source.sampling import SAMPLE, loose_spans, sample_of
+from kanon_core.scale.source.sources import Source, apart, roots_of, source_files
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.places import size_of
 from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
-from kanon_core.scale.work.sources import Source, apart, roots_of, source_files
 from kanon_core.table.schema import Schema
 
 if TYPE_CHECKING:

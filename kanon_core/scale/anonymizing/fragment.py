@@ -26,10 +26,10 @@ from kanon_core.scale.anonymizing.ends import ENDS, write_ends
 from kanon_core.scale.anonymizing.partials import sums_of
 from kanon_core.scale.anonymizing.settled import Settled
 from kanon_core.scale.encoding.batches import in_runs, write_batches
-from kanon_core.scale.encoding.celltypes import PANDAS
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.leaves import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.source.celltypes import PANDAS
 from kanon_core.scale.work.keeping import Result, keep
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.columns.texts import as_published

@@ -26,9 +26,9 @@ from kanon_core.findings.unchanged import Singled, UnchangedColumns, called_like
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.anonymizing.partials import AddedUp
 from kanon_core.scale.auditing.occurring import Occurring, Once, Together
-from kanon_core.scale.encoding.pieces import Part
-from kanon_core.scale.encoding.sampling import SAMPLE, sample_of
 from kanon_core.scale.fragments.beginning import Asked, Begun
+from kanon_core.scale.source.pieces import Part
+from kanon_core.scale.source.sampling import SAMPLE, sample_of
 from kanon_core.scale.work.job import Job
 from kanon_core.table.schema import Schema
 

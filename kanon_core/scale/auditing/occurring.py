@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from kanon_core.scale.auditing.adding import added
 from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
-from kanon_core.scale.encoding.celltypes import PANDAS
 from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.source.celltypes import PANDAS
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.digests import hashes_of_both, joined
 

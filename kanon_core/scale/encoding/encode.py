@@ -11,11 +11,11 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.scale.encoding.batches import write_batches
-from kanon_core.scale.encoding.celltypes import beyond_exact
 from kanon_core.scale.encoding.cyclic import as_numbers, in_words
-from kanon_core.scale.encoding.parts import read
-from kanon_core.scale.encoding.pieces import Part
 from kanon_core.scale.encoding.sets import Sets, cells_of, coded_sets
+from kanon_core.scale.source.celltypes import beyond_exact
+from kanon_core.scale.source.parts import read
+from kanon_core.scale.source.pieces import Part
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.categories import encode_categories

@@ -18,12 +18,7 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import OTHER_DATA, RecipeError, goes_by_names
 from kanon_core.scale.encoding.encode import Encode
-from kanon_core.scale.encoding.parts import looked_at, parts_of
-from kanon_core.scale.encoding.pieces import Part
-from kanon_core.scale.encoding.records import Span, chunks_of, spans_of, walked_over
-from kanon_core.scale.encoding.sampling import SAMPLE, sample_of
 from kanon_core.scale.encoding.sets import check_uncut, undelimited, with_found_delimiters
-from kanon_core.scale.encoding.texts import allowed_in, csv_pieces, with_types
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.people import Gathered, gathered
 from kanon_core.scale.fragments.rounds.reading import rows_in_rounds
@@ -35,6 +30,11 @@ from kanon_core.scale.passes.drawing import places_of
 from kanon_core.scale.passes.encoded import PARTS, WHOLE, Encoded, rows_as_boxes
 from kanon_core.scale.passes.questions import Shape
 from kanon_core.scale.passes.tree import Tree
+from kanon_core.scale.source.parts import looked_at, parts_of
+from kanon_core.scale.source.pieces import Part
+from kanon_core.scale.source.records import Span, chunks_of, spans_of, walked_over
+from kanon_core.scale.source.sampling import SAMPLE, sample_of
+from kanon_core.scale.source.texts import allowed_in, csv_pieces, with_types
 from kanon_core.scale.work.job import Job
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.rowdigest import covers_all, digested
@@ -115,7 +115,7 @@ def check_suitable(reasons: Sequence[str]) -> None:
         raise UnsuitableError(" ".join(reasons))
 
 
-def parts_in(job: Job, files: Sequence[str], roots: Sequence[str]) -> list[Part]:
+def parts_in(job: Job, files: Sequence[str], roots: Sequence[str] = ()) -> list[Part]:
     """The parts of the files, which are looked at once; where there are csv files, large ones are walked over
     for ends of records, and all of them read for the types of their columns."""
     found = list(job.stage("look", looked_at, files, tr("looking at the files")))

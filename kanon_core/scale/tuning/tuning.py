@@ -28,6 +28,7 @@ from kanon_core.scale.fragments.dividing import routed
 from kanon_core.scale.fragments.leaves import Leaves, table_of
 from kanon_core.scale.passes.drawing import places_of
 from kanon_core.scale.passes.tree import Tree
+from kanon_core.scale.source.sources import roots_of, source_files
 from kanon_core.scale.tuning.wholecells import (
     check_sample,
     check_uncut_circles,
@@ -38,7 +39,6 @@ from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import size_of
-from kanon_core.scale.work.sources import roots_of, source_files
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table

@@ -13,13 +13,13 @@ from kanon_core.algorithms.incells import not_in_cells
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
-from kanon_core.scale.encoding.celltypes import PANDAS
 from kanon_core.scale.encoding.encode import LEFT_OUT
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine
 from kanon_core.scale.fragments.beginning import Asked, Begun
 from kanon_core.scale.fragments.leaves import Leaves
 from kanon_core.scale.passes.tree import Tree
+from kanon_core.scale.source.celltypes import PANDAS
 from kanon_core.table.cellsfile import cells_bytes
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.domain import Domain

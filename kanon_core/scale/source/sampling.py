@@ -8,11 +8,11 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.infile import in_file
-from kanon_core.scale.encoding.layouts import MARK, guessed_encoding, head_of, layout_of
-from kanon_core.scale.encoding.parts import read
-from kanon_core.scale.encoding.pieces import Part, Piece, Types, is_csv, with_folders
-from kanon_core.scale.encoding.records import SIGNS_LOOKED_FOR, Span, chunks_of
-from kanon_core.scale.encoding.texts import allowed, csv_texts, together, typed_as
+from kanon_core.scale.source.layouts import MARK, guessed_encoding, head_of, layout_of
+from kanon_core.scale.source.parts import read
+from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv, with_folders
+from kanon_core.scale.source.records import SIGNS_LOOKED_FOR, Span, chunks_of
+from kanon_core.scale.source.texts import allowed, csv_texts, together, typed_as
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.readers.delimited import Texts
 from kanon_core.table.readers.ragged import RaggedLines, ragged

@@ -18,10 +18,10 @@ import pyarrow as pa
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import in_file
-from kanon_core.scale.encoding import layouts
-from kanon_core.scale.encoding.layouts import ANY_SIZE, MARK, Layout
-from kanon_core.scale.encoding.pieces import Part, Piece, Types, is_csv
-from kanon_core.scale.encoding.records import Span, line_after
+from kanon_core.scale.source import layouts
+from kanon_core.scale.source.layouts import ANY_SIZE, MARK, Layout
+from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv
+from kanon_core.scale.source.records import Span, line_after
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import opened
 from kanon_core.table.readers import read_frame, texts_in

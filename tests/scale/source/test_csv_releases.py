@@ -10,11 +10,11 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.release.recipe import Recipe
-from kanon_core.scale.encoding import layouts, records, texts
 from kanon_core.scale.files import FilesRelease, anonymize_files, repeat_files, sample
-from tests.scale.encoding.csvpieces import tiny
+from kanon_core.scale.source import layouts, records, texts
 from tests.scale.inside import Inside, Off
 from tests.scale.manytables import differences, published, small
+from tests.scale.source.csvpieces import tiny
 
 ROLES = {"name": "identifier", "illness": "sensitive", "note": "other"}
 

@@ -12,11 +12,11 @@ import pandas as pd
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.infile import in_file
 from kanon_core.base.words import tr
-from kanon_core.scale.encoding import layouts
-from kanon_core.scale.encoding.celltypes import PANDAS, beyond_exact, check_exact, common_type
-from kanon_core.scale.encoding.pieces import Part, Piece, folders_of, is_csv, with_folders
-from kanon_core.scale.encoding.records import Span
-from kanon_core.scale.encoding.texts import csv_frame
+from kanon_core.scale.source import layouts
+from kanon_core.scale.source.celltypes import PANDAS, beyond_exact, check_exact, common_type
+from kanon_core.scale.source.pieces import Part, Piece, folders_of, is_csv, with_folders
+from kanon_core.scale.source.records import Span
+from kanon_core.scale.source.texts import csv_frame
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import opened, size_of, told
 from kanon_core.table.readers.base import Asked

@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import in_file
 from kanon_core.base.words import tr
-from kanon_core.scale.encoding.layouts import (
+from kanon_core.scale.source.layouts import (
     MARK,
     UNDEFINED,
     UTF_8,

@@ -10,9 +10,9 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.errors import InputError, OptionError, UnsuitableError
-from kanon_core.scale.encoding import parts as parts_read
 from kanon_core.scale.files import anonymize_files, sample
 from kanon_core.scale.fragments import beginning
+from kanon_core.scale.source import parts as parts_read
 from tests.scale.inside import Inside
 from tests.scale.manytables import Many, differences, over_files, published, small
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.base.errors import InputError, KanonError
-from kanon_core.scale.encoding import layouts
+from kanon_core.scale.source import layouts
 from kanon_core.table import readers
 from kanon_core.table.readers.base import Limits
-from tests.scale.encoding.csvpieces import alike, csv_texts, in_pieces, outcome, tiny
+from tests.scale.source.csvpieces import alike, csv_texts, in_pieces, outcome, tiny
 
 
 @settings(max_examples=200)

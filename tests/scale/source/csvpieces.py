@@ -12,10 +12,10 @@ import pytest
 from hypothesis import strategies as st
 
 from kanon_core.base.errors import KanonError
-from kanon_core.scale.encoding import layouts, records
-from kanon_core.scale.encoding.parts import read
-from kanon_core.scale.encoding.pieces import Part
 from kanon_core.scale.fragments import beginning
+from kanon_core.scale.source import layouts, records
+from kanon_core.scale.source.parts import read
+from kanon_core.scale.source.pieces import Part
 from kanon_core.scale.work.job import Job
 from kanon_core.table.readers import read_frame
 from tests.scale.inside import Inside
