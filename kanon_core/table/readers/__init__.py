@@ -165,8 +165,8 @@ def _check_size(size: int, limits: Limits) -> None:
     if size > limits.bytes:
         raise InputError(
             tr(
-                "The file is larger than {size:,.0f} MB, the most that is read; take a part or a sample of"
-                " it."
+                "The file is larger than {size:,.0f} MB, the most that is read at once; take a part, or use"
+                " “kanon anonymize … --engine local”, which takes csv and parquet of any size."
             ).format(size=limits.bytes / 2**20)
         )
 

@@ -64,8 +64,8 @@ class Limits:
         if rows > self.rows:
             raise InputError(
                 tr(
-                    "The table has more than {limit:,} rows, the most that is read; take a part or a sample"
-                    " of it."
+                    "The table has more than {limit:,} rows, the most that is read at once; take a part, or"
+                    " use “kanon anonymize … --engine local”, which takes csv and parquet of any size."
                 ).format(limit=self.rows)
             )
         if rows * columns > self.cells:
