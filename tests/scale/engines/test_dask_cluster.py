@@ -60,6 +60,9 @@ class Cluster:
     def __init__(self, folder, certificate):
         self.folder, self.certificate, self.running = folder, certificate, []
         self.file = folder / "scheduler.json"
+
+    def begin(self):
+        """Start the scheduler."""
         self.start("scheduler", "--host", "tls://127.0.0.1", "--port", "0", "--no-dashboard")
         self.wait_for(self.written)
         self.address = json.loads(self.file.read_text())["address"]
@@ -101,8 +104,11 @@ class Cluster:
 @pytest.fixture
 def cluster(tmp_path, certificate):
     found = Cluster(tmp_path, certificate)
-    yield found
-    found.close()
+    try:
+        found.begin()
+        yield found
+    finally:
+        found.close()
 
 
 @pytest.fixture
