@@ -92,6 +92,16 @@ def read(
     return frames[0] if len(frames) == 1 else _joined(frames, [piece.file for piece in part.pieces])
 
 
+def head_of(piece: Piece, columns: Sequence[str] | None, rows: int) -> pd.DataFrame:
+    """The first rows of a piece of a parquet file, or of a csv file that is read at once; only these
+    ``columns``. Of parquet only so many are read. Raises InputError naming the file."""
+    if is_csv(piece.file):
+        return read(Part((piece,)), columns).head(rows).copy()
+    with in_file(piece.file):
+        frame, _ = _parquet(piece, columns, rows)
+    return with_folders(frame, piece, columns)
+
+
 def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFrame:
     """The rows of all frames, each column of one type."""
     found: dict[str, pd.Series] = {}
@@ -130,7 +140,10 @@ def _check_columns(present: set[str], named: Sequence[str]) -> None:
         )
 
 
-def _parquet(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
+def _parquet(
+    piece: Piece, columns: Sequence[str] | None, rows: int | None = None
+) -> tuple[pd.DataFrame, list[str]]:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     from kanon_core.table.readers.parquet import tidy_names, typed_columns
@@ -139,11 +152,14 @@ def _parquet(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame,
         known = read.schema_arrow.names
         names = tidy_names(known, Notes())
         wanted = names if columns is None else [name for name in names if name in columns]
-        if names == known:
-            rows = read.read_row_groups(list(piece.groups), wanted)
+        groups, named = list(piece.groups), wanted if names == known else None
+        if rows is None:
+            found = read.read_row_groups(groups, named)
         else:
-            rows = read.read_row_groups(list(piece.groups)).rename_columns(names).select(wanted)
-    return typed_columns(rows, Asked(), Notes(), _MOST_BYTES), names
+            first = next(read.iter_batches(rows, groups, named))
+            found = pa.Table.from_batches([first])
+        found = found if named is not None else found.rename_columns(names).select(wanted)
+    return typed_columns(found, Asked(), Notes(), _MOST_BYTES), names
 
 
 @contextmanager

@@ -8,8 +8,9 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.infile import in_file
-from kanon_core.scale.source.layouts import MARK, guessed_encoding, head_of, layout_of
-from kanon_core.scale.source.parts import read
+from kanon_core.scale.source import layouts
+from kanon_core.scale.source.layouts import MARK, guessed_encoding, layout_of
+from kanon_core.scale.source.parts import head_of
 from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv, with_folders
 from kanon_core.scale.source.records import SIGNS_LOOKED_FOR, Span, chunks_of
 from kanon_core.scale.source.texts import allowed, csv_texts, together, typed_as
@@ -33,7 +34,7 @@ def sample_of(
     for piece in chosen:
         texts = _texts(piece, each)
         if texts is None:
-            found.append(read(Part((_first_group(piece),)), columns).head(each))
+            found.append(head_of(piece, columns, each))
             continue
         if piece.types is None:
             facts.append(allowed(texts))
@@ -44,10 +45,6 @@ def sample_of(
         for one, piece in zip(found, chosen, strict=True)
     ]
     return pd.concat(heads, ignore_index=True)
-
-
-def _first_group(piece: Piece) -> Piece:
-    return Piece(piece.file, piece.groups[:1], piece.folders)
 
 
 def _texts(piece: Piece, rows: int) -> Texts | None:
@@ -80,7 +77,7 @@ def loose_spans(files: Iterable[str], found: Iterable[Result]) -> Mapping[str, S
     for file, one in zip(files, found, strict=True):
         if looked := one.get("large"):
             with in_file(file):
-                head = head_of(file)
+                head = layouts.head_of(file)
                 used = [sign for sign in SIGNS_LOOKED_FOR if sign.encode() in head]
                 layout = layout_of(head, guessed_encoding(head), used, looked["mark"])
             mark = len(MARK) if looked["mark"] else 0
