@@ -4,8 +4,9 @@ and their order are the same.
 
     python -m benchmarks scale_ways     needs KANON_DATA (Adult), 6 GB of disk, 12 GB of memory
 
-10⁶ records each, k = 10; then 10⁷ by Sorting beside one memory, and by Mondrian and Top-down with Spark. All
-is measured as in `benchmarks.scale`. Spark's rows are left out where the extra “spark” is not installed.
+10⁶ records each, k = 10; then 10⁷ by Sorting beside one memory, and by Mondrian and Top-down with Dask and
+Spark. All is measured as in `benchmarks.scale`. Spark's rows are left out where the extra “spark” is not
+installed.
 """
 
 from __future__ import annotations
@@ -69,17 +70,18 @@ def by_all(name: str, asked: Asked, place: Path) -> Iterator[dict[str, Any]]:
 
 
 def of_ten_million(asked: Asked, place: Path) -> Iterator[dict[str, Any]]:
-    """Sorting beside one memory, and what Spark makes of Mondrian and Top-down."""
+    """Sorting beside one memory, and what Dask and Spark make of Mondrian and Top-down."""
     place.mkdir()
     local = in_own_process(many, Local(), asked, place / "sorting")
     work = f"{MANY:,} × {len(asked.schema) - 1}, Sorting, {local['workers']} processes"
     yield beside_one_memory(work, local, asked, place / "one", MANY)
-    for algorithm in (kc.Mondrian(), kc.TopDown()) if spark_there() else ():
+    for algorithm in (kc.Mondrian(), kc.TopDown()):
         asked = replace(asked, algorithm=algorithm)
-        name = algorithm.title
+        name, work = algorithm.title, f"{MANY:,} × {len(asked.schema) - 1}, {algorithm.title}"
         local = in_own_process(many, Local(), asked, place / name)
-        found = in_own_process(many, Spark(processes=local["workers"]), asked, place / f"{name}-spark")
-        yield beside_processes(f"{MANY:,} × {len(asked.schema) - 1}, {name}, Spark", found, local)
+        for engine in others(local):
+            found = in_own_process(many, engine, asked, place / f"{name}-{engine.name}")
+            yield beside_processes(f"{work}, {engine.title}", found, local)
 
 
 def others(local: Found) -> tuple[Engine, ...]:
