@@ -12,8 +12,8 @@ from kanon_core.base.errors import InputError, KanonError
 from kanon_core.base.words import tr
 from kanon_core.cli.output import Bar, printable
 from kanon_core.scale.engines import EngineError
-from kanon_core.scale.work.folder import LOCK
-from kanon_core.scale.work.places import OF_A_JOB, StorageError, is_remote
+from kanon_core.scale.work.folder import LOCK, left_in
+from kanon_core.scale.work.places import StorageError, is_remote
 
 _TICK = 1.0
 """The clock of a file system may lag behind by so many seconds."""
@@ -25,7 +25,7 @@ def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
     the originals; so are folders of jobs that were stopped before. ``out``: where the release appears. Raises
     what was raised; InputError where the system refused something."""
     began = time.time()
-    if before := _of_jobs(place):
+    if before := left_in(place):
         print(printable(_left_before(place, before)), file=sys.stderr, flush=True)
     try:
         yield
@@ -50,10 +50,6 @@ def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
         raise
 
 
-def _of_jobs(place: Path) -> list[Path]:
-    return sorted(place.glob(f"{OF_A_JOB}*")) if place.is_dir() else []
-
-
 def _left_before(place: Path, folders: list[Path]) -> str:
     return tr(
         "In “{place}” lies the work of jobs that were stopped, the originals in clear: {names}. The same"
@@ -63,7 +59,7 @@ def _left_before(place: Path, folders: list[Path]) -> str:
 
 def _goes_on(place: Path, began: float) -> str:
     """Where the work lies, "" where no folder was taken since this job began."""
-    locks = (folder / LOCK for folder in _of_jobs(place))
+    locks = (folder / LOCK for folder in left_in(place))
     if not any(lock.exists() and lock.stat().st_mtime >= began - _TICK for lock in locks):
         return ""
     return tr(

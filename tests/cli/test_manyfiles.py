@@ -251,7 +251,7 @@ def test_stopped_by_the_keyboard_the_same_command_goes_on(here, capsys, monkeypa
 
 def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
     lock = here / ".kanon-0a" / "driver.lock"
-    lock.parent.mkdir()
+    lock.parent.mkdir(mode=0o700)
     for problem, said in [
         (OSError(28, "No space left on device"), "(No space left on device); see whether the disk is full"),
         (kc.EngineError("A worker ended."), "A worker ended. What was done lies in"),
@@ -270,6 +270,18 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
     os.utime(lock, (1, 1))
     monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", no_engine)
     assert run(COLUMNS) == 2 and "What was done lies" not in capsys.readouterr().err
+
+
+def test_work_that_goes_on_just_now_is_not_told_as_stopped(here, capsys):
+    """Who deleted its folder would end it."""
+    fcntl = pytest.importorskip("fcntl")
+    for name in (".kanon-0a", ".kanon-0b", ".kanon-0c"):
+        (here / name).mkdir(mode=0o755 if name.endswith("c") else 0o700)
+        (here / name / "driver.lock").touch()
+    with (here / ".kanon-0a" / "driver.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert run(f"{COLUMNS} --workers 1") == 0
+    assert "jobs that were stopped, the originals in clear: .kanon-0b. The same" in capsys.readouterr().err
 
 
 def no_engine(*words):

@@ -18,7 +18,7 @@ from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
 from kanon_core.scale.encoding.cyclic import around_words, on_its_circle
 from kanon_core.scale.encoding.sets import Keys, Sets
-from kanon_core.scale.encoding.wholecolumns import check_dates, outside_order, whole_column_needed
+from kanon_core.scale.encoding.wholecolumns import check_dates, misfits_in, whole_column_needed
 from kanon_core.scale.source.celltypes import types_in
 from kanon_core.scale.work.keeping import Result, keep, kept
 from kanon_core.table.columns.circle import Circle
@@ -60,8 +60,7 @@ class Whole:
         check_dates([name for name in coded if not all(p.get(f"iso:{name}", True) for p in parts)])
         found = [_protected(name, parts) for name in protected]
         names = [name.removeprefix("type:") for name in parts[0] if name.startswith("type:")]
-        misfits = {name: sum(int(p.get(f"misfits:{name}", 0)) for p in parts) for name in coded}
-        misfits = {name: found + outside_order(schema[name], parts) for name, found in misfits.items()}
+        misfits = {name: misfits_in(schema[name], parts) for name in coded}
         return cls(
             schema,
             Domain({name: _domain(name, parts) for name in coded}),

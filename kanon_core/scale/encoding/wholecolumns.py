@@ -46,7 +46,13 @@ def _has_steps(own: NumberDomain) -> bool:
     return largest == 0 or _LEAST <= largest <= _MOST
 
 
-def outside_order(attribute: Attribute, parts: Sequence[Result]) -> int:
+def misfits_in(attribute: Attribute, parts: Sequence[Result]) -> int:
+    """How many cells of all parts do not fit the kind of a column."""
+    own = sum(int(part.get(f"misfits:{attribute.name}", 0)) for part in parts)
+    return own + _outside_order(attribute, parts)
+
+
+def _outside_order(attribute: Attribute, parts: Sequence[Result]) -> int:
     """How many cells of an ordinal column stand for none of the values whose order is given."""
     name = attribute.name
     if attribute.kind != "ordinal" or not attribute.order:

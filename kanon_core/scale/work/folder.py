@@ -57,15 +57,42 @@ def _delete(folder: Path) -> None:
 
 def _check_own(folder: Path) -> None:
     """Raises StorageError where somebody else made the folder, or may read it: it holds originals."""
-    found = folder.stat()
-    theirs = hasattr(os, "geteuid") and found.st_uid != os.geteuid()
-    if theirs or (os.name == "posix" and found.st_mode & 0o077):
+    if not _is_own(folder):
         raise StorageError(
             tr(
                 "The work folder “{name}” is there already, and others can read it; delete it, or name"
                 " another place by --work."
             ).format(name=folder.name)
         )
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether the folder is this user's, and nobody else may look into it."""
+    found = folder.stat()
+    theirs = hasattr(os, "geteuid") and found.st_uid != os.geteuid()
+    return not theirs and (os.name != "posix" or not found.st_mode & 0o077)
+
+
+def left_in(place: Path) -> list[Path]:
+    """The folders of own jobs there that nobody does just now: they were stopped."""
+    found = sorted(place.glob(f"{OF_A_JOB}*")) if place.is_dir() else []
+    return [folder for folder in found if _is_own(folder) and not _is_done_now(folder)]
+
+
+def _is_done_now(folder: Path) -> bool:
+    """Whether a process holds the lock of the folder."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    if not (folder / LOCK).exists():
+        return False
+    with (folder / LOCK).open() as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
 
 
 def _forget_another_boot(folder: Path) -> None:
