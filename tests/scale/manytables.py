@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from kanon_core.scale.files import FilesRelease, anonymize_files
 from kanon_core.scale.fragments import beginning
 from kanon_core.scale.passes import asking
 from kanon_core.table.attribute import Attribute
-from tests.scale.inside import Inside
+from tests.scale.inside import Inside, Off
 
 CITIES = ("Oslo", "Kyoto", "Quito", "Lima", "Rome", "Faro", "Bern", "=1+1")
 JOBS = kc.Hierarchy.of_paths(
@@ -307,6 +308,23 @@ def over_files(
         return anonymize_files(
             str(source), many.schema, algorithm, k, str(out), engine or Inside(), seed, **said
         )
+
+
+def check_goes_on(many: Many, algorithm: kc.Algorithm, folder: Path, stop_after: int) -> None:
+    """Work that ends after so many tasks, again and again, and work whose last task is done first, give the
+    bytes of work that is done at once."""
+    source = many.written(folder / "source")
+    over_files(source, many, algorithm, 3, folder / "whole", 30)
+    over_files(source, many, algorithm, 3, folder / "turned", 30, engine=Inside(turned=True))
+    while not (folder / "parts").exists():
+        with contextlib.suppress(Off):
+            over_files(source, many, algorithm, 3, folder / "parts", 30, engine=Inside(stop_after=stop_after))
+    assert bytes_in(folder / "parts") == bytes_in(folder / "turned") == bytes_in(folder / "whole")
+
+
+def bytes_in(folder: Path) -> dict[str, bytes]:
+    """What stands in the files of a folder, by name."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def small(patch: pytest.MonkeyPatch) -> None:

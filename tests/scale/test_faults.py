@@ -23,7 +23,7 @@ from kanon_core.scale.files import anonymize_files
 from kanon_core.scale.work.keeping import keep, kept
 from kanon_core.scale.work.places import StorageError
 from tests.scale.inside import Inside, Off
-from tests.scale.manytables import Many, over_files, small
+from tests.scale.manytables import Many, bytes_in, over_files, small
 
 RULED = kc.Mondrian(diversity=2.0)
 WAYS = pytest.mark.parametrize("algorithm", [RULED, kc.TopDown(diversity=2.0)], ids=["at once", "in rounds"])
@@ -33,10 +33,6 @@ WAYS = pytest.mark.parametrize("algorithm", [RULED, kc.TopDown(diversity=2.0)], 
 def few() -> Many:
     """Three files of numbers, words and a protected column."""
     return Many.of(5, (0.3, 0.7), ["age", "city", "gaps", "illness", "income"], 130)
-
-
-def bytes_in(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def begin(many: Many, folder: Path, engine=None, seed=3, progress=None, out="out", algorithm=RULED):

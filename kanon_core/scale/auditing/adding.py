@@ -39,8 +39,6 @@ def different(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """int64: the first row of each different one of these, uint64 (n, words), in ascending order; and int64
     (n): which of them each row is."""
     order = np.lexsort(hashes.T[::-1])
-    ordered = hashes[order]
-    new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))[: len(hashes)]
-    number = np.empty(len(hashes), np.int64)
-    number[order] = np.cumsum(new) - 1
-    return order[new], number
+    first, number = runs(hashes[order]), np.empty(len(hashes), np.int64)
+    number[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(hashes)))
+    return order[first], number

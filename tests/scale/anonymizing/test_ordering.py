@@ -10,8 +10,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.scale.files import anonymize_files
 from tests.scale.inside import Inside
-from tests.scale.manytables import Many, over_files, published, small
-from tests.scale.test_faults import bytes_in
+from tests.scale.manytables import Many, bytes_in, over_files, published, small
 
 
 @pytest.mark.parametrize("algorithm", [kc.Mondrian(), kc.Sorting(), kc.TopDown()])

@@ -3,7 +3,6 @@ cuts at pivots are made over all parts."""
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -16,7 +15,6 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.base.compiled import uncompiled
-from kanon_core.scale.files import anonymize_files
 from kanon_core.scale.fragments.rounds import cutting, pivots
 from kanon_core.scale.fragments.rounds.pivots import Company
 from kanon_core.scale.passes.counting_kernels import Rows
@@ -24,10 +22,8 @@ from kanon_core.scale.passes.itemcounts import counted_items
 from kanon_core.scale.passes.tree import Cut, Tree
 from kanon_core.table.attribute import Attribute
 from tests.scale.fragments.test_item_sets import DRINKS, with_sets
-from tests.scale.inside import Inside, Off
-from tests.scale.manytables import DRAWN, Many, over_files, small
+from tests.scale.manytables import DRAWN, Many, check_goes_on, over_files
 from tests.scale.test_bytes import compare
-from tests.scale.test_faults import bytes_in
 
 ALGORITHMS = (
     kc.TopDown(),
@@ -173,17 +169,7 @@ def test_a_fragment_has_no_more_items_than_a_worker_takes(monkeypatch):
 def test_work_that_ends_after_each_task_goes_on_to_the_same_bytes(tmp_path):
     """Also where the last task is done first."""
     many = with_visits(with_sets(Many.of(5, (0.3, 0.7), ["age", "illness"], 130), 5, ";"), 5, 0.4, True)
-    source, algorithm = many.written(tmp_path / "source"), kc.TopDown(closeness=0.4)
-    over_files(source, many, algorithm, 3, tmp_path / "whole", 30)
-    over_files(source, many, algorithm, 3, tmp_path / "turned", 30, engine=Inside(turned=True))
-    with pytest.MonkeyPatch.context() as patch:
-        small(patch)
-        said = (str(source), many.schema, algorithm, 3, str(tmp_path / "parts"))
-        while not (tmp_path / "parts").exists():
-            with contextlib.suppress(Off):
-                anonymize_files(*said, Inside(stop_after=2), 3, rows=30, despite="made up")
-    for name in ("turned", "parts"):
-        assert bytes_in(tmp_path / name) == bytes_in(tmp_path / "whole")
+    check_goes_on(many, kc.TopDown(closeness=0.4), tmp_path, 2)
 
 
 def test_items_of_no_record_at_all(tmp_path):

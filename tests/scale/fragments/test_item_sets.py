@@ -22,8 +22,7 @@ from kanon_core.scale.engines import Local
 from kanon_core.scale.files import FilesRelease, anonymize_files
 from kanon_core.table.attribute import Attribute
 from tests.scale.inside import Inside, Off
-from tests.scale.manytables import DRAWN, Many, differences, over_files, published, small
-from tests.scale.test_faults import bytes_in
+from tests.scale.manytables import DRAWN, Many, bytes_in, differences, over_files, published, small
 
 GOODS = ("ale", "beer", "=bread", "a, b", "cake", "milk", "port", "tea", "7", "10")
 DRINKS = kc.Hierarchy.of_paths(

@@ -3,7 +3,6 @@ and the audit sees when people hide among too few."""
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -13,12 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.scale.files import anonymize_files
 from kanon_core.table.attribute import Attribute
-from tests.scale.inside import Inside, Off
-from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, over_files, small
+from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, check_goes_on, over_files
 from tests.scale.test_bytes import compare
-from tests.scale.test_faults import bytes_in
 
 TAKEN = sorted(set(QUASI) - {"goods"})
 WAYS = (
@@ -90,17 +86,7 @@ def test_work_that_ends_after_each_task_goes_on_to_the_same_bytes(tmp_path):
     """Also where the last task is done first."""
     many = with_people(Many.of(7, (0.3, 0.7), ["age", "rounded", "illness"], 160), 7, 40)
     many = replace(many, schema=many.schema.with_round_ends({"rounded": "auto"}))
-    source, algorithm = many.written(tmp_path / "source"), kc.Fragments(kc.PurchaseHistories("fewest"), 40)
-    over_files(source, many, algorithm, 3, tmp_path / "whole", 30)
-    over_files(source, many, algorithm, 3, tmp_path / "turned", 30, engine=Inside(turned=True))
-    with pytest.MonkeyPatch.context() as patch:
-        small(patch)
-        said = (str(source), many.schema, algorithm, 3, str(tmp_path / "parts"))
-        while not (tmp_path / "parts").exists():
-            with contextlib.suppress(Off):
-                anonymize_files(*said, Inside(stop_after=1), 3, rows=30, despite="made up")
-    for name in ("turned", "parts"):
-        assert bytes_in(tmp_path / name) == bytes_in(tmp_path / "whole")
+    check_goes_on(many, kc.Fragments(kc.PurchaseHistories("fewest"), 40), tmp_path, 1)
 
 
 def test_too_few_people_are_refused_before_they_are_cut(tmp_path):
