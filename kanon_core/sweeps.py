@@ -61,6 +61,11 @@ class SweepPoint:
             return math.nan
         return {"k": float(self.k), "seconds": self.seconds, **self.scores}.get(name, math.nan)
 
+    def text(self, name: str) -> str:
+        """The same as people read it, with its error where it comes from a sample."""
+        said, error = quantity(name).text(self.value(name)), self.errors.get(name)
+        return f"{said} ± {quantity(name).text(error)}" if error else said
+
 
 def _seconds_text(value: float) -> str:
     return f"{value:,.0f} s" if value >= 100 else f"{value:.2g} s" if value < 1 else f"{value:.3g} s"

@@ -51,7 +51,7 @@ def _answer(session: Session, bound: float) -> None:
     if found is None:
         note(tr("none up to k = {k}").format(k=settings[-1].k) + so_far)
         return
-    loss = leading(session)().text(found.value(leading(session).__name__))
+    loss = found.text(leading(session).__name__)
     beyond = found.k == settings[-1].k < session.largest_k
     says = tr("k = {k} or more ({loss})") if beyond else tr("k = {k} ({loss})")
     button(

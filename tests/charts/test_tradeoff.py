@@ -270,6 +270,25 @@ def test_a_lucky_seed_answers_no_question():
     assert sentences.seeds_sentence(POINTS, "ILSSDM", 2) == ""
 
 
+def test_what_comes_from_a_sample_is_said_with_its_error():
+    """Two estimates that lie within their errors are not ranked."""
+    one, other = (p for p in POINTS if p.k == 2)
+    near = [replace(one, errors={"ILSSDM": 0.03}), replace(other, errors={"ILSSDM": 0.01})]
+    assert (
+        sentences.cheapest_sentence(near, "ILSSDM", 2)
+        == "At k = 2, the sample does not tell given groups (information loss 10.00 % ± 3.00 %) and"
+        " <b>tuned</b> (12.00 % ± 1.00 %) apart."
+    )
+    far = [replace(point, errors={"ILSSDM": 0.01}) for point in near]
+    assert (
+        sentences.cheapest_sentence(far, "ILSSDM", 2)
+        == "At k = 2, given groups is best: information loss 10.00 % ± 1.00 %; next is <b>tuned</b> with"
+        " 12.00 % ± 1.00 %."
+    )
+    assert sentences.cheapest_sentence(far[:1], "ILSSDM", 2).endswith("loss 10.00 % ± 1.00 %.")
+    assert "k = 2, by given groups (10.00 % ± 1.00 %)" in sentences.within_sentence(far[:1], "ILSSDM", 0.15)
+
+
 def test_cheapest():
     assert (
         sentences.cheapest_sentence(POINTS, "ILSSDM", 2)

@@ -43,16 +43,10 @@ def settings_trace(
 def point_texts(point: SweepPoint, names: Sequence[str]) -> list[str]:
     """The named quantities of a point, escaped, but k."""
     return [
-        f"{quantity(name).title}: {look.plain(_value_text(point, name))}"
+        f"{quantity(name).title}: {look.plain(point.text(name))}"
         for name in dict.fromkeys(names)
         if name != "k"
     ]
-
-
-def _value_text(point: SweepPoint, name: str) -> str:
-    says = quantity(name).text(point.value(name))
-    error = point.errors.get(name)
-    return f"{says} ± {quantity(name).text(error)}" if error else says
 
 
 def axis_title(name: str, above: bool = False) -> str:

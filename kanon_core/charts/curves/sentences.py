@@ -116,24 +116,24 @@ def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
     """Which algorithm is best at this k, and how far the next is behind."""
     points, what = list(points), quantity(name)
     sign = 1 if what.direction == "lower" else -1
-    ranked = sorted(
-        (sign * p.value(name), c.label) for c in curves(points) for p in c.middle(name) if p.k == k
-    )
+    at_k = [(c.label, p) for c in curves(points) for p in c.middle(name) if p.k == k]
+    ranked = sorted(at_k, key=lambda one: (sign * one[1].value(name), one[0]))
     if not ranked:
         return tr("Nothing has finished at k = {k} yet.").format(k=k)
-    best, label = ranked[0]
-    told, at = f"{what.title.lower()} {what.text(sign * best)}", tr("At k = {k}").format(k=k)
+    label, best = ranked[0]
+    told, at = f"{what.title.lower()} {best.text(name)}", tr("At k = {k}").format(k=k)
     at += _so_far(point for point in points if point.k == k)
     if len(ranked) == 1:
         return tr("{at}, {label} has {told}.").format(at=at, label=label, told=told)
-    second, other = ranked[1]
-    if second == best:
+    other, second = ranked[1]
+    if second.value(name) == best.value(name):
         return tr("{at}, {label} and {other} are equally good: {told}.").format(
             at=at, label=label, other=other, told=told
         )
-    return tr("{at}, {label} is best: {told}; next is {other} with {value}.").format(
-        at=at, label=label, told=told, other=other, value=what.text(sign * second)
-    )
+    said = tr("{at}, {label} is best: {told}; next is {other} with {value}.")
+    if abs(second.value(name) - best.value(name)) <= max(p.errors.get(name, 0.0) for p in (best, second)):
+        said = tr("{at}, the sample does not tell {label} ({told}) and {other} ({value}) apart.")
+    return said.format(at=at, label=label, told=told, other=other, value=second.text(name))
 
 
 def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
@@ -217,7 +217,7 @@ def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -
             name=name, bound=bound
         )
     told = tr("k = {k}, by {algorithm} ({value})").format(
-        k=found.k, algorithm=_label_in(points, found), value=text(found.value(metric))
+        k=found.k, algorithm=_label_in(points, found), value=found.text(metric)
     )
     return tr("The largest k with {name} of at most {bound} is {told}.").format(
         name=name, bound=bound, told=told
@@ -226,14 +226,14 @@ def within_sentence(points: Sequence[SweepPoint], metric: str, at_most: float) -
 
 def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) -> str:
     """The answer to "smallest loss at k ≥ y" among the finished points; of several seeds, the median."""
-    name, text = quantity(metric).title.lower(), quantity(metric).text
+    name = quantity(metric).title.lower()
     found = best_from(medians(points, metric), metric, k_at_least)
     if found is None:
         return tr("Nothing has finished at k = {k} or more{so_far}.").format(
             k=k_at_least, so_far=_so_far(points)
         )
     told = tr("{value}, by {algorithm} at k = {k}").format(
-        value=text(found.value(metric)), algorithm=_label_in(points, found), k=found.k
+        value=found.text(metric), algorithm=_label_in(points, found), k=found.k
     )
     return tr("The smallest {name} at k ≥ {k}{so_far} is {told}.").format(
         name=name, k=k_at_least, so_far=_so_far(points), told=told
