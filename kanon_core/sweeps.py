@@ -63,8 +63,8 @@ class SweepPoint:
 
     def text(self, name: str) -> str:
         """The same as people read it, with its error where it comes from a sample."""
-        said, error = quantity(name).text(self.value(name)), self.errors.get(name)
-        return f"{said} ± {quantity(name).text(error)}" if error else said
+        error = self.errors.get(name)
+        return quantity(name).text(self.value(name), *([error] if error else []))
 
 
 def _seconds_text(value: float) -> str:

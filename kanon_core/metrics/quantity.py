@@ -15,14 +15,15 @@ class Quantity:
     it took.
 
     ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes
-    a number. ``called`` and ``read`` are its title and its scale as they are written.
+    a number, of metrics with its error after it. ``called`` and ``read`` are its title and its scale as they
+    are written.
     """
 
     called: str
     direction: str
     read: str
     percent: bool
-    text: Callable[[float], str]
+    text: Callable[..., str]
 
     @property
     def title(self) -> str:

@@ -276,17 +276,17 @@ def test_what_comes_from_a_sample_is_said_with_its_error():
     near = [replace(one, errors={"ILSSDM": 0.03}), replace(other, errors={"ILSSDM": 0.01})]
     assert (
         sentences.cheapest_sentence(near, "ILSSDM", 2)
-        == "At k = 2, the sample does not tell given groups (information loss 10.00 % ± 3.00 %) and"
-        " <b>tuned</b> (12.00 % ± 1.00 %) apart."
+        == "At k = 2, the sample does not tell given groups (information loss 10.00 ± 3.00 %) and"
+        " <b>tuned</b> (12.00 ± 1.00 %) apart."
     )
     far = [replace(point, errors={"ILSSDM": 0.01}) for point in near]
     assert (
         sentences.cheapest_sentence(far, "ILSSDM", 2)
-        == "At k = 2, given groups is best: information loss 10.00 % ± 1.00 %; next is <b>tuned</b> with"
-        " 12.00 % ± 1.00 %."
+        == "At k = 2, given groups is best: information loss 10.00 ± 1.00 %; next is <b>tuned</b> with"
+        " 12.00 ± 1.00 %."
     )
-    assert sentences.cheapest_sentence(far[:1], "ILSSDM", 2).endswith("loss 10.00 % ± 1.00 %.")
-    assert "k = 2, by given groups (10.00 % ± 1.00 %)" in sentences.within_sentence(far[:1], "ILSSDM", 0.15)
+    assert sentences.cheapest_sentence(far[:1], "ILSSDM", 2).endswith("loss 10.00 ± 1.00 %.")
+    assert "k = 2, by given groups (10.00 ± 1.00 %)" in sentences.within_sentence(far[:1], "ILSSDM", 0.15)
 
 
 def test_cheapest():
@@ -436,7 +436,7 @@ def test_a_number_that_comes_from_a_sample_has_a_bar_as_far_as_it_may_be_off():
     bars, line, *_ = tradeoff_figure(points, "k", "NCP").data
     assert np.allclose(bars.x, [2, 2, np.nan, 5, 5, np.nan], equal_nan=True)
     assert np.allclose(bars.y, [0.01, 0.03, np.nan, 0.04, 0.06, np.nan], equal_nan=True)
-    assert line.text[0] == "Certainty penalty: 2.00 % ± 1.00 %"
+    assert line.text[0] == "Certainty penalty: 2.00 ± 1.00 %"
     assert (
         len(tradeoff_figure(points, "k", "ILSSDM").data) == len(tradeoff_figure(points, "k", "NCP").data) - 1
     )
