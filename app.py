@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.starlette import App
 
-from pages.shell import counts, frame, presence, threshold
+from pages.shell import counts, frame, other_addresses, presence, threshold
 from pages.shell.ahead import lifespan
 from pages.shell.base_path import below
 from pages.shell.browsers import Named
@@ -27,5 +27,6 @@ else:
         Route(below(presence.ROUTE), presence.says_its_name),
         Route(below(counts.ROUTE), counts.counts),
         Route(below(threshold.BEGIN), threshold.begin),
+        *other_addresses.routes(),
     ]
     app = App(__file__, lifespan=lifespan, middleware=behind, routes=routes, on_script_error=short_of_memory)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from kanon_core.base import randomness
+from tests.needs import needs, not_tested
 
 # The same examples on every run and machine, and no verdict by the clock.
 settings.register_profile("kanon", derandomize=True, deadline=None)
@@ -27,11 +28,18 @@ def secrets(monkeypatch) -> None:
     monkeypatch.setattr(randomness, "_system", _system)
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line what was skipped and how to bring it."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if told := not_tested(report.longrepr[2] for report in skipped):
+        terminalreporter.write_line(told)
+
+
 @pytest.fixture(scope="session")
 def kanon_data() -> Path:
     """The folder of real data named by KANON_DATA; tests that need it are skipped, saying so, when it is not
     set."""
     folder = os.environ.get("KANON_DATA", "")
     if not folder or not Path(folder).is_dir():
-        pytest.skip("needs real data: set KANON_DATA to the folder that holds adult/, casc/, …")
+        pytest.skip(needs("real data"))
     return Path(folder)

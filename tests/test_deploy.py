@@ -19,6 +19,7 @@ from deploy.__main__ import PINNED, license_of
 from kanon_core.cli import serving
 from kanon_core.cli.arguments import parser
 from tests.app.test_offline import refused, watched
+from tests.needs import needs
 from tests.servers import ROOT, healthy
 
 UNIT, CONTAINER = ROOT / "deploy" / "kanon.service", ROOT / "deploy" / "Containerfile"
@@ -60,7 +61,7 @@ def test_the_unit_is_hardened_and_starts_what_there_is():
     assert started(shlex.split(said["ExecStart"]), said["MemoryMax"].removesuffix("G")) == (NAME, None)
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason=needs("systemd"))
 def test_systemd_reads_the_unit_and_finds_little_to_say(tmp_path):
     copy = tmp_path / "kanon.service"
     started = re.sub("ExecStart=[^ ]*", f"ExecStart={sys.executable}", UNIT.read_text("utf-8"))

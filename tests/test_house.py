@@ -78,9 +78,9 @@ for name in kanon_core.__all__:
 
 
 def test_files_are_short():
-    """300 lines."""
+    """500 lines: a file is one idea."""
     lines = {named(path): len(path.read_text("utf-8").splitlines()) for path in CODE}
-    assert not {name: count for name, count in lines.items() if count > 300}
+    assert not {name: count for name, count in lines.items() if count > 500}
 
 
 def test_functions_are_short():

@@ -170,9 +170,7 @@ def first_look() -> None:
 
 def _menu() -> StreamlitPage:
     st.set_page_config(page_title="Kanon", page_icon=str(ASSETS / "icon.png"), layout="wide")
-    groups: dict[str, list[StreamlitPage]] = {
-        "": [st.Page(_explore, url_path="explore", visibility="hidden")]
-    }
+    groups: dict[str, list[StreamlitPage]] = {"": []}
     first = arranged(PAGES)
     for name in dict.fromkeys((*first, *PAGES)):
         group = "" if name in first else PAGES[name].group
@@ -194,11 +192,6 @@ def _page(name: str) -> StreamlitPage:
     says = tr("{title} – not for this table") if name in _UNFIT.get() else "{title}"
     title = says.format(title=tr(screen.title))
     return st.Page(page_file(name), title=title, icon=screen.icon, url_path=name, default=name == FIRST)
-
-
-def _explore() -> None:
-    """The address that Tune once had."""
-    go_to(FIRST)
 
 
 def _head(screen: Screen) -> None:

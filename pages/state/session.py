@@ -44,7 +44,10 @@ _KEPT_PICTURES = 24
 
 @dataclass
 class Session:
-    """The state of one browser tab."""
+    """The state of one browser tab.
+
+    ``wanted_k``: the k that was chosen where the table allows only a smaller one, else 0.
+    """
 
     table: kc.Table
     name: str
@@ -71,6 +74,7 @@ class Session:
     pinned: Setting | None = None
     group: int | None = None
     stopped: str = ""
+    wanted_k: int = 0
     signing: Signing = field(default_factory=Signing)
 
     def load(self, table: kc.Table, name: str, source: str) -> None:
@@ -99,9 +103,11 @@ class Session:
             self._settle()
 
     def _settle(self) -> None:
-        """An algorithm that suits the table, and a k that it can reach."""
+        """An algorithm that suits the table, and the chosen k or the largest that the table allows."""
         most = len(persons_of(self.table)) if has_people(self.table) else self.largest_k
-        k = max(2, min(self.setting.k, most))
+        chosen = max(self.setting.k, self.wanted_k)
+        k = max(2, min(chosen, most))
+        self.wanted_k = chosen if chosen > k else 0
         wanted = self.setting.algorithm if self.table.whole_cells is None else kc.Mondrian()
         self.setting = dataclasses.replace(self.setting, algorithm=suitable(wanted, self.table, k), k=k)
 
@@ -139,6 +145,7 @@ class Session:
         if wanted != self.setting:
             self.history = [*self.history[-_UNDO_STEPS:], self.setting]
             self.setting, self.stopped = wanted, ""
+            self.wanted_k = 0 if "k" in changes else self.wanted_k
 
     def ask_seed(self, seed: int | None) -> None:
         """Change the seed; None: back to the table's secret one."""
@@ -147,7 +154,7 @@ class Session:
     def undo(self) -> None:
         """Back to the previous setting."""
         if self.history:
-            self.setting, self.stopped = self.history.pop(), ""
+            self.setting, self.stopped, self.wanted_k = self.history.pop(), "", 0
 
     def stop(self) -> None:
         """End the running computation: back to the setting whose result was last shown, or stay without one.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.map import vendor
+from pages.shell import frame, other_addresses
 from pages.shell.base_path import below, within
 
 
@@ -23,3 +24,9 @@ def test_what_stands_below_is_asked_for_without_it(base):
 
 def test_leaflet_is_found_below_it(base):
     assert vendor.address().startswith(f"{base}/component/") and not vendor.address().endswith("/")
+
+
+def test_other_addresses_lead_to_pages_below_it(base):
+    assert {route.path.removeprefix(base) for route in other_addresses.routes()} >= {"/tune", "/explore"}
+    assert {route.path.startswith(f"{base}/") for route in other_addresses.routes()} == {True}
+    assert not other_addresses.leads().keys() & frame.PAGES.keys() - {frame.FIRST}

@@ -48,7 +48,7 @@ def barred(menu: dict[str, str]) -> set[str]:
 def test_the_menu_says_which_pages_show_nothing_of_the_table(menus):
     opened("data", session_of("people-100"))
     assert barred(menus[-1]) == {"sets", "histories"}
-    assert set(menus[-1]) == {*frame.PAGES, "explore"} - {frame.FIRST} | {""}
+    assert set(menus[-1]) == set(frame.PAGES) - {frame.FIRST} | {""}
     test = opened("data", session_of("purchases-80000", kc.PurchaseHistories()))
     assert barred(menus[-1]) == {"map", "sets", "concealment"}
     sent = len(menus)

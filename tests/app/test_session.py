@@ -166,3 +166,17 @@ def test_undo_after_a_stop_goes_behind_what_is_shown(session):
     assert session.setting == shown
     session.undo()
     assert session.setting == HERE and not session.history
+
+
+def test_a_chosen_k_comes_back_when_the_table_allows_it_again(session):
+    people = table_of(pd.concat([FRAME] * 20, ignore_index=True))
+    two = table_of(FRAME[:2])
+    session.load(people, "people", "upload:2")
+    session.ask(k=30)
+    for table, k in ((two, 2), (two, 2), (table_of(FRAME), 6), (people, 30)):
+        session.load(table, "others", "upload:3")
+        assert session.setting.k == k
+    session.load(table_of(FRAME), "others", "upload:4")
+    session.ask(k=3)
+    session.load(people, "people", "upload:5")
+    assert session.setting.k == 3

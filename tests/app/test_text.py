@@ -120,4 +120,4 @@ def test_screens_do_not_import_one_another():
 
 def test_every_address_is_known_before_app_py_has_run():
     names = {path.stem.removeprefix("_") for path in PAGES.glob("_*.py")} - {"_init__"}
-    assert names == set(frame.PAGES) - {frame.FIRST} | {"explore"}  # its former address
+    assert names == set(frame.PAGES) - {frame.FIRST}

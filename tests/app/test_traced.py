@@ -17,6 +17,7 @@ from benchmarks._bringer import Bringer
 from kanon_core.cli.serving import started
 from tests.app.test_offline import ORIGINS, refused
 from tests.helpers import run_apart
+from tests.needs import needs
 from tests.servers import free_port, serving
 
 MARK = "zqprivatecell"
@@ -41,7 +42,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
 @pytest.fixture(scope="module", autouse=True)
 def _there_is_a_watch():
     if shutil.which("strace") is None:
-        pytest.skip("needs strace (Debian: strace) to see what a server writes and whom it calls")
+        pytest.skip(needs("strace"))
     if subprocess.run([*STRACE, "/dev/null", "true"], capture_output=True, check=False).returncode:
         pytest.skip("strace may not watch processes here")
 

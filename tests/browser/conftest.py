@@ -17,6 +17,7 @@ import pytest
 
 from benchmarks.screens import FLAGS
 from tests.app.test_offline import SERVER
+from tests.needs import needs
 from tests.servers import ROOT, free_port, wait_for
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
@@ -64,9 +65,7 @@ def chromium() -> str | None:
             return _installed()
         if done.returncode == 0 and "playwright" in command:
             return None
-    pytest.skip(
-        "no Chromium is installed and none could be installed; install one (Debian: chromium) and run again"
-    )
+    pytest.skip(needs("Chromium"))
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,9 @@ expect = playwright.expect
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
     "": "Tune",
+    "tune": "Tune",
     "explore": "Tune",
+    "release": "Release",
     "data": "Data",
     "risk": "Risk",
     "clusters": "Clusters",
@@ -100,6 +102,7 @@ def test_every_page_opens_by_its_address_and_fits_the_screen(page, app_address, 
     for name in PAGES:
         open_at(page, app_address, name)
         assert name == "learn" or "100 records" in status(page), "lessons have tables of their own"
+        expect(page.get_by_role("dialog")).to_have_count(0)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             settled(page)

@@ -17,6 +17,7 @@ import pytest
 import kanon_core as kc
 from benchmarks._adult import adult
 from kanon_core.guarantees.files.written import WrittenFile
+from tests.needs import needs
 
 QUASI = ["age", "workclass", "education", "marital-status", "race", "sex"]
 SENSITIVE = ["occupation", "hours-per-week"]
@@ -98,7 +99,7 @@ def ours(frame: pd.DataFrame) -> Found:
 
 
 def theirs(frame: pd.DataFrame) -> Found:
-    by = pytest.importorskip("pycanon.anonymity", reason="needs: pip install --no-deps pycanon")
+    by = pytest.importorskip("pycanon.anonymity", reason=needs("pycanon"))
     alpha, k = by.alpha_k_anonymity(frame, QUASI, SENSITIVE)
     return Found(
         k,
@@ -136,7 +137,7 @@ def test_recursive_diversity_is_right_by_hand_where_pycanon_sorts_upwards():
     """Three of four have the flu, one a cold: r₁ = 3 < c · 1 asks for c above 3. It takes r₁ = 1."""
     frame = wards("flu", "flu", "flu", "cold", "flu", "flu", "flu", "cold")
     assert level(frame, kc.RecursiveDiversity(l=2)) == 3
-    by = pytest.importorskip("pycanon.anonymity", reason="needs: pip install --no-deps pycanon")
+    by = pytest.importorskip("pycanon.anonymity", reason=needs("pycanon"))
     assert by.recursive_c_l_diversity(frame, ["age"], ["disease"]) == (1, 2)
 
 
@@ -145,7 +146,7 @@ def test_enhanced_likeness_is_right_by_hand_where_pycanon_mixes_values():
     whatever β is. It compares the worst gain of any value, the cold's 1, with the −ln of every value."""
     frame = wards("flu", "flu", "flu", "flu", "flu", "flu", "flu", "flu", "flu", "cold")
     assert level(frame, kc.BetaLikeness(enhanced=True)) == np.inf
-    by = pytest.importorskip("pycanon.anonymity", reason="needs: pip install --no-deps pycanon")
+    by = pytest.importorskip("pycanon.anonymity", reason=needs("pycanon"))
     assert by.enhanced_beta_likeness(frame, ["age"], ["disease"]) == pytest.approx(1)
 
 
@@ -154,7 +155,7 @@ def test_disclosure_counts_what_a_class_lacks_where_pycanon_passes_over_it():
     frame = wards("flu", "cold", "cold", "cold")
     assert level(frame, kc.DeltaDisclosure()) == np.inf
     assert level(frame, kc.DeltaDisclosure(absent=False)) == pytest.approx(np.log(2))
-    by = pytest.importorskip("pycanon.anonymity", reason="needs: pip install --no-deps pycanon")
+    by = pytest.importorskip("pycanon.anonymity", reason=needs("pycanon"))
     assert by.delta_disclosure(frame, ["age"], ["disease"]) == pytest.approx(np.log(2))
 
 
@@ -163,5 +164,5 @@ def test_rows_with_missing_cells_are_judged_where_pycanon_drops_them():
     seen."""
     frame = pd.DataFrame({"age": ["a", "a", None], "disease": ["flu", "cold", "flu"]})
     assert level(frame, kc.KAnonymity()) == 1
-    by = pytest.importorskip("pycanon.anonymity", reason="needs: pip install --no-deps pycanon")
+    by = pytest.importorskip("pycanon.anonymity", reason=needs("pycanon"))
     assert by.k_anonymity(frame, ["age"]) == 2

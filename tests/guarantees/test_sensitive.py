@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from tests.helpers import release_of, table_of
+from tests.needs import needs
 
 SALARIES = [1, 1, 1, 2, 2, 2, 2]
 DISEASES = ["flu", "flu", "cold", "flu", "cold", "gout", "gout"]
@@ -120,7 +121,7 @@ def test_they_are_asked_for_in_an_audit_and_refused_where_nothing_is_sensitive()
 def test_pycanon_finds_the_same_on_complete_rows(k):
     """Its (c, ℓ)-diversity sorts counts upwards, so that r₁ is the rarest value: there is no number of it to
     compare with but where all counts of a class are equal."""
-    anonymity = pytest.importorskip("pycanon.anonymity", reason="pycanon is not installed")
+    anonymity = pytest.importorskip("pycanon.anonymity", reason=needs("pycanon"))
     frame = kc.load_sample("people-100").dropna()
     schema = kc.Schema.infer(frame).with_roles({"condition": "sensitive"}).with_quasi(["age", "sex"])
     table = kc.Table.from_frame(frame, schema)

@@ -15,6 +15,7 @@ import pytest
 
 import kanon_core as kc
 from tests.helpers import release_of
+from tests.needs import needs
 
 QUASI = ["age", "sex"]
 ALGORITHMS = {"Mondrian": kc.Mondrian(), "MDAV": kc.MDAV()}
@@ -118,5 +119,5 @@ def test_ties_are_there_so_that_the_difference_is_seen():
 
 @each_setting
 def test_pycanon_itself_still_finds_these_numbers(name, k, suppressed):
-    theirs = pytest.importorskip("pycanon.metrics", reason="needs: pip install --no-deps pycanon")
+    theirs = pytest.importorskip("pycanon.metrics", reason=needs("pycanon"))
     assert by_pycanon(theirs, released(name, k, suppressed)) == pytest.approx(FOUND[name, k, suppressed])

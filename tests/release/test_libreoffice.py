@@ -13,6 +13,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.table.writers import write_frame
+from tests.needs import needs
 
 EVIL = (
     "=1+1",
@@ -28,7 +29,7 @@ EVIL = (
 )
 """Texts of strangers that a spreadsheet could take for something to do."""
 SOFFICE = shutil.which("soffice")
-pytestmark = pytest.mark.skipif(SOFFICE is None, reason="needs LibreOffice: install libreoffice-calc")
+pytestmark = pytest.mark.skipif(SOFFICE is None, reason=needs("LibreOffice"))
 
 
 def converted(file: Path, kind: str, out: Path) -> Path:

@@ -20,6 +20,7 @@ from kanon_core.base.progress import silent
 from kanon_core.risk.criterion import interval
 from kanon_core.risk.tables import Seen
 from tests.helpers import release_of
+from tests.needs import needs
 
 
 def agree(ours: kc.Attacked, theirs: list) -> None:
@@ -48,9 +49,7 @@ def evaluated(
     name: str, file: pd.DataFrame, orders: int, run: Mapping = MappingProxyType({"n_jobs": 1}), **how: object
 ) -> list:
     """anonymeter's evaluator on a file, in several orders of its rows."""
-    evaluators = pytest.importorskip(
-        "anonymeter.evaluators", reason="needs: pip install --no-deps anonymeter polars"
-    )
+    evaluators = pytest.importorskip("anonymeter.evaluators", reason=needs("anonymeter"))
     np.random.seed(1)  # noqa: NPY002 - its draws are those of pandas, which take numpy's global state
     files = [file.sample(frac=1, random_state=seed).reset_index(drop=True) for seed in range(orders)]
     return [getattr(evaluators, name)(syn=one, **how).evaluate(**run) for one in files]

@@ -11,6 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.report import release_bytes
 from tests.helpers import looped, release_of
+from tests.needs import needs
 
 
 def clinic() -> kc.Table:
@@ -129,7 +130,7 @@ def test_the_finding_stops_the_release_where_somebody_is_left_alone():
 
 def test_values_are_those_of_anonypyx_s_intersection_attacker():
     """Its attacker keeps the values that occur in every release's matching rows."""
-    attackers = pytest.importorskip("anonypyx.attackers", reason="needs: pip install --no-deps anonypyx")
+    attackers = pytest.importorskip("anonypyx.attackers", reason=needs("anonypyx"))
     frame = pd.DataFrame({"age": [20, 21, 22, 23, 24, 25], "ill": ["flu", "hiv", "hiv", "ok", "ok", "flu"]})
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({"ill": "sensitive"}))
     releases = [release_of(table, [0, 0, 0, 1, 1, 1]), release_of(table, [0, 1, 1, 1, 0, 0])]

@@ -16,6 +16,7 @@ from kanon_core.report import release_bytes
 from kanon_core.risk.several import by_attacker
 from kanon_core.risk.several.matched import assigned, in_some_matching
 from tests.helpers import looped, release_of
+from tests.needs import needs
 from tests.oracles.several import Row, cells, followed, taken
 
 
@@ -193,7 +194,7 @@ def test_pairs_of_perfect_matchings_are_those_that_are_found_by_trying(seed):
 
 def test_values_are_those_of_anonypyx_s_trajectory_attacker():
     """Its attacker keeps trajectories that are part of an exact cover of all rows."""
-    attackers = pytest.importorskip("anonypyx.attackers", reason="needs: pip install --no-deps anonypyx")
+    attackers = pytest.importorskip("anonypyx.attackers", reason=needs("anonypyx"))
     for seed in range(12):
         table = random_patients(seed)
         releases = some_releases(table, seed)

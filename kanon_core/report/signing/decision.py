@@ -46,9 +46,8 @@ class Asked:
 
 def asked() -> tuple[Asked, ...]:
     """The fields in order, in the reader's language."""
-    return tuple(
-        Asked(one.name, tr(one.metadata["label"]), tr(one.metadata["help"])) for one in fields(Decision)
-    )
+    words = ((field.name, field.metadata["label"], field.metadata["help"]) for field in fields(Decision))
+    return tuple(Asked(name, tr(label), tr(about)) for name, label, about in words)
 
 
 def given(decision: Decision, *names: str) -> tuple[tuple[str, str], ...]:

@@ -17,6 +17,7 @@ import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.scale.engines import Dask, Engine, EngineError, Local, Spark
 from kanon_core.scale.files import anonymize_files
+from tests.needs import needs
 from tests.scale.inside import Inside
 from tests.scale.manytables import CARRIED, QUASI, Many, differences, over_files, published, small
 from tests.scale.test_bytes import ALGORITHMS
@@ -50,9 +51,9 @@ def dask() -> Engine:
 
 
 def spark() -> Engine:
-    pytest.importorskip("pyspark", reason="the extra “spark” is not installed")
+    pytest.importorskip("pyspark", reason=needs("pyspark"))
     if shutil.which("java") is None:
-        pytest.skip("Spark needs Java 17 or later")
+        pytest.skip(needs("Java 17"))
     return Spark(processes=2)
 
 
@@ -169,6 +170,7 @@ def test_workers_end_with_a_driver_that_is_killed(tmp_path):
     program = """
 import sys, time
 from kanon_core.scale.engines import Local
+from tests.needs import needs
 engine = Local(processes=2)
 list(engine.each(abs, [1, 2, 3, 4]))
 print(*engine._pool._processes, flush=True)

@@ -24,7 +24,8 @@ def section(evidence: Evidence) -> Section:
     about = tr(
         "RECIPE stands for the recipe's file and INPUT for the original table; both stay with whoever keeps"
         " the data. The first command writes the released file, whose SHA-256 is above; the second makes this"
-        " report's figures again. The same version gives the same bytes on every machine."
+        " report's figures again. The same version writes the same bytes with every processor and every"
+        " version of its libraries that it was tested with; figures may differ in their last digits."
     )
     commands = "\n".join(map(_lines, (_run(evidence), _report(evidence))))
     return Section.of(tr("How to run it again"), Facts(versions), Command(commands), notes([about]))
