@@ -45,9 +45,9 @@ class Sweeper:
 
     >>> import kanon_core as kc, threading
     >>> table, there, found = kc.read_table("sample:nine"), threading.Event(), []
-    >>> sweeper = Sweeper()
+    >>> sweeper = Sweeper(patience=300)
     >>> sweeper.wish("me", table, [(kc.TopDown(), 3, 0)], (), lambda *one: (found.append(one), there.set()))
-    >>> there.wait(60), found[0][0][1], found[0][1].problem
+    >>> there.wait(300), found[0][0][1], found[0][1].problem
     (True, 3, '')
     >>> sweeper.end()
     """

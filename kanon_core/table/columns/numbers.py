@@ -173,7 +173,7 @@ def encode_dates(values: pd.Series, attribute: Attribute, whole: NumberDomain | 
     if pd.api.types.is_datetime64_any_dtype(values):
         dates = values
     elif pd.api.types.is_numeric_dtype(values):
-        dates = pd.Series(np.full(len(values), np.datetime64("NaT"), "datetime64[s]"))
+        dates = pd.Series(np.full(len(values), np.datetime64("NaT", "s"), "datetime64[s]"))
     else:
         dates = parse_dates(values)
     return numbers_column(values, attribute, seconds(dates), whole)
