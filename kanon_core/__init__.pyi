@@ -40,6 +40,7 @@ from kanon_core.base.errors import (
 )
 from kanon_core.base.version import __version__ as __version__
 from kanon_core.bounds import Bound as Bound, least_loss as least_loss, tightened as tightened
+from kanon_core.charts.maps.rectangle_map import rectangle_map as rectangle_map
 from kanon_core.checks.checking import Checked as Checked, check as check
 from kanon_core.checks.opening import OpenedFile as OpenedFile, open_file as open_file
 from kanon_core.checks.repair import Repair as Repair

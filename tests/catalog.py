@@ -29,7 +29,7 @@ from kanon_core.base.options import Declared, options_of
 from kanon_core.base.words import Said
 from kanon_core.charts.concealment import heatmap
 from kanon_core.charts.groups import clusters
-from kanon_core.charts.maps.document import WORDS as MAP_WORDS
+from kanon_core.charts.maps.layers import WORDS as MAP_WORDS
 from kanon_core.charts.sets import itembars
 from kanon_core.distances.base import AXIOMS
 from kanon_core.findings.base import SEVERITIES, Search

@@ -12,7 +12,7 @@ from kanon_core.base.words import tr
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, add_out
 from kanon_core.cli.output import Bar, check_targets
-from kanon_core.cli.reproducingall import ALL, add_all, reproduce_all
+from kanon_core.cli.reproducingall import ALL, add_all, maps_of, reproduce_all
 from kanon_core.cli.rowtexts import part_text, row_text, said_text
 from kanon_core.cli.sources import source_of
 from kanon_core.cli.tableflags import FILE_HELP, add_how
@@ -68,7 +68,9 @@ def reproduce(given: argparse.Namespace) -> int:
         )
         return 130
     if given.out:
-        write_files({Path(given.out): write_frame(frame_of(rows), format_of(given.out))})
+        files = {Path(given.out): write_frame(frame_of(rows), format_of(given.out))}
+        maps = {Path(given.out).with_name(name): page for name, page in maps_of(given.name).items()}
+        write_files({**files, **maps})
     return 0 if all(check.holds for check in checks if check.must) else 1
 
 

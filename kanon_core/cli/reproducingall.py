@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ from kanon_core.cli.arguments import Parser
 from kanon_core.cli.output import Bar
 from kanon_core.cli.rowtexts import part_text, row_text, said_text
 from kanon_core.papers import REPRODUCTIONS, Check, Part, Reproduction, Row, Task, frame_of, made
+from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.table.writers import write_frame
 
 ALL = "all"
@@ -86,7 +88,20 @@ def _files(chosen: Reproduction, tick: Tick) -> tuple[list[Check], dict[str, byt
         files[f"{name}.csv"] = write_frame(frame_of(mine))
         files[f"{name}.txt"] = _text(part, mine, tasks).encode()
     said = said_text(checks, chosen.notes())
-    return checks, {**files, "statements.txt": f"{said}\n".encode()}
+    return checks, {**files, **maps_of(chosen.name), "statements.txt": f"{said}\n".encode()}
+
+
+def maps_of(name: str) -> dict[str, bytes]:
+    """Name → content of the maps of a reproduction: figures 4 to 10 of the k-concealment paper. Without
+    folium, which the extra “app” brings, a sentence says so and there are none."""
+    if name != ConcealmentTables.name:
+        return {}
+    if importlib.util.find_spec("folium") is None:
+        print(tr('Figures 4 to 10 are maps and need folium: pip install "kanon[app]".'), file=sys.stderr)
+        return {}
+    from kanon_core.charts.maps.figures import figures
+
+    return {file: page.get_root().render().encode() for file, page in figures().items()}
 
 
 def _text(part: Part, rows: Sequence[Row], tasks: Sequence[Task]) -> str:

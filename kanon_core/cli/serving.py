@@ -19,6 +19,7 @@ from kanon_core.base.entrance import VARIABLE as SIGN_IN
 from kanon_core.base.entrance import checked
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.resident import MEMORY, SHARE
+from kanon_core.base.streets import ADDRESS, CREDIT, TileServer
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import Parser
 
@@ -55,6 +56,14 @@ def add_app(command: Parser, words: Sequence[str]) -> None:
     command.add_argument(
         "--share", metavar="MB", help=tr("megabytes that one tab's table may take (default: no limit)")
     )
+    command.add_argument(
+        "--tiles",
+        metavar="ADDRESS",
+        help=tr(
+            "a tile server, with {z}, {x} and {y}, whose street maps people may switch on (default: none)"
+        ),
+    )
+    command.add_argument("--tiles-by", metavar="TEXT", help=tr("whose these street maps are"))
 
 
 def add_serve(command: Parser, words: Sequence[str]) -> None:
@@ -96,6 +105,9 @@ def app(given: argparse.Namespace) -> int:
                 tr("{option} must be a whole number of megabytes, 1 or more.").format(option=option)
             )
         environment = environment | {variable: said}
+    if given.tiles is not None:
+        server = TileServer(given.tiles, given.tiles_by or "")
+        environment = environment | {ADDRESS: server.address, CREDIT: server.credit}
     options = [*reached(given.name, given.listen)]
     if given.sign_in is not None:
         options += ["--secrets.files", signing_in(given.sign_in)]

@@ -23,6 +23,15 @@ ADULT = (32_561, 6, 9)
 """Records, numeric and categorical attributes of the paper's data for table 9."""
 PRINTED_AS = {"table 8": (4, 100), "table 9": (2, 1_000)}
 """The decimals of the paper's numbers, and the records of its sample."""
+FIGURES: tuple[Algorithm, ...] = (
+    Pairing(),
+    Greedy(),
+    Lottery(),
+    Clustered(Lottery()),
+    Tours(),
+    Clustered(Tours()),
+)
+"""The methods of figures 5 to 10."""
 SHARES = later("shares of the range")
 DISTANCES = {"plain": later("degrees"), "range": SHARES}
 _WORK = {"lottery": 1.0, "lottery + clusters": 1.0, "tours": 2.0}

@@ -1,4 +1,4 @@
-"""Several methods side by side on one extent: the view "Compare" of the map."""
+"""Maps side by side that move together: another k, other algorithms, or the figures of a paper."""
 
 from __future__ import annotations
 
@@ -10,42 +10,43 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
-from kanon_core.base.assets import ASSETS
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.charts.maps.extent import NARROWEST, fitted, whole_extent
-from kanon_core.charts.maps.panels import Panel, Pictures, painted, panels_sentence
-from kanon_core.charts.maps.picture import credited
+from kanon_core.charts.maps.boxes import Boxes
+from kanon_core.charts.maps.facts import Placed, compared_sentence
+from kanon_core.papers.concealment import FIGURES
 from pages.map.times import FEW_SECONDS, Clock, Pace, about, guessed
 from pages.shell import warmup
-from pages.shell.frame import theme
 from pages.state.jobs import working
-from pages.state.keys import Key, linked
+from pages.state.keys import Key, kept, linked
 from pages.state.session import COMPARED_AT_MOST, Session
 from pages.state.setting import Setting, describe
 from pages.state.sweeping import methods
+from pages.widgets.mapview import Shown, map_view
 from pages.widgets.pickers import button
-from pages.widgets.text import note
+from pages.widgets.text import line, note
 
 _STOPPED, _PACE = Key("comparison-stopped", ""), Key[Pace | None]("comparison-pace", None)
 _WANTED: Key[list[str] | None] = Key("compared-wanted", None)
-_VIEW: Key[Any] = Key("panels-view", None)
-_PANELS, _STOP, _REST, _LINK = "panels/{}", "comparison/stop", "comparison/rest", "compared/{}"
+_OTHER_K: Key[int | None] = Key("compared-k", None)
+_POINTS = Key("records as points", False)
+"""Whether the first map shows the original records alone."""
+_STOP, _REST, _LINK = "comparison/stop", "comparison/rest", "compared/{}"
 
 PREFERRED = (kc.OptimalConcealment(), kc.Pairing(), kc.Mondrian(), kc.MDAV(), kc.VMDAV(), kc.Sorting())
-"""What a method is first compared with, the first two that take seconds: the certified optimum and closed
+"""What a method is first compared with, the first that takes seconds: the certified optimum and closed
 groups made as in the paper; on large tables methods that cut or cluster."""
-FIRST = 2
+FIRST = 1
 _NOTICED = 0.5
 """Seconds from which what is there already is drawn while the rest is computed."""
 COST = kc.MatchingCost
-_js, _css = ((ASSETS / f"panels.{kind}").read_text("utf-8") for kind in ("js", "css"))
-_panels = st.components.v2.component("kanon.panels", js=_js, css=_css)
+_HEIGHTS = {2: "clamp(260px, calc(100vh - 560px), 700px)", 3: "clamp(260px, calc(100vh - 600px), 480px)"}
+_LOW = "280px"
 
 Found = dict[Setting, kc.Release | str]
 
 
-def compare(session: Session, settings: list[Setting], named: tuple[str, str]) -> None:
+def compare(session: Session, settings: list[Setting], named: tuple[str, str], look: dict[str, Any]) -> None:
     """The releases of these settings, computed as needed: rectangles, costs, and whose are smallest.
 
     One bar shows the progress of all. What is finished is drawn at once and kept, whatever interrupts.
@@ -57,7 +58,7 @@ def compare(session: Session, settings: list[Setting], named: tuple[str, str]) -
     clock = Clock([guessed(one.algorithm, len(session.table)) for one in missing], _pace())
     slow = clock.left(0.0, 0.0) > _NOTICED if missing and not stopped else True
     if slow:
-        _drawn(place, session, settings, found, named)
+        _drawn(place, session, settings, found, named, look)
     if missing and stopped:
         with bar:
             says = tr("Stopped; {count} of {all} methods are not computed.")
@@ -69,15 +70,13 @@ def compare(session: Session, settings: list[Setting], named: tuple[str, str]) -
                 found[setting] = _made(session, setting, clock.over(tick), (number, len(settings)))
                 clock.finished()
                 if slow or setting is missing[-1]:
-                    _drawn(place, session, settings, found, named)
+                    _drawn(place, session, settings, found, named, look)
 
 
-def _drawn(
-    place: DeltaGenerator, session: Session, settings: list[Setting], found: Found, named: tuple[str, str]
-) -> None:
+def _drawn(place: DeltaGenerator, *about: Any) -> None:
     """What is found so far, in the place of what was found before."""
     with place.container():
-        _draw(session, settings, found, named)
+        _draw(*about)
 
 
 def _made(session: Session, setting: Setting, tick: Tick, place: tuple[int, int]) -> kc.Release | str:
@@ -105,7 +104,7 @@ def _pace() -> Pace:
 
 
 def choose(session: Session) -> list[Setting]:
-    """The current setting first, then the methods chosen beside it at the same k and seed."""
+    """The current setting first, then the same at another k, then other algorithms at the same k and seed."""
     current, *others = (found := methods(session))
     key = _WANTED.of(session.table.digest)
     if key.get() is None:
@@ -120,18 +119,43 @@ def choose(session: Session) -> list[Setting]:
         return f"{name} · {time}" if time else name
 
     chosen = st.multiselect(
-        tr("Beside the current setting"),
+        tr("Beside the current setting: algorithms"),
         others,
         format_func=titled,
         max_selections=COMPARED_AT_MOST - 1,
         select_all=False,
         **tied,
     )
-    return [dataclasses.replace(session.setting, algorithm=found[name]) for name in (current, *chosen)]
+    largest, again = session.largest_k, linked("beside k", _OTHER_K.get(), _OTHER_K.set)
+    k = st.number_input(tr("another k"), 2, largest, width=130, placeholder=tr("none"), **again)
+    button(
+        tr("Figures 4–10 of the k-concealment paper"),
+        partial(_show_figures, session),
+        icon="grid_view",
+        help=tr("100 people at k = 2 as points and by six methods, each with its cost"),
+        key="paper-figures",
+    )
+    st.toggle(tr("Records alone first"), key=kept(_POINTS.name, False))
+    further = [dataclasses.replace(session.setting, k=int(k))] if k and k != session.setting.k else []
+    return [
+        dataclasses.replace(session.setting, algorithm=found[current]),
+        *further,
+        *(dataclasses.replace(session.setting, algorithm=found[name]) for name in chosen),
+    ]
+
+
+def _show_figures(session: Session) -> None:
+    """The sample of 100 people at k = 2, by the six methods of the paper's figures."""
+    first, *others = FIGURES
+    session.open_sample("people-100")
+    session.ask(algorithm=first, k=2)
+    _WANTED.of(session.table.digest).set([describe(one) for one in others])
+    _OTHER_K.set(None)
+    _POINTS.set(True)
 
 
 def first_compared(session: Session, offered: dict[str, kc.Algorithm]) -> list[str]:
-    """The names of the first two preferred methods that are kept already or take seconds on this table."""
+    """The names of the first preferred methods that are kept already or take seconds on this table."""
 
     def quick(algorithm: kc.Algorithm) -> bool:
         kept = session.kept(dataclasses.replace(session.setting, algorithm=algorithm)) is not None
@@ -142,73 +166,56 @@ def first_compared(session: Session, offered: dict[str, kc.Algorithm]) -> list[s
     return [name for name in names if name in offered and name != current][:FIRST]
 
 
-def _draw(session: Session, settings: list[Setting], found: Found, named: tuple[str, str]) -> None:
-    """The panels of what is found, and the sentence that reads them."""
-    latitude, longitude = (session.table.numbers(name).values for name in named)
-    panels = {
-        setting: Panel.of(setting.title, release, *named)
+def _draw(
+    session: Session, settings: list[Setting], found: Found, named: tuple[str, str], look: dict[str, Any]
+) -> None:
+    """One map for each release that is found, which move together, and the sentence that reads them."""
+    placed = {
+        setting: Placed.of(_title(session, setting), release, named)
         for setting in settings
         if isinstance(release := found.get(setting), kc.Release)
     }
-    home, mine = whole_extent(latitude, longitude), session.background
-    looked_at = _VIEW.of(session.table.digest)
-    extent = looked_at.get() or home
-    keys = tuple(setting.key for setting in panels)
-    pictures: Pictures = session.picture(
-        ("panels", keys, extent, theme(), mine and mine.digest),
-        lambda: painted(list(panels.values()), latitude, longitude, extent, theme(), mine),
-    )
-    sources = dict(zip(panels, pictures.sources, strict=True))
-    shown = Key[Any](_PANELS.format(len(found)), {})
+    points = _POINTS.get() and bool(placed)
+    count = len(settings) + points
+    across = 2 if count in (2, 4) else min(count, 3)
+    places = [column for _ in range(-(-count // across)) for column in st.columns(across)]
+    keys = tuple(setting.key for setting in placed)
 
-    def moved() -> None:
-        view = shown.get().get("view")
-        if view:
-            west, south, east, north = map(float, view)
-            looked_at.set(fitted((west, south, east, north), room=0))
+    def shown(number: int, key: str) -> Shown:
+        height, plain = _HEIGHTS.get(count, _LOW), {**look, "controls": False}
+        return Shown(f"map-{number}", height, "side by side", plain, len(found), (key, *keys))
 
-    _panels(
-        key=shown.name,
-        on_view_change=moved,
-        data={
-            "panels": [_panel(session, s, panels.get(s), found.get(s, ""), sources.get(s)) for s in settings],
-            "ground": pictures.ground,
-            "extent": extent,
-            "home": home,
-            "least": NARROWEST,
-            "colors": pictures.colors,
-            "ticks": [text for _, text in pictures.ticks],
-            "words": {**_words(pictures), "credits": credited(mine)},
-        },
-    )
-    _read(list(panels.values()), pictures)
-
-
-def _read(panels: list[Panel], pictures: Pictures) -> None:
-    """What the panels say, and how their figures are meant."""
-    note(" ".join(filter(None, (panels_sentence(panels), pictures.sentence))))
-    says = tr("Areas and diagonals are of each record's rectangle; the sum is the total. Cost: {meaning}")
+    first = next((one for one in found.values() if isinstance(one, kc.Release)), None)
+    if points and first is not None:
+        with places[0]:
+            line("", tr("Original records: {count:,}").format(count=len(session.table)))
+            map_view(session, first, Boxes.none(), shown(0, "points"))
+    for number, (setting, place) in enumerate(zip(settings, places[points:], strict=False), start=1):
+        with place:
+            _one(session, setting, found.get(setting), placed, shown(number, setting.key))
+    note(compared_sentence(list(placed.values())))
+    says = tr("Areas and diagonals are of each record's rectangle. Cost: {meaning}")
     note(says.format(meaning=COST.sentence))
 
 
-def _words(pictures: Pictures) -> dict[str, str]:
-    """The words around the panels."""
-    return {
-        "legend": tr("Records in each square") if pictures.dense else tr("Area of a rectangle"),
-        "closer": tr("Closer"),
-        "farther": tr("Farther away"),
-        "home": tr("Show all"),
-    }
+def _one(
+    session: Session,
+    setting: Setting,
+    release: kc.Release | str | None,
+    placed: dict[Setting, Placed],
+    shown: Shown,
+) -> None:
+    """The map of one release with its cost and areas, or why there is none."""
+    line("", _title(session, setting))
+    if not isinstance(release, kc.Release):
+        note(release or tr("Not computed yet."))
+        return
+    others = [one.boxes for other, one in placed.items() if other != setting]
+    map_view(session, release, placed[setting].boxes, shown, beside=others)
+    facts = [(tr("cost"), COST().text(session.measured(setting, release, COST).total))]
+    note(" · ".join(f"{name} {text}" for name, text in [*facts, *placed[setting].facts()]))
 
 
-def _panel(
-    session: Session, setting: Setting, panel: Panel | None, found: kc.Release | str, source: str | None
-) -> dict[str, Any]:
-    """One panel as the script draws it."""
-    if panel is None or isinstance(found, str):
-        return {"title": setting.title, "problem": found or tr("Not computed yet."), "facts": []}
-    facts = [("cost", COST().text(session.measured(setting, found, COST).total)), *panel.facts()]
-    says = tr("{title}: the rectangles of {count:,} records; {facts}")
-    told = ", ".join(f"{name} {text}" for name, text in facts)
-    alt = says.format(title=setting.title, count=len(panel.areas_km2), facts=told)
-    return {"title": setting.title, "source": source, "alt": alt, "facts": facts}
+def _title(session: Session, setting: Setting) -> str:
+    """The algorithm, and its k where that differs from the one asked for."""
+    return setting.title if setting.k == session.setting.k else f"{setting.title}, k = {setting.k}"

@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.charts.maps.backgrounds.tiles import Tiles
-from kanon_core.charts.maps.maps import Coloring, Look, background_data, map_base, rectangle_layer
-from kanon_core.charts.maps.panels import Panel
-from kanon_core.charts.maps.picture import rectangles_sentence
+from kanon_core.charts.maps.facts import Placed
+from kanon_core.charts.maps.layers import drawing_order
+from kanon_core.charts.maps.rectangle_map import place_columns, views
 from kanon_core.charts.maps.units import area_text, length_text
 from kanon_core.table.samples import sample
-from pages.map.background import own_background
 from pages.map.compare import choose, compare
-from pages.map.drawing import drawn
-from pages.map.vendor import address
-from pages.shell.frame import data_link, open_page, ready, theme
+from pages.map.own import own_layer
+from pages.map.streets import streets
+from pages.shell.frame import data_link, open_page, ready
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.keys import kept
+from pages.state.keys import Key, kept
 from pages.state.session import Session, current
-from pages.widgets.axes import place_columns
+from pages.widgets.beforeafter import FEW, both_sides
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import setting_row
+from pages.widgets.files import download
+from pages.widgets.mapview import Shown, map_file, map_view
 from pages.widgets.pickers import UNLABELED, button, choice
-from pages.widgets.text import info, note, warning
+from pages.widgets.text import heading, info, note
 
 SAMPLE = "people-5000"
 MAP_VIEW, LOAD_PEOPLE = "map view", "load people"
+_HEIGHT = "clamp(280px, calc(100vh - 425px), 900px)"
+"""The map takes what the screen has left below the controls."""
+_PICKED: Key[int] = Key("picked rectangle", -1)
 
 
 @st.fragment
@@ -39,38 +40,33 @@ def places() -> None:
     """Everything that moves with the slider."""
     session = current()
     bar = st.container()
-    named = place_columns(session.table)
-    if named is None:
+    try:
+        named = place_columns(session.table)
+    except kc.UnsuitableError as problem:
         with bar:
             status_bar(session, session.kept(session.setting))
-        no_place(session)
+        no_place(session, str(problem))
         return
     setting_row(session)
     with st.container(horizontal=True, vertical_alignment="bottom", key="map-look"):
-        views = {"one": tr("One method"), "compare": tr("Compare methods")}
-        view = choice(tr("View"), views, MAP_VIEW, label_visibility="collapsed")
+        offered = {"one": tr("One map"), "compare": tr("Side by side")}
+        view = choice(tr("View"), offered, MAP_VIEW, label_visibility="collapsed")
         settings = choose(session) if view == "compare" else []
-        wanted = look(session, view == "one")
+        coloring, look = looks(session, named, view == "one")
     release = release_of(session)
     with bar:
         status_bar(session, release)
     if release is None:
         return
     if view == "compare":
-        compare(session, settings, named)
+        compare(session, settings, named, look)
     else:
-        draw(session, release, named, wanted)
+        draw(session, release, named, coloring, look)
 
 
-def no_place(session: Session) -> None:
+def no_place(session: Session, problem: str) -> None:
     """What a map needs, and a sample that has it."""
-    info(
-        tr(
-            "This table has no place: a map needs one column of kind latitude and one of kind longitude, both"
-            " quasi-identifiers. Set them on the Data page, or load a sample."
-        ),
-        ":material/map:",
-    )
+    info(f"{problem} {tr('Set them on the Data page, or load a sample.')}", ":material/map:")
     data_link()
     title = tr("Load {sample}").format(sample=sample(SAMPLE).title)
     if button(title, None, icon="location_city", key=LOAD_PEOPLE):
@@ -78,90 +74,81 @@ def no_place(session: Session) -> None:
         st.rerun()  # the whole page, with the menu
 
 
-class Wanted(NamedTuple):
-    """What colors the rectangles, whether streets of the internet are drawn below them, and names above."""
-
-    coloring: Coloring = "area"
-    online: bool = False
-    names: bool = True
-
-
-def look(session: Session, alone: bool) -> Wanted:
-    """What is wanted where one method stands ``alone``; and a background of one's own."""
-    colorings: dict[Coloring, str] = {"area": tr("Color by area"), "size": tr("by records")}
-    coloring: Coloring = "area"
+def looks(session: Session, named: tuple[str, str], alone: bool) -> tuple[str, dict[str, object]]:
+    """What colors the rectangles of one map, and which layers lie below them."""
+    coloring = "area"
     if alone:
+        colorings = {"area": tr("Color by area"), "size": tr("by records")}
         coloring = choice(tr("Color by"), colorings, "coloring", None, **UNLABELED)
-    with st.popover(tr("Background"), icon=":material/layers:"):
-        own_background(session)
-        if not alone:
-            return Wanted()
-        about = tr("tiles of OpenStreetMap; needs internet")
-        online = st.toggle(tr("Online street map"), key=kept("tiles", False), help=about)
-        if online:
-            warning(
-                tr(
-                    "Each part of the map you look at is asked for at openstreetmap.org, which then knows"
-                    " which places you look at. No record is sent."
-                ),
-                ":material/cloud:",
-            )
-        tiled = online or isinstance(session.background, Tiles)
+    with st.popover(tr("More layers"), icon=":material/layers:"):
+        own_layer(session, views(session.table, named, None)[1])
+        tiles = streets()
         names = st.toggle(
             tr("Names of places"),
-            key=kept(f"names-{tiled}", not tiled),
-            help=tr("tiles mostly have names of their own"),
+            key=kept(f"names-{tiles is None}", tiles is None),
+            help=tr("street maps have names of their own"),
         )
-    return Wanted(coloring, online, names)
+    return coloring, {"names": names, "tiles": tiles}
 
 
-def draw(session: Session, release: kc.Release, named: tuple[str, str], wanted: Wanted) -> None:
-    """The map, and beside it the areas in figures and how to read them."""
-    latitude, longitude = (session.table.numbers(name).values for name in named)
-    panel = session.picture(("placed",), lambda: Panel.of(session.setting.title, release, *named))
-    look = Look(vendor_url=address(), theme=theme(), online_tiles=wanted.online, names=wanted.names)
-    table, of, mine = (
-        session.table.digest,
-        f"{named!r}/{wanted.online}/{wanted.names}/{theme()}",
-        session.background,
-    )
-    base = session.table.once(f"map.base/{of}", lambda: map_base(latitude, longitude, look))
-    layer = session.picture(
-        ("layer", wanted.coloring), lambda: rectangle_layer(panel.rectangles, wanted.coloring)
-    )
+def draw(
+    session: Session,
+    release: kc.Release,
+    named: tuple[str, str],
+    coloring: str,
+    look: dict[str, object],
+) -> None:
+    """The map, beside it the areas in figures and how to read them, below it the records of a rectangle."""
+    found = session.picture(("placed",), lambda: Placed.of(session.setting.title, release, named))
+    chosen = _PICKED.of(session.table.digest, session.setting.key)
     picture, figures = st.columns([5, 2], gap="medium")
     with picture:
-        drawn(
-            {
-                "id": f"{table}/{of}/{mine and mine.digest}",
-                "table": table,
-                "leaflet": f"{address()}/leaflet/leaflet.js",
-                "look": {**base, **background_data(mine)},
-            },
-            {"id": f"{table}/{session.setting.key}/{wanted.coloring}", "layer": layer},
-            mine if isinstance(mine, Tiles) else None,
-        )
+        map_view(session, release, found.boxes, Shown("map", _HEIGHT, look=look), coloring, chosen.set)
     with figures:
-        areas(panel, release.guarantee.disjoint)
+        areas(found)
+        download(
+            tr("Download map"),
+            lambda: map_file(session, release, coloring),
+            "map.html",
+            key="map-file",
+            help=tr(
+                "One file that opens without internet. It shows what is published and your own layer, but no"
+                " original record."
+            ),
+        )
+    picked(session, release, found, chosen.get())
 
 
-def areas(panel: Panel, disjoint: bool) -> None:
+def areas(found: Placed) -> None:
     """Areas as cards, with the sentence that reads them."""
-    missing = int((panel.own < 0).sum())
-    if not len(panel.areas_km2):
-        info(tr("No published record has a place."))
+    if not len(found.areas_km2) or found.means:
+        info(found.sentence)
         return
-    median, high = np.percentile(panel.areas_km2, [50, 95]).tolist()
+    median, high = np.percentile(found.areas_km2, [50, 95]).tolist()
     cards(
         (
             Card(tr("Median area"), area_text(median), tr("half of the records hide in a smaller rectangle")),
             Card(tr("95th percentile"), area_text(high), tr("one record in twenty hides in a larger one")),
-            Card(tr("Largest area"), area_text(float(panel.areas_km2.max()))),
-            Card(tr("Largest diagonal"), length_text(float(panel.diagonals_km.max()))),
+            Card(tr("Largest area"), area_text(float(found.areas_km2.max()))),
+            Card(tr("Largest diagonal"), length_text(float(found.diagonals_km.max()))),
         )
     )
     says = tr("Half of the records are published within {area} or less.").format(area=area_text(median))
-    note(" ".join([says, rectangles_sentence(panel.rectangles, disjoint, missing)]))
+    note(f"{says} {found.sentence}")
+
+
+def picked(session: Session, release: kc.Release, found: Placed, number: int) -> None:
+    """The records of the rectangle that was clicked, before and after."""
+    if not 0 <= number < len(found.boxes):
+        note(tr("Click a rectangle to list its records, before and after."))
+        return
+    mine = int(drawing_order(found.boxes)[number])
+    rows = np.flatnonzero(found.own == mine)
+    heading(tr("Records of the chosen rectangle"))
+    says = tr("{area}. Records published with it: {count:,}; listed: {shown}.")
+    area = area_text(float(found.boxes.areas_km2[mine]))
+    note(says.format(area=area, count=len(rows), shown=min(len(rows), FEW)))
+    both_sides(session.table, release, rows[:FEW])
 
 
 if ready(open_page("map")):

@@ -34,15 +34,21 @@ class Named:
         await self._app(scope, receive, naming)
 
 
-def named(scope: Scope) -> bool:
-    """Whether the browser that asks was given a name before."""
+def cookie_of(scope: Scope) -> str:
+    """Return the name that the browser which asks was given before, or ""."""
     for name, value in scope["headers"]:
         if name == b"cookie":
             try:
-                return COOKIE in SimpleCookie(value.decode("latin-1"))
+                found = SimpleCookie(value.decode("latin-1")).get(COOKIE)
             except CookieError:
-                return False
-    return False
+                return ""
+            return found.value if found else ""
+    return ""
+
+
+def named(scope: Scope) -> bool:
+    """Return whether the browser that asks was given a name before."""
+    return bool(cookie_of(scope))
 
 
 def _cookie(secure: bool) -> str:

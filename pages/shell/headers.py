@@ -6,17 +6,18 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import file_util
 
+from kanon_core.base.streets import tile_servers
+from pages.shell.browsers import cookie_of
+
 BEGIN_AGAIN = "location.replace(location.pathname)"
 """The one script that a page writes into itself: it opens the page anew, without what its address asks."""
-TILES = "https://tile.openstreetmap.org"
-"""Whose pictures the map shows once somebody switches the online street map on."""
 MEDIA = "/media/"
 """Where pictures and downloads are, which are made of the data."""
 ALWAYS = {
@@ -61,7 +62,8 @@ class Guarded:
         async def guarding(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update({**ALWAYS, "content-security-policy": policy()})
+                tiles = tuple(server.origin for server in tile_servers(cookie_of(scope)))
+                headers.update({**ALWAYS, "content-security-policy": policy(tiles)})
                 if MEDIA in scope["path"]:
                     headers["cache-control"] = "no-store"
             await send(message)
@@ -69,14 +71,15 @@ class Guarded:
         await self._app(scope, receive, guarding)
 
 
-@cache
-def policy() -> str:
-    """The policy for contents. Styles stand in the page, as Streamlit writes them; scripts do not, but for
-    those whose digests are named: of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of controls come as
-    blobs, which only a script that runs already can make; Plotly compiles nothing."""
+@lru_cache(maxsize=64)
+def policy(tiles: tuple[str, ...] = ()) -> str:
+    """The policy for contents. Pictures come from this server and from the tile servers that its owner or
+    this browser named. Styles stand in the page, as Streamlit writes them; scripts do not, but for those
+    whose digests are named: of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of controls come as blobs,
+    which only a script that runs already can make; Plotly compiles nothing."""
     page = Path(file_util.get_static_dir(), "index.html").read_text("utf-8")
     inline = " ".join(_digest(script) for script in (*_INLINE.findall(page), BEGIN_AGAIN))
-    return _POLICY.format(inline=inline, tiles=TILES)
+    return _POLICY.format(inline=inline, tiles=" ".join(tiles)).replace(" ;", ";")
 
 
 def _digest(script: str) -> str:

@@ -17,8 +17,9 @@ from pages.state.room import full
 from pages.state.session import Session
 
 HOUR = 3600.0
-MOST_SESSIONS, MOST_RECORDS, MOST_BACKGROUNDS = 24, 2_000_000, 2
-"""Of pages that are gone; those left longest ago make room. A background of the map may have 100 MB."""
+MOST_SESSIONS, MOST_RECORDS, MOST_OWN_LAYERS = 24, 2_000_000, 2
+"""Of pages that are gone; those left longest ago make room. A layer of one's own on the map may have
+16 MB as a file."""
 _EVERY = 10.0
 """Seconds."""
 Alive = Callable[[str], bool]
@@ -95,8 +96,8 @@ class Memory:
                 self._held.remove(gone[0])
             if gone and full():  # one at a time: what it held is given back first
                 self._held.remove(gone[0])
-            for one in [one for one in gone if one.session.background is not None][:-MOST_BACKGROUNDS]:
-                one.session.background = None
+            for one in [one for one in gone if one.session.own_layer is not None][:-MOST_OWN_LAYERS]:
+                one.session.own_layer = None
             return before != (len(self._held), sum(one.left is None for one in self._held))
 
     def tidy_for_ever(self) -> None:

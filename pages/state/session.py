@@ -30,7 +30,7 @@ from pages.state.setting import Setting, suitable
 from pages.state.signing import Signing
 
 if TYPE_CHECKING:
-    from kanon_core.charts.maps.backgrounds.reading import Background
+    from kanon_core.charts.maps.own import OwnLayer
 
 T = TypeVar("T")
 
@@ -69,8 +69,7 @@ class Session:
     unfitting: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     written: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     ways: dict[str, Metric] = field(default_factory=dict)
-    background: Background | None = None
-    background_name: str = ""
+    own_layer: OwnLayer | None = None
     pinned: Setting | None = None
     group: int | None = None
     stopped: str = ""

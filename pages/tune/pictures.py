@@ -17,24 +17,25 @@ from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.clusters import cluster_figure, cluster_sentence
 from kanon_core.charts.groups.lengths import many_people
 from kanon_core.charts.groups.people import HistoryView
-from kanon_core.charts.maps.picture import MapPicture, map_picture
+from kanon_core.charts.maps.facts import Placed
 from kanon_core.charts.sets.itembars import item_figure, items_sentence, ranked_items
 from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.widgets.axes import first_axes, place_columns
 from pages.widgets.drawn import drawn
-from pages.widgets.maptile import map_tile
+from pages.widgets.mapview import Shown, map_view
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.text import note
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-HEIGHT, MAP = 300, (440, 260)
+HEIGHT = 300
 _ITEMS = 12
 _MATCHINGS = 6
-Drawn = tuple["go.Figure | MapPicture", str]
+Drawn = tuple["go.Figure | Placed", str]
+_MAP = Shown("tile", f"{HEIGHT}px", look={"controls": False})
 
 
 @dataclass(frozen=True)
@@ -55,18 +56,17 @@ def picture(session: Session, release: kc.Release) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="picture-choice"):
         chosen = fitting[choice(tr("Picture"), titles, "picture", **UNLABELED)]
         st.page_link(page_file(chosen.page), label=tr("Larger"), icon=":material/open_in_full:")
-    look = ("tile", chosen.title, theme(), session.background and session.background.digest)
-    made, says = session.picture(look, lambda: _made(chosen, session, release))
-    if isinstance(made, MapPicture):  # keeps its proportions
-        map_tile(made, "tile-map")
+    made, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
+    if isinstance(made, Placed):
+        map_view(session, release, made.boxes, _MAP)
     else:
         drawn(made, "tile-picture")
     note(says)
 
 
-def _made(chosen: Picture, session: Session, release: kc.Release) -> tuple[str | MapPicture, str]:
+def _made(chosen: Picture, session: Session, release: kc.Release) -> tuple[str | Placed, str]:
     picture, says = chosen.draw(session, release)
-    return picture if isinstance(picture, MapPicture) else drawing(picture, HEIGHT), says
+    return picture if isinstance(picture, Placed) else drawing(picture, HEIGHT), says
 
 
 def _clusters(session: Session, release: kc.Release) -> Drawn:
@@ -99,8 +99,8 @@ def _matchings(session: Session, release: kc.Release) -> Drawn:
 def _map(session: Session, release: kc.Release) -> Drawn:
     named = place_columns(session.table)
     assert named is not None
-    figure = map_picture(session.table, release, named, theme(), MAP, session.background)
-    return figure, figure.sentence
+    found = Placed.of(session.setting.title, release, named)
+    return found, found.sentence
 
 
 PICTURES = {

@@ -19,7 +19,7 @@ PATHS = (
     "/data",
     "/static/js/index.js",
     "/media/none",
-    "/component/pages.map.vendor.kanon_vendor/leaflet/leaflet.js",
+    "/component/pages.widgets.mapview.kanon_assets/vendor/leaflet/leaflet.js",
     "/_stcore/health",
     "/_stcore/host-config",
     "/_stcore/upload_file/session/file",

@@ -8,13 +8,16 @@ import numpy as np
 import pandas as pd
 
 import kanon_core as kc
-from kanon_core.charts.maps.backgrounds.reading import read_background
-from kanon_core.charts.maps.backgrounds.tiles import Tiles
-from pages.state.memory import MOST_BACKGROUNDS, Memory
+from kanon_core.charts.maps.boxes import placed
+from kanon_core.charts.maps.layers import drawing_order
+from kanon_core.charts.maps.own import OwnLayer
+from pages.state.memory import MOST_OWN_LAYERS, Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import components, opened
-from tests.charts.tilefiles import around, mbtiles, picture
+from pages.widgets.mapview import map_file
+from tests.app.screens import components, opened, words
+
+LINE = b'{"type": "LineString", "coordinates": [[139.0, 35.0], [139.1, 35.1]]}'
 
 
 def session_of(n: int = 60, k: int = 4) -> Session:
@@ -26,8 +29,7 @@ def session_of(n: int = 60, k: int = 4) -> Session:
 
 def sent(test) -> dict[str, str]:
     """The data of the page's components, by the names of their parts."""
-    found = components(test)
-    return {one.component_name.split(".")[-1]: one.json for one in found}
+    return {one.component_name.split(".")[-1]: one.json for one in components(test)}
 
 
 def test_a_move_of_the_slider_changes_the_layer_alone():
@@ -42,61 +44,73 @@ def test_a_move_of_the_slider_changes_the_layer_alone():
     assert sent(test.run()) == before
 
 
-def test_the_map_stays_where_it_is_when_only_its_look_changes():
-    test = opened("map", session_of())
-    first = json.loads(sent(test)["map"])
-    test.toggle(key="tiles").set_value(True).run()
-    second = json.loads(sent(test)["map"])
-    assert first["table"] == second["table"] and first["id"] != second["id"]
-    assert first["look"]["online"] is None and "openstreetmap.org" in second["look"]["online"]["address"]
+def test_the_tile_on_tune_is_the_same_map():
+    session = session_of()
+    page, tile = (sent(opened(name, session)) for name in ("map", "tune"))
+    of = [json.loads(one["map-layer"])["layer"] for one in (page, tile)]
+    assert of[0] == of[1]
+    scripts = [json.loads(one["map"])["parts"]["js"] for one in (page, tile)]
+    assert set(scripts[1]) < set(scripts[0])
 
 
-def with_tiles() -> tuple[Session, Tiles]:
-    content = mbtiles(around(35.0, 139.0, range(6, 9)), {"attribution": "© Me"})
-    session, mine = session_of(), read_background(content)
-    session.background, session.background_name = mine, "mine.mbtiles"
-    return session, mine
+def test_nothing_that_is_sent_has_the_seed():
+    session = session_of()
+    session.ask_seed(271_828_182_845)
+    told = "".join(sent(opened("map", session)).values())
+    assert len(told) > 1_000 and "271828182845" not in told
 
 
-def test_tiles_are_sent_when_they_are_asked_for_and_no_others():
-    session, mine = with_tiles()
+def test_a_table_without_places_says_what_to_do_and_offers_a_sample():
+    table = kc.Table.from_frame(pd.DataFrame({"latitude": [35.0, 36, 37, 38], "age": [1, 2, 3, 4]}))
+    test = opened("map", Session(table, "ages", "upload:1", Setting(kc.Sorting(), 2)))
+    assert not test.exception and "of kind longitude" in test.info[0].value
+    test.button(key="load people").click().run()
+    assert not test.exception and {"map", "map-layer"} == set(sent(test))
+
+
+def test_a_clicked_rectangle_lists_its_records_before_and_after():
+    session = session_of()
     test = opened("map", session)
-    tiles = [json.loads(one.json) for one in components(test)][-1]
-    assert tiles["of"] == mine.digest and tiles["found"] == {}
-    base = json.loads(sent(test)["map"])
-    assert base["look"]["tiles"]["credit"] == "© Me" and base["look"]["names"] is None
-    assert "found" not in base["look"]["tiles"]
-    asked = {"wanted": ["6/0/0", "7/113/50", "<img>"]}
-    test = opened("map", session, **{f"map-tiles-{mine.digest}": asked})
-    tiles = [json.loads(one.json) for one in components(test)][-1]
-    assert tiles["found"] == mine.given(asked["wanted"]) and len(tiles["found"]) == 2
-    assert tiles["found"]["7/113/50"]
+    assert "Click a rectangle to list its records" in words(test)
+    key = f"picked rectangle {session.table.digest} {session.setting.key}"
+    test = opened("map", session, **{key: 3})
+    release = session.kept(session.setting)
+    boxes, own = placed(release, "latitude", "longitude")
+    rows = np.flatnonzero(own == drawing_order(boxes)[3])
+    listed = words(test).split("Records of the chosen rectangle")[1]
+    assert f"Records published with it: {len(rows)}" in listed
+    assert all(f'<th scope="row">{row + 1}</th>' in listed or f">{row + 1}<" in listed for row in rows)
 
 
-def test_a_background_stays_with_the_session_on_all_pages():
-    session, _ = with_tiles()
-    drawn = json.loads(components(opened("tune", session))[0].json)
-    assert drawn["credits"].endswith("© Me") and drawn["ground"].startswith("data:image/jpeg")
-    compared = components(opened("map", session, map_view="compare"))[0]
-    panels = json.loads(compared.json)
-    assert panels["words"]["credits"].endswith("© Me") and panels["ground"].startswith("data:image/jpeg")
+def test_the_saved_map_has_no_original_record():
+    session = session_of()
+    opened("map", session)
+    page = map_file(session, session.kept(session.setting), "area").decode()
+    assert "L.kanonRectangles(" in page and "L.kanonRecords" not in page
 
 
-def test_of_pages_that_are_gone_few_backgrounds_are_kept():
+def test_a_layer_of_ones_own_stays_with_the_session_on_all_pages():
+    session = session_of()
+    session.own_layer = OwnLayer.read(LINE, "mine.geojson")
+    for page in ("map", "tune"):
+        assert "[139.1, 35.1]" in json.loads(sent(opened(page, session))["map"])["parts"]["script"]
+    assert "mine.geojson, features: 1" in words(opened("map", session))
+
+
+def test_of_pages_that_are_gone_few_own_layers_are_kept():
     memory = Memory(lambda tab: False)
-    sessions = [with_tiles()[0] for _ in range(MOST_BACKGROUNDS + 2)]
+    sessions = [session_of() for _ in range(MOST_OWN_LAYERS + 2)]
     for number, session in enumerate(sessions):
+        session.own_layer = OwnLayer.read(LINE, "mine")
         memory.keep(f"browser {number}", f"tab {number}", session)
     memory.tidy()
-    assert [one.background is not None for one in sessions] == [False] * 2 + [True] * MOST_BACKGROUNDS
+    assert [one.own_layer is not None for one in sessions] == [False] * 2 + [True] * MOST_OWN_LAYERS
 
 
-def test_a_background_of_elsewhere_is_told():
-    session, _ = with_tiles()
+def test_a_layer_of_elsewhere_is_told():
+    session = session_of()
+    session.own_layer = OwnLayer.read(LINE, "mine")
     assert not opened("map", session).warning
-    session.background = read_background(mbtiles({(0, 0, 0): picture()}, {"bounds": "0,0,9,9"}))
+    session.own_layer = OwnLayer.read(LINE.replace(b"35", b"5"), "mine")
     (told,) = opened("map", session).warning
     assert "other parts of the earth" in told.value
-    line = b'{"type": "LineString", "coordinates": [[139.0, 35.0], [139.1, 35.1]]}'
-    session.background = read_background(line)
-    assert not opened("map", session).warning

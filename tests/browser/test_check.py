@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from tests.browser.steps import RUNNING
+from tests.browser.steps import RUNNING, settled
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -22,6 +22,7 @@ FINGER = 150
 
 
 def give(page, content: bytes) -> None:
+    settled(page)  # an uploader that is about to be drawn anew would lose the file
     box = page.locator('input[type="file"]').first
     box.set_input_files({"name": "wards.csv", "mimeType": "text/csv", "buffer": content})
     expect(page.locator(".verdict.whole").first).to_be_visible()
@@ -49,6 +50,7 @@ def test_a_foreign_file_is_checked_repaired_and_checked_again(page, app_address)
     frame = pd.read_csv(released)
     assert len(frame) == 9 and frame.groupby(["age", "sex"]).size().min() >= 3
     page.get_by_label("Remove wards.csv").first.click()
+    expect(page.locator(".verdict")).to_have_count(0)
     give(page, released.read_bytes())
     expect(page.locator(".verdict.holds")).to_contain_text("at least")
     assert page.locator(".verdict.fails").count() == 0 and "Traceback" not in page.inner_text("body")

@@ -61,6 +61,7 @@ def test_every_lesson_is_shown_to_a_room_with_a_clicker(page, app_address, one):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{app_address}/learn?view=lessons&lesson={one.name}&screen=1&present=1")
     expect(page.locator("html[data-clicker=heard]")).to_have_count(1)
+    settled(page)
     ways, question = page.locator(".st-key-lesson-ways"), page.locator(".st-key-lesson-question")
 
     def press(key: str) -> None:

@@ -121,7 +121,8 @@ def _date_ticks(low: float, high: float, room: int) -> tuple[list[float], list[s
     unit, form, length = next((one for one in _DATES if days / one[2] >= 3), _DATES[-1])
     step = max(1, math.ceil(days / length / room))
     ends = np.array([low, high]).astype(np.int64).astype("datetime64[ms]").astype(f"datetime64[{unit}]")
-    found = np.arange(ends[0], ends[1] + np.timedelta64(1, unit), np.timedelta64(step, unit))
+    first, last = ends.astype(np.int64).tolist()
+    found = np.arange(first, last + 1, step).astype(f"datetime64[{unit}]")
     return found.astype("datetime64[ms]").astype(np.float64).tolist(), [
         one.item().strftime(form) for one in found.astype("datetime64[s]")
     ]

@@ -353,7 +353,7 @@ def test_figures_for_those_who_know_all_say_so():
 
 
 def test_places_and_groups_are_those_of_the_single_values():
-    from kanon_core.charts.maps.rectangles import placed
+    from kanon_core.charts.maps.boxes import placed
 
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"lat": rng.normal(35, 1, 60), "lon": rng.normal(139, 1, 60)})

@@ -1,0 +1,84 @@
+// A map of folium in the page, in parts that are sent apart: the base, which stays, and the rectangles, which change with k.
+// Whichever comes first waits for the other in a slot that both know by its name.
+
+const slots = (window.kanonSlots ??= new Map());
+const slotOf = (name) => slots.get(name) ?? slots.set(name, {}).get(name);
+
+// Scripts and styles are loaded once for the whole page, in their order.
+const loaded = (window.kanonLoaded ??= new Map());
+const load = (tag, part, address) => {
+  if (!loaded.has(address)) {
+    loaded.set(address, new Promise((done, failed) => {
+      const made = Object.assign(document.createElement(tag), { [part]: address, rel: "stylesheet", onload: done });
+      made.onerror = () => { loaded.delete(address); failed(new Error("A part of the map could not be loaded: " + address)); };
+      document.head.append(made);
+    }));
+  }
+  return loaded.get(address);
+};
+
+// The script of the map, as folium writes it. A page that forbids scripts within itself takes them as blobs.
+const run = async (text) => {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  await load("script", "src", address);
+  loaded.delete(address);
+  URL.revokeObjectURL(address);
+};
+
+const show = (slot) => {
+  if (slot.map && slot.layer) slot.rectangles.show(slot.layer);
+};
+
+const beside = (slot) => Array.from(slots.values()).filter((one) => one !== slot && one.map && slot.group && one.group === slot.group);
+
+const clear = (slot) => {
+  if (!slot.map) return;
+  slot.view = { of: slot.table, center: slot.map.getCenter(), zoom: slot.map.getZoom() };
+  slot.sized.disconnect();
+  for (const other of beside(slot)) other.map.unsync(slot.map);
+  slot.map.remove();
+  for (const name of Object.values(slot.names)) window[name] = undefined;
+  slot.map = slot.rectangles = slot.id = null;
+};
+
+const make = async (slot, data, box) => {
+  const { css, js, html, script, names } = data.parts;
+  await Promise.all(css.map((address) => load("link", "href", address)));
+  for (const address of js) await load("script", "src", address);
+  if (slot.wanted !== data.id || !box.isConnected) return;
+  clear(slot);
+  box.innerHTML = html;
+  await run(script);
+  const map = window[names.OfflineMap], rectangles = window[names.Rectangles];
+  if (slot.wanted !== data.id || !box.isConnected) return map.remove();
+  // Another look of the same table keeps the place that was looked at.
+  if (slot.view?.of === data.table) map.setView(slot.view.center, slot.view.zoom, { animate: false });
+  Object.assign(slot, { id: data.id, table: data.table, group: data.group, names, map, rectangles, box });
+  slot.sized = new ResizeObserver(() => map.invalidateSize({ animate: false }));
+  slot.sized.observe(box);
+  rectangles?.on("kanonpick", (event) => slot.tell?.("picked", { of: slot.layerId, index: event.index }));
+  for (const other of beside(slot)) {
+    other.map.sync(map);
+    map.sync(other.map);
+    map.setView(other.map.getCenter(), other.map.getZoom(), { animate: false });
+  }
+  box.dataset.ready = "true";
+  show(slot);
+};
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const slot = slotOf(data.slot), box = parentElement.querySelector(".map-box");
+  if (data.parts) {
+    box.style.height = data.height;
+    if (slot.id === data.id && slot.box === box) return;
+    slot.wanted = data.id;
+    make(slot, data, box).catch((problem) => console.warn(problem.message));
+  } else {
+    slot.tell = setTriggerValue;
+    if (slot.layerId !== data.id) {
+      Object.assign(slot, { layerId: data.id, layer: data.layer });
+      show(slot);
+    }
+  }
+  return () => { if (data.parts && slot.box === box) clear(slot); };
+}

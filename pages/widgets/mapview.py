@@ -1,0 +1,117 @@
+"""A map of folium in the page: the base stays while k changes, and the rectangles alone are sent."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v1 import declare_component
+
+import kanon_core as kc
+from kanon_core.base.assets import ASSETS
+from kanon_core.charts.maps.boxes import Boxes
+from kanon_core.charts.maps.layers import Rectangles, layer_data
+from kanon_core.charts.maps.rectangle_map import rectangle_map
+from kanon_core.charts.maps.vendored import SYNC
+from pages.shell.base_path import below
+from pages.shell.frame import theme
+from pages.state.keys import Key
+from pages.state.session import Session
+
+_js = (ASSETS / "map" / "page.js").read_text("utf-8")
+_box = '<div class="map-box"></div>'
+_base = st.components.v2.component("kanon.map", html=_box, js=_js, isolate_styles=False)
+_layer = st.components.v2.component("kanon.map-layer", js=_js)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Where and how a map stands in the page: ``slot``, its name; ``height`` in CSS; ``group``: maps of one
+    group move together; ``look``: options of `rectangle_map`, beside theme, language and address; ``turn``:
+    which drawing of the map it is, where a run draws it several times; ``of``: what is shown on it beside the
+    current setting."""
+
+    slot: str
+    height: str
+    group: str = ""
+    look: dict[str, Any] = field(default_factory=dict)
+    turn: int = 0
+    of: tuple[str, ...] = ()
+
+
+@cache
+def address() -> str:
+    """Return where this server has the folder of scripts and outlines, also below a base path. It is declared
+    with the first map: before the server runs nobody would know of it."""
+    served = declare_component("kanon_assets", path=str(ASSETS))
+    return below(f"/component/{served.name}")
+
+
+def map_view(
+    session: Session,
+    release: kc.Release,
+    boxes: Boxes,
+    shown: Shown,
+    coloring: str = "area",
+    pick: Callable[[int], None] | None = None,
+    beside: Sequence[Boxes] = (),
+) -> None:
+    """Show the rectangles of a release. ``coloring``: see `layer_data`; ``pick`` is called with the number of
+    a rectangle that was clicked, in the order of drawing; ``beside``: the rectangles of maps with the same
+    colors."""
+    table, own, slot = session.table, session.own_layer, shown.slot
+    of = f"{theme()}/{shown.slot}/{shown.look!r}/{own and own.digest}"
+    parts = table.once(f"map/{of}", lambda: _parts(session, release, shown))
+    base = {"id": f"{table.digest}/{of}", "table": table.digest, "parts": parts}
+    k, look = release.recipe.k, (slot, shown.of, coloring)
+    layer = session.picture(look, lambda: _identified(layer_data(boxes, k, coloring, beside)))
+    picked = Key[Any](f"{slot}-layer-{shown.turn}", {})
+
+    def taken() -> None:
+        told = picked.get().get("picked")
+        if pick is not None and told and told["of"] == layer["id"]:
+            pick(int(told["index"]))
+
+    with st.container(key=f"{slot}-frame-{shown.turn}", gap=None):
+        _base(
+            key=f"{slot}-base-{shown.turn}",
+            data={**base, "slot": slot, "height": shown.height, "group": shown.group},
+        )
+        _layer(key=picked.name, data={"slot": slot, **layer}, on_picked_change=taken)
+
+
+def _identified(layer: dict[str, Any]) -> dict[str, Any]:
+    """The layer with a name of its own, which tells nothing of the seed."""
+    content = json.dumps(layer, sort_keys=True).encode()
+    return {"id": hashlib.blake2b(content, digest_size=8).hexdigest(), "layer": layer}
+
+
+def _parts(session: Session, release: kc.Release, shown: Shown) -> dict[str, Any]:
+    """The parts of a map without rectangles, which are sent apart."""
+    made = rectangle_map(
+        session.table,
+        release,
+        **{"points": True, **shown.look},
+        theme=theme(),
+        locale=st.context.locale or "en",
+        own=session.own_layer,
+        served=address(),
+    )
+    made.layer(Rectangles).data = layer_data(Boxes.none(), 0)
+    parts = made.parts()
+    return {**parts, "js": [*parts["js"], f"{address()}/{SYNC}"]} if shown.group else parts
+
+
+def map_file(session: Session, release: kc.Release, coloring: str) -> bytes:
+    """Return the map of what is published, with one's own layer, as one file without original records."""
+    file = io.BytesIO()
+    how = {"theme": theme(), "locale": st.context.locale or "en", "own": session.own_layer}
+    made = rectangle_map(session.table, release, coloring=coloring, **how)  # type: ignore[arg-type]
+    made.save(file, close_file=False)
+    return file.getvalue()
