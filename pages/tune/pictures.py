@@ -35,7 +35,8 @@ HEIGHT = 300
 _ITEMS = 12
 _MATCHINGS = 6
 Drawn = tuple["go.Figure | Placed", str]
-_MAP = Shown("tile", f"{HEIGHT}px", look={"controls": False})
+_POINTS_AT_MOST = 1_000
+"""More records are not drawn as points: they would hide the rectangles, and be sent with every move."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ def picture(session: Session, release: kc.Release) -> None:
         st.page_link(page_file(chosen.page), label=tr("Larger"), icon=":material/open_in_full:")
     made, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
     if isinstance(made, Placed):
-        map_view(session, release, made.boxes, _MAP)
+        look = {"controls": False, "points": len(session.table) <= _POINTS_AT_MOST}
+        map_view(session, release, made.boxes, Shown("tile", f"{HEIGHT}px", look=look))
     else:
         drawn(made, "tile-picture")
     note(says)
