@@ -2,7 +2,8 @@
 
 It writes ``requirements.lock`` (every package of ``pyproject.toml`` with its extra “team”, and all they
 need, in the versions that are installed here where they are, with the digests of their files for every
-platform), ``sbom.json`` (CycloneDX) and ``docs/licenses.md``. It needs the programs uv and cyclonedx-py and
+platform), ``requirements-dev.lock`` (the same of what tests and checks need), ``sbom.json`` (CycloneDX) and
+``docs/licenses.md``. It needs the programs uv and cyclonedx-py and
 asks the package index.
 """
 
@@ -20,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-LOCK, SBOM, LICENSES = ROOT / "requirements.lock", ROOT / "sbom.json", ROOT / "docs" / "licenses.md"
+LOCK, DEV = ROOT / "requirements.lock", ROOT / "requirements-dev.lock"
+SBOM, LICENSES = ROOT / "sbom.json", ROOT / "docs" / "licenses.md"
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 """A package and its version in the lock."""
 HEAD = """# Licenses
@@ -32,6 +34,10 @@ Kanon is under Apache-2.0 ([LICENSE](../LICENSE)). This page is made by `python 
 | what | where | license |
 |---|---|---|
 | Leaflet | `assets/vendor/leaflet` | BSD-2-Clause |
+| Leaflet.Sync | `assets/vendor/sync` | BSD-3-Clause |
+| leaflet.fullscreen, leaflet-measure, Leaflet.MousePosition, Leaflet.awesome-markers | `assets/vendor/fullscreen`, `measure`, `mouse_position`, `awesome_markers` | MIT |
+| jQuery | `assets/vendor/jquery` | MIT |
+| Glyphicons Halflings, of Bootstrap 3 | `assets/vendor/glyphicons` | MIT |
 | outlines of Natural Earth | `assets/vendor/basemap` | public domain |
 | names of places of GeoNames | `assets/vendor/places` | CC BY 4.0 |
 
@@ -51,7 +57,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder, "here.txt")
         here.write_text("\n".join(sorted(f"{one.name}=={one.version}" for one in distributions())), "utf-8")
-        _run("uv", "pip", "compile", "pyproject.toml", "--extra", "team", "--constraint", str(here), *HOW)
+        compile_ = ("uv", "pip", "compile", "--constraint", str(here), *HOW)
+        _run(*compile_, "pyproject.toml", "--extra", "team", f"--output-file={LOCK.name}")
+        _run(*compile_, "requirements-dev.txt", f"--output-file={DEV.name}")
     _run("cyclonedx-py", "requirements", LOCK.name, "--output-reproducible", "--of", "JSON", "-o", SBOM.name)
     SBOM.write_text(json.dumps(listed(json.loads(SBOM.read_text("utf-8"))), indent=1) + "\n", "utf-8")
     rows = (f"| {name} | {version} | {said} |\n" for name, version, said in licenses())
@@ -78,7 +86,6 @@ HOW = (
     "--no-emit-index-url",
     "--no-emit-find-links",
     "--quiet",
-    f"--output-file={LOCK.name}",
 )
 
 

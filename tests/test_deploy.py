@@ -23,7 +23,7 @@ from tests.needs import needs
 from tests.servers import ROOT, healthy
 
 UNIT, CONTAINER = ROOT / "deploy" / "kanon.service", ROOT / "deploy" / "Containerfile"
-LOCK = (ROOT / "requirements.lock").read_text("utf-8")
+LOCK, DEV_LOCK = ((ROOT / f"requirements{of}.lock").read_text("utf-8") for of in ("", "-dev"))
 NAME = "kanon.example.org"
 STEPS = "FROM WORKDIR COPY RUN ENV USER EXPOSE HEALTHCHECK ENTRYPOINT"
 HARDENED = {
@@ -104,9 +104,12 @@ def test_everything_is_pinned_with_digests_and_nothing_tells_where_it_came_from(
     asked = " ".join((*project["dependencies"], *extras["app"], *extras["team"]))
     wanted = set(re.findall(r"([a-z-]+)[><=]", asked))
     assert {"numpy", "streamlit", "authlib"} <= wanted <= {name for name, _ in PINNED.findall(LOCK)}
-    for one in re.split(r"\n(?=\S)", LOCK.strip()):
-        assert PINNED.match(one) and re.search("--hash=sha256:[0-9a-f]{64}", one), one[:80]
-    assert "://" not in LOCK and " @ " not in LOCK and "file:" not in LOCK
+    for lock in (LOCK, DEV_LOCK):
+        for one in re.split(r"\n(?=\S)", lock.strip()):
+            assert PINNED.match(one) and re.search("--hash=sha256:[0-9a-f]{64}", one), one[:80]
+        assert "://" not in lock and " @ " not in lock and "file:" not in lock
+    tests = set(re.findall(r"(?m)^([a-z-]+)[><=]", (ROOT / "requirements-dev.txt").read_text("utf-8")))
+    assert {"pytest", "playwright"} <= tests <= {name for name, _ in PINNED.findall(DEV_LOCK)}
 
 
 def test_the_list_for_scanners_and_the_licenses_name_every_package():
