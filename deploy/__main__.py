@@ -35,7 +35,10 @@ Kanon is under Apache-2.0 ([LICENSE](../LICENSE)). This page is made by `python 
 |---|---|---|
 | Leaflet | `assets/vendor/leaflet` | BSD-2-Clause |
 | Leaflet.Sync | `assets/vendor/sync` | BSD-3-Clause |
-| leaflet.fullscreen, leaflet-measure, Leaflet.MousePosition, Leaflet.awesome-markers | `assets/vendor/fullscreen`, `measure`, `mouse_position`, `awesome_markers` | MIT |
+| leaflet.fullscreen | `assets/vendor/fullscreen` | MIT |
+| leaflet-measure | `assets/vendor/measure` | MIT |
+| Leaflet.MousePosition | `assets/vendor/mouse_position` | MIT |
+| Leaflet.awesome-markers | `assets/vendor/awesome_markers` | MIT |
 | jQuery | `assets/vendor/jquery` | MIT |
 | Glyphicons Halflings, of Bootstrap 3 | `assets/vendor/glyphicons` | MIT |
 | outlines of Natural Earth | `assets/vendor/basemap` | public domain |
