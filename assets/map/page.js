@@ -53,6 +53,11 @@ const make = async (slot, data, box) => {
   if (slot.wanted !== data.id || !box.isConnected) return map.remove();
   // Another look of the same table keeps the place that was looked at.
   if (slot.view?.of === data.table) map.setView(slot.view.center, slot.view.zoom, { animate: false });
+  // Beside the slider the wheel and the finger move the page.
+  if (data.still) {
+    map.scrollWheelZoom.disable();
+    if (L.Browser.mobile) map.dragging.disable();
+  }
   Object.assign(slot, { id: data.id, table: data.table, group: data.group, names, map, rectangles, box });
   slot.sized = new ResizeObserver(() => map.invalidateSize({ animate: false }));
   slot.sized.observe(box);

@@ -22,7 +22,7 @@ from pages.state.keys import Key, kept, linked
 from pages.state.session import COMPARED_AT_MOST, Session
 from pages.state.setting import Setting, describe
 from pages.state.sweeping import methods
-from pages.widgets.mapview import Shown, map_view
+from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
 from pages.widgets.pickers import button
 from pages.widgets.text import line, note
 
@@ -127,7 +127,7 @@ def choose(session: Session) -> list[Setting]:
         **tied,
     )
     largest, again = session.largest_k, linked("beside k", _OTHER_K.get(), _OTHER_K.set)
-    k = st.number_input(tr("another k"), 2, largest, width=130, placeholder=tr("none"), **again)
+    k = st.number_input(tr("Another k"), 2, largest, width=130, placeholder=tr("none"), **again)
     button(
         tr("Figures 4–10 of the k-concealment paper"),
         partial(_show_figures, session),
@@ -175,14 +175,17 @@ def _draw(
         for setting in settings
         if isinstance(release := found.get(setting), kc.Release)
     }
-    points = _POINTS.get() and bool(placed)
+    points, few = _POINTS.get() and bool(placed), len(session.table) <= POINTS_AT_MOST
     count = len(settings) + points
     across = 2 if count in (2, 4) else min(count, 3)
     places = [column for _ in range(-(-count // across)) for column in st.columns(across)]
     keys = tuple(setting.key for setting in placed)
 
     def shown(number: int, key: str) -> Shown:
-        height, plain = _HEIGHTS.get(count, _LOW), {**look, "controls": False}
+        height, plain = (
+            _HEIGHTS.get(count, _LOW),
+            {**look, "controls": False, "points": few or key == "points"},
+        )
         return Shown(f"map-{number}", height, "side by side", plain, len(found), (key, *keys))
 
     first = next((one for one in found.values() if isinstance(one, kc.Release)), None)

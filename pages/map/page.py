@@ -103,7 +103,8 @@ def draw(
     chosen = _PICKED.of(session.table.digest, session.setting.key)
     picture, figures = st.columns([5, 2], gap="medium")
     with picture:
-        map_view(session, release, found.boxes, Shown("map", _HEIGHT, look=look), coloring, chosen.set)
+        shown = Shown("map", _HEIGHT, look=look, coloring=coloring)
+        map_view(session, release, found.boxes, shown, chosen.set)
     with figures:
         areas(found)
         download(

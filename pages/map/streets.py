@@ -28,15 +28,17 @@ def streets() -> tuple[str, str] | None:
     if not known:
         note(tr("Until you name one, the browser asks no other machine for anything."))
         return None
-    if _RELOAD.get():
-        info(tr("Reload the page once: the browser then admits pictures of this one server."))
     host = known[0].origin.split("://")[1]
     warning(
-        tr("The tile server {host} learns which area you look at. No record is sent to it.").format(
-            host=host
-        ),
+        tr(
+            "The tile server {host} learns which area you look at, and from which server. No record is sent"
+            " to it."
+        ).format(host=host),
         ":material/cloud:",
     )
+    if _RELOAD.get():
+        info(tr("Reload the page once: the browser then admits pictures of this one server."))
+        return None
     return known[0].address, known[0].credit
 
 

@@ -24,7 +24,7 @@ from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.widgets.axes import first_axes, place_columns
 from pages.widgets.drawn import drawn
-from pages.widgets.mapview import Shown, map_view
+from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.text import note
 
@@ -35,8 +35,6 @@ HEIGHT = 300
 _ITEMS = 12
 _MATCHINGS = 6
 Drawn = tuple["go.Figure | Placed", str]
-_POINTS_AT_MOST = 1_000
-"""More records are not drawn as points: they would hide the rectangles, and be sent with every move."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +57,8 @@ def picture(session: Session, release: kc.Release) -> None:
         st.page_link(page_file(chosen.page), label=tr("Larger"), icon=":material/open_in_full:")
     made, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
     if isinstance(made, Placed):
-        look = {"controls": False, "points": len(session.table) <= _POINTS_AT_MOST}
-        map_view(session, release, made.boxes, Shown("tile", f"{HEIGHT}px", look=look))
+        look = {"controls": False, "points": len(session.table) <= POINTS_AT_MOST}
+        map_view(session, release, made.boxes, Shown("tile", f"{HEIGHT}px", look=look, still=True))
     else:
         drawn(made, "tile-picture")
     note(says)

@@ -24,6 +24,8 @@ from pages.shell.frame import theme
 from pages.state.keys import Key
 from pages.state.session import Session
 
+POINTS_AT_MOST = 1_000
+"""Small maps draw no more records as points: they would hide the rectangles, and be sent with every move."""
 _js = (ASSETS / "map" / "page.js").read_text("utf-8")
 _box = '<div class="map-box"></div>'
 _base = st.components.v2.component("kanon.map", html=_box, js=_js, isolate_styles=False)
@@ -35,7 +37,8 @@ class Shown:
     """Where and how a map stands in the page: ``slot``, its name; ``height`` in CSS; ``group``: maps of one
     group move together; ``look``: options of `rectangle_map`, beside theme, language and address; ``turn``:
     which drawing of the map it is, where a run draws it several times; ``of``: what is shown on it beside the
-    current setting."""
+    current setting; ``still``: the wheel and a finger move the page, not the map;
+    ``coloring``: see `layer_data`."""
 
     slot: str
     height: str
@@ -43,6 +46,8 @@ class Shown:
     look: dict[str, Any] = field(default_factory=dict)
     turn: int = 0
     of: tuple[str, ...] = ()
+    still: bool = False
+    coloring: str = "area"
 
 
 @cache
@@ -58,19 +63,17 @@ def map_view(
     release: kc.Release,
     boxes: Boxes,
     shown: Shown,
-    coloring: str = "area",
     pick: Callable[[int], None] | None = None,
     beside: Sequence[Boxes] = (),
 ) -> None:
-    """Show the rectangles of a release. ``coloring``: see `layer_data`; ``pick`` is called with the number of
-    a rectangle that was clicked, in the order of drawing; ``beside``: the rectangles of maps with the same
-    colors."""
+    """Show the rectangles of a release. ``pick`` is called with the number of a rectangle that was clicked,
+    in the order of drawing; ``beside``: the rectangles of maps with the same colors."""
     table, own, slot = session.table, session.own_layer, shown.slot
     of = f"{theme()}/{shown.slot}/{shown.look!r}/{own and own.digest}"
     parts = table.once(f"map/{of}", lambda: _parts(session, release, shown))
     base = {"id": f"{table.digest}/{of}", "table": table.digest, "parts": parts}
-    k, look = release.recipe.k, (slot, shown.of, coloring)
-    layer = session.picture(look, lambda: _identified(layer_data(boxes, k, coloring, beside)))
+    k, look = release.recipe.k, (slot, shown.of, shown.coloring)
+    layer = session.picture(look, lambda: _identified(layer_data(boxes, k, shown.coloring, beside)))
     picked = Key[Any](f"{slot}-layer-{shown.turn}", {})
 
     def taken() -> None:
@@ -79,10 +82,8 @@ def map_view(
             pick(int(told["index"]))
 
     with st.container(key=f"{slot}-frame-{shown.turn}", gap=None):
-        _base(
-            key=f"{slot}-base-{shown.turn}",
-            data={**base, "slot": slot, "height": shown.height, "group": shown.group},
-        )
+        about = {"slot": slot, "height": shown.height, "group": shown.group, "still": shown.still}
+        _base(key=f"{slot}-base-{shown.turn}", data={**base, **about})
         _layer(key=picked.name, data={"slot": slot, **layer}, on_picked_change=taken)
 
 

@@ -92,6 +92,8 @@ def test_what_is_not_vendored_keeps_its_address_and_saving_says_so(people, tmp_p
     tiles = rectangle_map(*people, tiles=("https://tiles.example.org/{z}/{x}/{y}.png", EVIL))
     assert tiles.foreign() == ["https://tiles.example.org/{z}/{x}/{y}.png"]
     assert "onerror=alert(1)>" not in tiles.get_root().render()
+    unsigned = rectangle_map(*people, tiles=("https://tiles.example.org/{z}/{x}/{y}.png", ""))
+    assert '"attribution": "tiles.example.org"' in unsigned.get_root().render()
 
 
 def test_other_maps_of_the_process_keep_their_addresses(people):

@@ -74,7 +74,11 @@ def rectangle_map(
     made = OfflineMap(served=served, zoom_control=controls, zoom_snap=0.25, min_zoom=1, max_zoom=19)
     Ground(theme, names and tiles is None).add_to(made)
     if tiles is not None:
-        folium.TileLayer(tiles[0], attr=escape(tiles[1]), name=tr("Streets"), overlay=True).add_to(made)
+        server, credit = tiles
+        told = escape(credit or server.split("/")[2])
+        folium.TileLayer(
+            server, attr=told, name=tr("Streets"), overlay=True, referrer_policy="origin"
+        ).add_to(made)
     if own is not None:
         own.layer().add_to(made)
     if points or release is None:
