@@ -17,12 +17,18 @@ const load = (tag, part, address) => {
   return loaded.get(address);
 };
 
-// The script of the map, as folium writes it. A page that forbids scripts within itself takes them as blobs.
+// The script of the map, as folium writes it. A page that forbids scripts within itself takes them as blobs. In a block it can be
+// run again: what it declares by `let` is of the block, what it declares by `var` of the window.
 const run = async (text) => {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const address = URL.createObjectURL(new Blob(["{\n", text, "\n}"], { type: "text/javascript" }));
   await load("script", "src", address);
   loaded.delete(address);
+  document.head.querySelector(`script[src="${address}"]`).remove();
   URL.revokeObjectURL(address);
+};
+
+const forget = (names) => {
+  for (const name of Object.values(names)) window[name] = window[`${name}_layers`] = undefined;
 };
 
 const show = (slot) => {
@@ -37,7 +43,7 @@ const clear = (slot) => {
   slot.sized.disconnect();
   for (const other of beside(slot)) other.map.unsync(slot.map);
   slot.map.remove();
-  for (const name of Object.values(slot.names)) window[name] = undefined;
+  forget(slot.names);
   slot.map = slot.rectangles = slot.id = null;
 };
 
@@ -50,7 +56,10 @@ const make = async (slot, data, box) => {
   box.innerHTML = html;
   await run(script);
   const map = window[names.OfflineMap], rectangles = window[names.Rectangles];
-  if (slot.wanted !== data.id || !box.isConnected) return map.remove();
+  if (slot.wanted !== data.id || !box.isConnected) {
+    map.remove();
+    return forget(names);
+  }
   // Another look of the same table keeps the place that was looked at.
   if (slot.view?.of === data.table) map.setView(slot.view.center, slot.view.zoom, { animate: false });
   // Beside the slider the wheel and the finger move the page.

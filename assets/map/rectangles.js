@@ -31,6 +31,11 @@
     return [area, 2 * EARTH * Math.asin(Math.sqrt(Math.min(1, chord)))];
   };
 
+  // A language that the browser knows how to write numbers in.
+  const known = (locale) => {
+    try { return Intl.getCanonicalLocales(locale)[0] ?? "en"; } catch { return "en"; }
+  };
+
   const decodePoints = (data) => {
     const offsets = unpack(data.offsets, Float32Array), n = offsets.length / 2, place = new Float64Array(2 * n);
     for (let i = 0; i < n; i++) {
@@ -70,7 +75,7 @@
 
     initialize: function (look, data) {
       Sheet.prototype.initialize.call(this, {});
-      this._look = look;
+      this._look = { ...look, locale: known(look.locale) };
       this._rectangles = decodeRectangles(data);
       this._controls = [new Legend(this), new Status(), new Whole(look.whole, look.words)];
     },

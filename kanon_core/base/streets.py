@@ -3,10 +3,12 @@ started, and those that people named for their own browser."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import cache
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
@@ -35,11 +37,13 @@ class TileServer:
 
     def __post_init__(self) -> None:
         form = _FORM.fullmatch(self.address)
-        if form is None or not all(part in form[2] for part in ("{z}", "{x}", "{y}")):
+        found = set(re.findall(r"\{(.*?)\}", form[2])) if form else set()
+        if not {"z", "x", "y"} <= found <= {"z", "x", "y", "r"}:
             raise OptionError(
                 tr(
-                    "The address of a tile server begins with https:// and a host in small letters, and has"
-                    " {z}, {x} and {y} in it, such as https://tiles.example.org/{z}/{x}/{y}.png."
+                    "The address of a tile server begins with https:// and a host in small letters. It has"
+                    " {z}, {x} and {y} in it, {r} if need be, and nothing else in braces: write one host in"
+                    " place of {s}, and the key itself. Example: https://tiles.example.org/{z}/{x}/{y}.png."
                 )
             )
 
@@ -50,11 +54,25 @@ class TileServer:
         assert form is not None
         return form[1]
 
+    @property
+    def host(self) -> str:
+        """The host with its port."""
+        return self.origin.split("://")[1]
+
 
 def owners() -> TileServer | None:
-    """Return the tile server that this server's owner named, if any; OptionError where it is no address."""
-    address = os.environ.get(ADDRESS, "")
-    return TileServer(address, os.environ.get(CREDIT, "")) if address else None
+    """Return the tile server that this server's owner named, if any; one that is no address is left out, and
+    the log says so."""
+    return _owners(os.environ.get(ADDRESS, ""), os.environ.get(CREDIT, ""))
+
+
+@cache
+def _owners(address: str, credit: str) -> TileServer | None:
+    try:
+        return TileServer(address, credit) if address else None
+    except OptionError as problem:
+        logging.getLogger(__name__).warning("%s: %s", ADDRESS, problem)
+        return None
 
 
 def name_for(browser: str, server: TileServer | None) -> None:

@@ -12,11 +12,12 @@ from kanon_core.base.words import tr
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, add_out
 from kanon_core.cli.output import Bar, check_targets
-from kanon_core.cli.reproducingall import ALL, add_all, maps_of, reproduce_all
+from kanon_core.cli.reproducingall import ALL, add_all, folder_of, maps_of, reproduce_all
 from kanon_core.cli.rowtexts import part_text, row_text, said_text
 from kanon_core.cli.sources import source_of
 from kanon_core.cli.tableflags import FILE_HELP, add_how
 from kanon_core.papers import REPRODUCTIONS, Row, Task, frame_of, made, reproduction
+from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.report.files import format_of
 from kanon_core.table.writers import write_frame
 
@@ -40,6 +41,12 @@ def add_reproduce(command: Parser, words: Sequence[str]) -> None:
             one.add_argument_group(tr("options of {name}").format(name=known.name)), known, words, "", set()
         )
         add_out(one, tr("rows"))
+        if known is ConcealmentTables:
+            one.add_argument(
+                "--figures",
+                metavar="FOLDER",
+                help=tr("also write figures 4 to 10 into this folder, as maps of our sample of 100 people"),
+            )
 
 
 def reproduce(given: argparse.Namespace) -> int:
@@ -54,6 +61,7 @@ def reproduce(given: argparse.Namespace) -> int:
         check_targets([given.out], [given.file] if given.file else [])
     source = source_of(given)
     tasks = chosen.tasks(source)
+    maps = maps_of(chosen) if getattr(given, "figures", None) and folder_of(given.figures) else {}
     stopped = _stopped(tasks, rows)
     checks = chosen.checks(rows)
     said = said_text(checks, chosen.notes(source))
@@ -68,9 +76,9 @@ def reproduce(given: argparse.Namespace) -> int:
         )
         return 130
     if given.out:
-        files = {Path(given.out): write_frame(frame_of(rows), format_of(given.out))}
-        maps = {Path(given.out).with_name(name): page for name, page in maps_of(given.name).items()}
-        write_files({**files, **maps})
+        write_files({Path(given.out): write_frame(frame_of(rows), format_of(given.out))})
+    if maps:
+        write_files({Path(given.figures, name): page for name, page in maps.items()})
     return 0 if all(check.holds for check in checks if check.must) else 1
 
 

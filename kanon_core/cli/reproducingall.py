@@ -37,7 +37,10 @@ def add_all(names: Any) -> None:
         "--out",
         metavar="FOLDER",
         required=True,
-        help=tr("folder for the files, made if it is not there: a csv and a txt for each table and figure"),
+        help=tr(
+            "folder for the files, made if it is not there: a csv and a txt for each table and figure, and"
+            " maps as html"
+        ),
     )
 
 
@@ -46,7 +49,7 @@ def reproduce_all(given: argparse.Namespace) -> int:
 
     Stopped, it keeps the files of what was finished.
     """
-    folder, told, failed = _folder(given.out), list[tuple[str, Check]](), False
+    folder, told, failed = folder_of(given.out), list[tuple[str, Check]](), False
     total, before = sum(known.seconds for known in REPRODUCTIONS), 0.0
     try:
         with Bar() as bar:
@@ -54,7 +57,7 @@ def reproduce_all(given: argparse.Namespace) -> int:
                 tick = stage(bar.tick, before / total, (before + known.seconds) / total)
                 checks, files = _files(known(), tick)
                 bar.clear()
-                place = _folder(folder / known.name)
+                place = folder_of(folder / known.name)
                 write_files({place / name: content for name, content in files.items()})
                 told += [(known.name, check) for check in checks]
                 failed = failed or any(check.must and not check.holds for check in checks)
@@ -67,7 +70,7 @@ def reproduce_all(given: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _folder(path: str | Path) -> Path:
+def folder_of(path: str | Path) -> Path:
     """The folder, made if need be; raises InputError where that is refused."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
@@ -88,13 +91,13 @@ def _files(chosen: Reproduction, tick: Tick) -> tuple[list[Check], dict[str, byt
         files[f"{name}.csv"] = write_frame(frame_of(mine))
         files[f"{name}.txt"] = _text(part, mine, tasks).encode()
     said = said_text(checks, chosen.notes())
-    return checks, {**files, **maps_of(chosen.name), "statements.txt": f"{said}\n".encode()}
+    return checks, {**files, **maps_of(chosen), "statements.txt": f"{said}\n".encode()}
 
 
-def maps_of(name: str) -> dict[str, bytes]:
+def maps_of(chosen: Reproduction) -> dict[str, bytes]:
     """Name → content of the maps of a reproduction: figures 4 to 10 of the k-concealment paper. Without
     folium, which the extra “app” brings, a sentence says so and there are none."""
-    if name != ConcealmentTables.name:
+    if not isinstance(chosen, ConcealmentTables):
         return {}
     if importlib.util.find_spec("folium") is None:
         print(tr('Figures 4 to 10 are maps and need folium: pip install "kanon[app]".'), file=sys.stderr)

@@ -105,6 +105,8 @@ def app(given: argparse.Namespace) -> int:
                 tr("{option} must be a whole number of megabytes, 1 or more.").format(option=option)
             )
         environment = environment | {variable: said}
+    if given.tiles is None and given.tiles_by is not None:
+        raise OptionError(tr("--tiles-by says whose the maps of a tile server are: name it by --tiles."))
     if given.tiles is not None:
         server = TileServer(given.tiles, given.tiles_by or "")
         environment = environment | {ADDRESS: server.address, CREDIT: server.credit}

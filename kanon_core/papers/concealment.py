@@ -32,6 +32,19 @@ FIGURES: tuple[Algorithm, ...] = (
     Clustered(Tours()),
 )
 """The methods of figures 5 to 10."""
+
+
+def figure_title(algorithm: Algorithm) -> str:
+    """Return the name of a method as the paper has it.
+
+    >>> [figure_title(one) for one in FIGURES[2:4]]
+    ['Lottery', 'Lottery with clusters']
+    """
+    if isinstance(algorithm, Clustered):
+        return tr("{title} with clusters").format(title=algorithm.inner.title)
+    return algorithm.title
+
+
 SHARES = later("shares of the range")
 DISTANCES = {"plain": later("degrees"), "range": SHARES}
 _WORK = {"lottery": 1.0, "lottery + clusters": 1.0, "tours": 2.0}

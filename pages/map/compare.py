@@ -14,7 +14,8 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.charts.maps.boxes import Boxes
 from kanon_core.charts.maps.facts import Placed, compared_sentence
-from kanon_core.papers.concealment import FIGURES
+from kanon_core.charts.maps.rectangle_map import place_columns
+from kanon_core.papers.concealment import FIGURES, figure_title
 from pages.map.times import FEW_SECONDS, Clock, Pace, about, guessed
 from pages.shell import warmup
 from pages.state.jobs import working
@@ -119,7 +120,7 @@ def choose(session: Session) -> list[Setting]:
         return f"{name} · {time}" if time else name
 
     chosen = st.multiselect(
-        tr("Beside the current setting: algorithms"),
+        tr("Compare with other algorithms"),
         others,
         format_func=titled,
         max_selections=COMPARED_AT_MOST - 1,
@@ -127,15 +128,18 @@ def choose(session: Session) -> list[Setting]:
         **tied,
     )
     largest, again = session.largest_k, linked("beside k", _OTHER_K.get(), _OTHER_K.set)
-    k = st.number_input(tr("Another k"), 2, largest, width=130, placeholder=tr("none"), **again)
+    k = st.number_input(tr("Another k"), 2, max(2, largest), width=130, placeholder=tr("none"), **again)
     button(
         tr("Figures 4–10 of the k-concealment paper"),
         partial(_show_figures, session),
         icon="grid_view",
-        help=tr("100 people at k = 2 as points and by six methods, each with its cost"),
+        help=tr(
+            "Opens the sample of 100 people in place of your table: at k = 2, as points and by six methods,"
+            " each with its cost."
+        ),
         key="paper-figures",
     )
-    st.toggle(tr("Records alone first"), key=kept(_POINTS.name, False))
+    st.toggle(tr("First a map of the original records"), key=kept(_POINTS.name, False))
     further = [dataclasses.replace(session.setting, k=int(k))] if k and k != session.setting.k else []
     return [
         dataclasses.replace(session.setting, algorithm=found[current]),
@@ -148,6 +152,7 @@ def _show_figures(session: Session) -> None:
     """The sample of 100 people at k = 2, by the six methods of the paper's figures."""
     first, *others = FIGURES
     session.open_sample("people-100")
+    session.change_schema(session.table.schema.with_quasi(list(place_columns(session.table))))
     session.ask(algorithm=first, k=2)
     _WANTED.of(session.table.digest).set([describe(one) for one in others])
     _OTHER_K.set(None)
@@ -221,4 +226,5 @@ def _one(
 
 def _title(session: Session, setting: Setting) -> str:
     """The algorithm, and its k where that differs from the one asked for."""
-    return setting.title if setting.k == session.setting.k else f"{setting.title}, k = {setting.k}"
+    title = figure_title(setting.algorithm) if setting.algorithm in FIGURES else setting.title
+    return title if setting.k == session.setting.k else f"{title}, k = {setting.k}"

@@ -38,10 +38,10 @@ def own_layer(session: Session, whole: View) -> None:
         warning(problem)
     if (mine := session.own_layer) is not None:
         note(tr("{name}, features: {count:,}").format(name=mine.name, count=len(mine.geometries)))
-        west, south, east, north = mine.bounds
+        west, south, east, north = mine.near(whole).bounds
         if west > whole[1][1] or east < whole[0][1] or south > whole[1][0] or north < whole[0][0]:
-            warning(tr("It covers other parts of the earth than the places of this table."))
-        button(tr("Take away"), _forget, session, icon="layers_clear", key="own-layer-away")
+            warning(tr("This layer does not overlap the places of this table."))
+        button(tr("Remove layer"), _forget, session, icon="layers_clear", key="own-layer-away")
 
 
 def _take(session: Session, field: Key[Any]) -> None:
@@ -51,7 +51,7 @@ def _take(session: Session, field: Key[Any]) -> None:
     if file is None:
         return
     try:
-        session.own_layer = OwnLayer.read(file.getvalue(), file.name)
+        session.take_layer(OwnLayer.read(file.getvalue(), file.name))
         _CLEARED.set(_CLEARED.get() + 1)
     except InputError as problem:
         _PROBLEM.set(str(problem))
@@ -59,4 +59,4 @@ def _take(session: Session, field: Key[Any]) -> None:
 
 def _forget(session: Session) -> None:
     _PROBLEM.set("")
-    session.own_layer = None
+    session.take_layer(None)

@@ -14,7 +14,7 @@ from kanon_core.charts.maps.units import area_text, length_text
 from kanon_core.table.samples import sample
 from pages.map.compare import choose, compare
 from pages.map.own import own_layer
-from pages.map.streets import streets
+from pages.map.streets import credited, streets
 from pages.shell.frame import data_link, open_page, ready
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
@@ -82,13 +82,14 @@ def looks(session: Session, named: tuple[str, str], alone: bool) -> tuple[str, d
         coloring = choice(tr("Color by"), colorings, "coloring", None, **UNLABELED)
     with st.popover(tr("More layers"), icon=":material/layers:"):
         own_layer(session, views(session.table, named, None)[1])
-        tiles = streets()
+        server = streets(session.table.digest)
         names = st.toggle(
             tr("Names of places"),
-            key=kept(f"names-{tiles is None}", tiles is None),
+            key=kept(f"names-{server is None}", server is None),
             help=tr("street maps have names of their own"),
         )
-    return coloring, {"names": names, "tiles": tiles}
+    credited(server)
+    return coloring, {"names": names, "tiles": server and (server.address, server.credit)}
 
 
 def draw(
@@ -122,7 +123,7 @@ def draw(
 
 def areas(found: Placed) -> None:
     """Areas as cards, with the sentence that reads them."""
-    if not len(found.areas_km2) or found.means:
+    if not found.boxes.diagonals_km.any() or found.means:
         info(found.sentence)
         return
     median, high = np.percentile(found.areas_km2, [50, 95]).tolist()

@@ -13,42 +13,46 @@ from pages.widgets.pickers import button
 from pages.widgets.text import info, note, warning
 
 _ADDRESS, _CREDIT = Key("tiles-address", ""), Key("tiles-credit", "")
-_PROBLEM, _RELOAD = Key("tiles-problem", ""), Key("tiles-reload", False)
+_PROBLEM, _NEW = Key("tiles-problem", ""), Key("tiles-new", False)
 
 
-def streets() -> tuple[str, str] | None:
-    """Return address and credit of the tile server that is switched on, or None; draws the controls."""
+def streets(of: str) -> TileServer | None:
+    """Return the tile server whose maps are switched on for the table of this digest; draws the controls."""
     browser = st.context.cookies.get(COOKIE, "")
-    known = tile_servers(browser)
-    on = st.toggle(tr("Street map"), key=kept("tiles", False))
-    if not on:
-        return None
-    if not known or st.toggle(tr("Another tile server"), key=kept("tiles-other", False)):
+    known = next(iter(tile_servers(browser)), None)
+    if known is None:
+        note(tr("Street map: name a tile server. Until then the browser asks no other machine for anything."))
         _ask(browser)
-    if not known:
-        note(tr("Until you name one, the browser asks no other machine for anything."))
         return None
-    host = known[0].origin.split("://")[1]
-    warning(
-        tr(
-            "The tile server {host} learns which area you look at, and from which server. No record is sent"
-            " to it."
-        ).format(host=host),
-        ":material/cloud:",
+    says = tr(
+        "When it is on, the tile server {host} learns which area you look at and the address of this Kanon"
+        " server. No record is sent to it."
     )
-    if _RELOAD.get():
-        info(tr("Reload the page once: the browser then admits pictures of this one server."))
+    on = st.toggle(tr("Street map"), key=kept(f"tiles {of}", False))
+    warning(says.format(host=known.host), ":material/cloud:")
+    button(tr("Forget my tile server"), _forget, browser, icon="public_off", key="tiles-forget")
+    if on and _NEW.get():
+        info(tr("Reload the page to show the street map; the browser then allows pictures from this server."))
         return None
-    return known[0].address, known[0].credit
+    return known if on else None
+
+
+def credited(server: TileServer | None) -> None:
+    """A line below the map that says who is asked for streets."""
+    if server is not None:
+        says = tr("Streets are asked for at {host}, which learns which area you look at.")
+        note(says.format(host=server.host))
 
 
 def _ask(browser: str) -> None:
     """The address of a tile server, for this browser alone."""
+    if not browser:
+        note(tr("This browser keeps no cookie of this server, so that nothing can be remembered for it."))
+        return
     example = "https://tiles.example.org/{z}/{x}/{y}.png"
     st.text_input(tr("Address of a tile server"), key=_ADDRESS.name, placeholder=example)
-    st.text_input(
-        tr("Whose the map is"), key=_CREDIT.name, help=tr("shown on the map; its license may ask for it")
-    )
+    about = tr("Shown on the map. The license of the map may ask for it.")
+    st.text_input(tr("Credit line"), key=_CREDIT.name, help=about)
     button(tr("Use this tile server"), _take, browser, icon="public", key="tiles-use")
     if problem := _PROBLEM.get():
         warning(problem)
@@ -58,6 +62,10 @@ def _take(browser: str) -> None:
     _PROBLEM.set("")
     try:
         name_for(browser, TileServer(_ADDRESS.get().strip(), _CREDIT.get().strip()))
-        _RELOAD.set(True)
+        _NEW.set(True)
     except OptionError as problem:
         _PROBLEM.set(str(problem))
+
+
+def _forget(browser: str) -> None:
+    name_for(browser, None)

@@ -97,7 +97,7 @@ class Memory:
             if gone and full():  # one at a time: what it held is given back first
                 self._held.remove(gone[0])
             for one in [one for one in gone if one.session.own_layer is not None][:-MOST_OWN_LAYERS]:
-                one.session.own_layer = None
+                one.session.take_layer(None)
             return before != (len(self._held), sum(one.left is None for one in self._held))
 
     def tidy_for_ever(self) -> None:

@@ -39,7 +39,7 @@ COMPARED_AT_MOST = 6
 _UNDO_STEPS = 50
 _GIVEN_SEEDS = 2**53
 """A person may give seeds below this: a browser's numbers are exact so far."""
-_KEPT_PICTURES = 24
+_KEPT_PICTURES, _KEPT_MAPS = 24, 10
 
 
 @dataclass
@@ -70,6 +70,7 @@ class Session:
     written: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     ways: dict[str, Metric] = field(default_factory=dict)
     own_layer: OwnLayer | None = None
+    maps: OrderedDict[str, Any] = field(default_factory=OrderedDict)
     pinned: Setting | None = None
     group: int | None = None
     stopped: str = ""
@@ -131,8 +132,22 @@ class Session:
         self.shown = self.before = self.group = self.pinned = None
         self.stopped = ""
         kept = (self.unfitting, self.releases, self.scores, self.audits, self.findings, self.points)
-        for found in (*kept, self.attacks, self.pictures, self.signing.noted):
+        for found in (*kept, self.attacks, self.pictures, self.maps, self.signing.noted):
             found.clear()
+
+    def take_layer(self, layer: OwnLayer | None) -> None:
+        """Take a layer of one's own for the maps, in place of the one before, or none."""
+        self.own_layer = layer
+        self.maps.clear()
+
+    def map_parts(self, of: str, make: Callable[[], T]) -> T:
+        """The parts of a map of the present table, made once for each look; the oldest make room."""
+        key = f"{self.table.digest}/{of}"
+        if key not in self.maps:
+            self.maps[key] = make()
+            while len(self.maps) > _KEPT_MAPS:
+                self.maps.popitem(last=False)
+        return cast("T", self.maps[key])
 
     def choose_group(self, number: int) -> None:
         """The group that is looked at."""

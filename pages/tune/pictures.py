@@ -17,12 +17,13 @@ from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.clusters import cluster_figure, cluster_sentence
 from kanon_core.charts.groups.lengths import many_people
 from kanon_core.charts.groups.people import HistoryView
+from kanon_core.charts.maps.boxes import places_of
 from kanon_core.charts.maps.facts import Placed
 from kanon_core.charts.sets.itembars import item_figure, items_sentence, ranked_items
 from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
-from pages.widgets.axes import first_axes, place_columns
+from pages.widgets.axes import first_axes
 from pages.widgets.drawn import drawn
 from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
 from pages.widgets.pickers import UNLABELED, choice
@@ -97,16 +98,14 @@ def _matchings(session: Session, release: kc.Release) -> Drawn:
 
 
 def _map(session: Session, release: kc.Release) -> Drawn:
-    named = place_columns(session.table)
+    named = places_of(session.table)
     assert named is not None
     found = Placed.of(session.setting.title, release, named)
     return found, found.sentence
 
 
 PICTURES = {
-    "map": Picture(
-        later("Map"), "map", lambda session, release: place_columns(session.table) is not None, _map
-    ),
+    "map": Picture(later("Map"), "map", lambda session, release: places_of(session.table) is not None, _map),
     "sets": Picture(
         later("Item sets"),
         "sets",

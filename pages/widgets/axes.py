@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import kanon_core as kc
 from kanon_core.base.words import later, tr
+from kanon_core.charts.maps.boxes import places_of
 from pages.state.session import Session
 from pages.widgets.pickers import menu
 
@@ -31,15 +31,9 @@ def first_axes(session: Session) -> tuple[str | None, str | None]:
     return (None, None) if PROJECTION in (across, up) else (across, up)
 
 
-def place_columns(table: kc.Table) -> tuple[str, str] | None:
-    """Names of the latitude and longitude columns among the quasi-identifiers."""
-    found = {a.kind: a.name for a in table.schema.quasi_identifiers}
-    return (found["latitude"], found["longitude"]) if {"latitude", "longitude"} <= set(found) else None
-
-
 def _first(session: Session, kind: str, choices: list[str]) -> str:
     """Where a menu starts: the place's column if there is one, the only two columns, else the projection."""
     quasi = session.table.schema.quasi_identifiers
-    if places := place_columns(session.table):
+    if places := places_of(session.table):
         return places[kind == "longitude"]
     return choices[1 if kind == "longitude" else 2] if len(quasi) == 2 else PROJECTION

@@ -70,7 +70,7 @@ def map_view(
     in the order of drawing; ``beside``: the rectangles of maps with the same colors."""
     table, own, slot = session.table, session.own_layer, shown.slot
     of = f"{theme()}/{shown.slot}/{shown.look!r}/{own and own.digest}"
-    parts = table.once(f"map/{of}", lambda: _parts(session, release, shown))
+    parts = session.map_parts(of, lambda: _parts(session, release, shown))
     base = {"id": f"{table.digest}/{of}", "table": table.digest, "parts": parts}
     k, look = release.recipe.k, (slot, shown.of, shown.coloring)
     layer = session.picture(look, lambda: _identified(layer_data(boxes, k, shown.coloring, beside)))

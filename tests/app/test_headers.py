@@ -9,6 +9,7 @@ import urllib.request
 import pytest
 from streamlit import net_util
 
+from kanon_core.base.streets import TileServer, name_for, tile_servers
 from pages.shell.counts import COUNTS
 from pages.shell.headers import ALWAYS, BEGIN_AGAIN, policy
 from pages.shell.offline import address
@@ -90,3 +91,17 @@ def test_the_address_is_known_without_asking(monkeypatch):
     for name in ("get_external_ip", "get_internal_ip"):
         monkeypatch.setattr(net_util, name, lambda name=name: pytest.fail(name))
     assert re.fullmatch(r"http://127.0.0.1:\d+", address())
+
+
+def test_pictures_come_from_named_tile_servers_alone(monkeypatch):
+    for wrong in ("https://Tiles.example.org/{z}/{x}/{y}", "x; script-src *"):
+        monkeypatch.setenv("KANON_TILES", wrong)
+        assert tile_servers("") == ()
+    monkeypatch.setenv("KANON_TILES", "https://tiles.example.org/{z}/{x}/{y}.png")
+    name_for("ann", TileServer("http://127.0.0.1:9/{z}/{x}/{y}"))
+    assert [one.origin for one in tile_servers("ann")] == ["http://127.0.0.1:9", "https://tiles.example.org"]
+    assert [one.origin for one in tile_servers("bob")] == ["https://tiles.example.org"]
+    name_for("ann", None)
+    assert tile_servers("ann") == tile_servers("bob")
+    assert "img-src 'self' data: blob: https://tiles.example.org; " in policy(("https://tiles.example.org",))
+    assert "img-src 'self' data: blob:; " in policy()

@@ -113,4 +113,4 @@ def test_a_layer_of_elsewhere_is_told():
     assert not opened("map", session).warning
     session.own_layer = OwnLayer.read(LINE.replace(b"35", b"5"), "mine")
     (told,) = opened("map", session).warning
-    assert "other parts of the earth" in told.value
+    assert "does not overlap the places" in told.value

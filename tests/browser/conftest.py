@@ -157,6 +157,7 @@ def page(browser: playwright.Browser, app_address: str) -> Iterator[playwright.P
     opened.on("websocket", lambda ws: foreign.append(ws.url) if own not in ws.url else None)
     forbidden: list[str] = []
     opened.on("console", lambda said: forbidden.append(said.text) if POLICY in said.text else None)
+    opened.on("pageerror", lambda problem: forbidden.append(f"{problem}"))
     opened.set_default_timeout(PATIENCE)
     yield opened
     context.close()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import http.server
 import json
 import re
+import threading
 from itertools import pairwise
 
 import folium
@@ -17,7 +20,7 @@ from kanon_core.charts.maps.boxes import Boxes
 from kanon_core.charts.maps.layers import Ground, Records, Rectangles
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import OwnLayer
-from tests.browser.steps import expect, settled, visit
+from tests.browser.steps import expect, settled, upload, visit
 
 CANVAS = "canvas[aria-label]"
 EVIL = "<img src=x onerror=alert(1)>"
@@ -217,8 +220,9 @@ def test_too_many_rectangles_are_density_until_one_clicks_closer(open_map):
     page.mouse.move(at[0] + 0.5, at[1])
     assert page.inner_text(".kanon-tip").startswith("records in this square")
     for _ in range(2):
+        zoom = page.evaluate(f"({MAP}).getZoom()")
         page.mouse.click(*at)
-        page.wait_for_timeout(600)
+        page.wait_for_function(f"({MAP}).getZoom() > {zoom} && !document.querySelector('.leaflet-zoom-anim')")
         at = place(page, 35.2505, 139.2505)
     page.wait_for_function(f"document.querySelector('{STATUS}').textContent.includes('are in view')")
     assert 0 < int(page.inner_text(STATUS).split()[0]) < 400
@@ -228,6 +232,13 @@ def test_too_many_rectangles_are_density_until_one_clicks_closer(open_map):
 # The page
 
 FRAME = ".map-box"
+
+
+RECTANGLES = """
+    map.eachLayer((one) => {
+      if (one._rectangles) at = one._rectangles.ends(one._rectangles.count - 1).slice(0, 2);
+    });
+"""
 
 
 def picked(page, latitude: float, longitude: float) -> None:
@@ -273,6 +284,18 @@ def test_when_k_moves_view_and_layers_stay_and_only_rectangles_change(page, app_
     expect(page.locator(".leaflet-popup-content")).to_have_text("stays")
     records = page.locator(".leaflet-control-layers-overlays label", has_text="Original records")
     expect(records.locator("input")).not_to_be_checked()
+
+
+def test_the_map_is_there_again_after_another_page(page, app_address):
+    """The script of the map then runs a second time."""
+    page.goto(f"{app_address}/map?table=people-100")
+    settled(page)
+    for _ in range(2):
+        expect(page.locator(FRAME)).to_have_attribute("data-ready", "true")
+        expect(page.locator(FRAME).locator(CANVAS)).to_be_visible()
+        visit(page, "Tune")
+        visit(page, "Map")
+    expect(page.locator(FRAME).locator(CANVAS)).to_be_visible()
 
 
 def test_a_click_lists_the_records_of_a_rectangle(page, app_address):
@@ -353,34 +376,86 @@ def test_a_geojson_file_becomes_a_layer_and_is_taken_away_again(page, app_addres
     visit(page, "Tune")
     visit(page, "Map")
     page.get_by_role("button", name="More layers").click()
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Remove layer").click()
     expect(layers.filter(has_text=name)).to_have_count(0)
+    expect(layers).to_have_count(3)
 
 
-def test_names_of_columns_are_text_on_the_map(page, app_address):
+def test_names_of_columns_are_text_on_the_page(page, app_address):
     rng = np.random.default_rng(2)
     frame = pd.DataFrame(
         {f"latitude {EVIL}": rng.normal(35, 1, 40), f"longitude {EVIL}": rng.normal(139, 1, 40)}
     )
-    table = kc.Table.from_frame(frame)
-    made = kc.rectangle_map(table, kc.anonymize(table, kc.MDAV(), 4, seed=1), points=True)
-    assert "<img" not in made.get_root().render()
-
-
-def test_a_tile_server_is_named_by_a_person_and_admitted_alone(page, app_address):
-    page.goto(f"{app_address}/map")
+    page.goto(f"{app_address}/data")
     settled(page)
-    page.get_by_role("button", name="More layers").click()
+    upload(page, frame.to_csv(index=False).encode(), "places.csv", "places.csv, 40 records")
+    visit(page, "Map")
+    expect(page.locator(FRAME)).to_have_attribute("data-ready", "true")
+    picked(page, *page.evaluate(f"((map) => {{ let at; {RECTANGLES} return at; }})({MAP})"))
+    expect(page.locator(".beforeafter").last).to_contain_text(EVIL)
+    assert page.locator("img[src=x]").count() == 0
+
+
+@pytest.fixture
+def tile_server():
+    """The address of tiles on this machine, and which were asked for."""
+    asked: list[str] = []
+    picture = base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+    )
+
+    class Tiles(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "image/png")
+            self.end_headers()
+            self.wfile.write(picture)
+
+        def log_message(self, *about: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Tiles) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}", asked
+        server.shutdown()
+
+
+def test_a_tile_server_is_named_by_a_person_and_admitted_alone(browser, app_address, tile_server):
+    address, asked = tile_server
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
     body = page.locator('[data-testid="stPopoverBody"]')
-    body.get_by_text("Street map").click()
+
+    def opened() -> None:
+        settled(page)
+        page.get_by_role("button", name="More layers").click()
+
+    page.goto(f"{app_address}/map?table=people-100")
+    opened()
     box = body.get_by_label("Address of a tile server")
     box.fill("javascript:alert(1)/{z}/{x}/{y}")
     body.get_by_role("button", name="Use this tile server").click()
     expect(body.get_by_text("a host in small letters")).to_be_visible()
-    box.fill("http://127.0.0.1:9/{z}/{x}/{y}.png")
+    box.fill(f"{address}/{{z}}/{{x}}/{{y}}.png")
     body.get_by_role("button", name="Use this tile server").click()
-    expect(body.get_by_text("Reload the page once")).to_be_visible()
     expect(body.get_by_text("learns which area you look at")).to_be_visible()
+    body.get_by_text("Street map", exact=True).click()
+    expect(body.get_by_text("Reload the page to show the street map")).to_be_visible()
+    assert not asked
+    page.reload()
+    opened()
+    assert not asked
+    body.get_by_text("Street map", exact=True).click()
+    expect(page.locator("img.leaflet-tile-loaded").first).to_be_attached()
+    assert asked and all(path.endswith(".png") for path in asked)
+    policy = page.request.get(f"{app_address}/map").headers["content-security-policy"]
+    assert f"img-src 'self' data: blob: {address};" in policy
+    other = browser.new_context().request.get(f"{app_address}/map").headers["content-security-policy"]
+    assert address not in other
+    body.get_by_role("button", name="Forget my tile server").click()
+    expect(body.get_by_text("name a tile server")).to_be_visible()
+    assert address not in page.request.get(f"{app_address}/map").headers["content-security-policy"]
+    page.context.close()
 
 
 def test_plugins_of_ones_own_work_in_a_file(open_map):

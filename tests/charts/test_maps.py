@@ -87,10 +87,20 @@ def test_what_is_not_vendored_keeps_its_address_and_saving_says_so(people, tmp_p
     HeatMap([[35.7, 139.7]]).add_to(made)
     (asked,) = made.foreign()
     assert asked.startswith("https://") and "heat" in asked
+    made.add_js_link("more", "https://example.org/more.js")
+    folium.raster_layers.ImageOverlay("https://example.org/x.png", [[35, 139], [36, 140]]).add_to(made)
+    assert set(made.foreign()) == {"https://example.org/more.js", asked, "https://example.org/x.png"}
     with pytest.warns(UserWarning, match="asks other machines for: https://.*heat"):
         made.save(str(tmp_path / "map.html"))
     tiles = rectangle_map(*people, tiles=("https://tiles.example.org/{z}/{x}/{y}.png", EVIL))
     assert tiles.foreign() == ["https://tiles.example.org/{z}/{x}/{y}.png"]
+    for wrong in (
+        "OpenStreetMap",
+        "https://{s}.example.org/{z}/{x}/{y}.png",
+        "https://a.b/{z}/{x}/{y}?{key}",
+    ):
+        with pytest.raises(OptionError, match="address of a tile server"):
+            rectangle_map(*people, tiles=(wrong, ""))
     assert "onerror=alert(1)>" not in tiles.get_root().render()
     unsigned = rectangle_map(*people, tiles=("https://tiles.example.org/{z}/{x}/{y}.png", ""))
     assert '"attribution": "tiles.example.org"' in unsigned.get_root().render()
@@ -110,7 +120,8 @@ def test_our_layers_stand_on_a_plain_map_too(people):
     Ground().add_to(plain)
     Rectangles(placed(people[1], *NAMED)[0], 5).add_to(plain)
     page = plain.get_root().render()
-    assert "L.kanonRectangles(" in page and "L.kanonGround(" in page
+    assert "L.kanonRectangles(" in page and "L.kanonGround(" in page and '"whole": [[' in page
+    assert vendored.address(vendored.STYLE) in page
 
 
 def test_served_parts_have_addresses_below_the_server(people):
@@ -176,7 +187,8 @@ def test_means_are_points_and_say_so():
     table = table.with_schema(table.schema.with_recodings(dict.fromkeys(NAMED, "mean")))
     found = Placed.of("MDAV", kc.anonymize(table, kc.MDAV(), 4, seed=1), NAMED)
     assert (found.boxes.south == found.boxes.north).all() and found.means
-    assert "published as a mean, so every group is a point" in found.sentence
+    assert "published as a mean, so no group has an area" in found.sentence
+    assert found.facts() == [("places", "published as means")] and not compared_sentence([found, found])
 
 
 def test_all_records_at_one_place_and_at_the_poles_are_a_map():
@@ -186,7 +198,7 @@ def test_all_records_at_one_place_and_at_the_poles_are_a_map():
         table = table.with_schema(table.schema.with_kinds(dict(zip(NAMED, NAMED, strict=True))))
         release = kc.anonymize(table, kc.MDAV(), 3, seed=1)
         found = Placed.of("MDAV", release, NAMED)
-        assert "Single points, whose place is published exactly: 1." in found.sentence
+        assert "Every place is published exactly" in found.sentence
         (south, west), (north, east) = views(table, NAMED, found.boxes)[0]
         assert -90 < south < north < 90 and west < east
         assert rectangle_map(table, release).get_root().render()
@@ -371,6 +383,12 @@ def test_every_kind_of_geometry_is_read():
     assert layer.bounds == (139.0, 35.0, 140.0, 36.0)
     collected = {"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [1, 2]}]}
     assert OwnLayer.read(json.dumps(collected).encode(), "one").bounds == (1.0, 2.0, 1.0, 2.0)
+
+
+def test_a_layer_over_180_degrees_is_drawn_beside_the_rectangles():
+    layer = OwnLayer.read(geojson(feature("LineString", [[-179.5, -17], [-179, -18]])), "islands")
+    assert layer.near([[-20, 178], [-15, 182]]).bounds == (180.5, -18.0, 181.0, -17.0)
+    assert layer.near([[-20, 170], [-15, 179]]) is layer is layer.near([[-20, -181], [-15, -178]])
 
 
 @pytest.mark.parametrize(

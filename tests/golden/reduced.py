@@ -24,6 +24,9 @@ print(*(name for name in groups if has[name]))
 def main() -> int:
     """Run the tests in a process whose instructions are switched off, and say which these are."""
     there = [name for name in _used({}) if name in LEVELS]
+    if LEVELS and not there:
+        print(f"NumPy knows none of {', '.join(LEVELS)}: its names have changed.", file=sys.stderr)
+        return 1
     with tempfile.TemporaryDirectory() as folder:
         less = {
             "NPY_DISABLE_CPU_FEATURES": " ".join(there),

@@ -192,7 +192,8 @@ def test_all_of_them_into_a_folder(here, few, capsys):
     folder = Path("made/again")
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     figures = [f"loss/figure-4.{i}.{ending}" for i in range(1, 7) for ending in ("csv", "txt")]
-    concealment = [f"concealment/{name}" for name in ("statements.txt", "table-9.csv", "table-9.txt")]
+    maps = [f"figure-{number}.html" for number in range(4, 11)]
+    concealment = [f"concealment/{name}" for name in ("statements.txt", "table-9.csv", "table-9.txt", *maps)]
     assert names == sorted([*concealment, *figures, "loss/statements.txt", "statements.csv"])
     rows = list(ConcealmentTables("9", 12, 8, 1, 2, 20).rows())
     assert read_frame(folder / "concealment/table-9.csv").frame["mean"].tolist() == [row.mean for row in rows]
@@ -203,8 +204,19 @@ def test_all_of_them_into_a_folder(here, few, capsys):
     said = (folder / "loss/statements.txt").read_text("utf-8")
     assert said.startswith("What the paper says\n") and said.count("Figure 4.1: ") == 2
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0].startswith("concealment: 3 files; ") and shown[1].endswith("statements hold.")
+    assert shown[0].startswith("concealment: 10 files; ") and shown[1].endswith("statements hold.")
     assert len(shown) == 2
+
+
+def test_figures_are_maps_in_a_folder_that_is_named(here, few, capsys):
+    table = ["reproduce", "concealment", "--table", "9", "--records", "12"]
+    assert main([*table, "--out", "rows.csv"]) == 0
+    assert not list(Path().rglob("*.html"))
+    assert main([*table, "--figures", "maps"]) == 0
+    assert sorted(path.name for path in Path("maps").iterdir()) == sorted(
+        f"figure-{number}.html" for number in range(4, 11)
+    )
+    assert "L.kanonRectangles(" in Path("maps/figure-5.html").read_text("utf-8")
 
 
 def test_all_says_how_far_it_is_and_keeps_what_was_finished(here, few, capsys, monkeypatch):

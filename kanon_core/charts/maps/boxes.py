@@ -13,6 +13,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.maps.units import Floats
 from kanon_core.distances.values.geo import rectangle_area_km2, rectangle_diagonal_km
 from kanon_core.release.release import Release
+from kanon_core.table.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,13 @@ class Boxes:
     def diagonals_km(self) -> Floats:
         """Diagonal of each rectangle, in kilometers."""
         return rectangle_diagonal_km(self.south, self.west, self.north, self.east)
+
+
+def places_of(table: Table) -> tuple[str, str] | None:
+    """Return the names of the quasi-identifiers that are latitude and longitude, or None where one is
+    missing."""
+    found = {a.kind: a.name for a in table.schema.quasi_identifiers}
+    return (found["latitude"], found["longitude"]) if {"latitude", "longitude"} <= found.keys() else None
 
 
 def placed(release: Release, latitude: str, longitude: str) -> tuple[Boxes, npt.NDArray[np.int64]]:

@@ -14,6 +14,9 @@ from kanon_core.charts.maps.boxes import Boxes, placed
 from kanon_core.charts.maps.units import Floats, area_text, length_text
 from kanon_core.release.release import Release
 
+_TOP = 85.06
+"""Degrees to which Web Mercator goes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Placed:
@@ -49,6 +52,8 @@ class Placed:
         """Mean and median area of the records' rectangles and their mean diagonal: names and texts."""
         if not len(self.areas_km2):
             return [(tr("records on the map"), tr("none"))]
+        if self.means:
+            return [(tr("places"), tr("published as means"))]
         return [
             (tr("mean area"), area_text(float(self.areas_km2.mean()))),
             (tr("median area"), area_text(float(np.median(self.areas_km2)))),
@@ -62,16 +67,23 @@ class Placed:
             return tr("No published record has a place.")
         if self.means:
             return tr(
-                "Latitude or longitude is published as a mean, so every group is a point and no rectangle. To"
-                " see rectangles, publish intervals: see the recoding on the Data page."
+                "Latitude or longitude is published as a mean, so no group has an area. To see rectangles,"
+                " publish intervals: set the recoding on the Data page."
+            )
+        if not self.boxes.diagonals_km.any():
+            return tr(
+                "Every place is published exactly: all records of a group are at one place, and no rectangle"
+                " has an area. To hide places, choose a larger k or round ends on the Data page."
             )
         said = [areas_sentence(self.boxes.areas_km2, self.disjoint)]
         points, missing = int((self.boxes.diagonals_km == 0).sum()), int((self.own < 0).sum())
         if points:
-            says = tr("Single points, whose place is published exactly: {count:,}.")
+            says = tr("Groups published as an exact point: {count:,}.")
             said.append(says.format(count=points))
         if missing:
             said.append(tr("Records without a place or suppressed: {count:,}.").format(count=missing))
+        if max(-self.boxes.south.min(), self.boxes.north.max()) > _TOP:
+            said.append(tr("The map ends at 85° north and south: places beyond are drawn at its edge."))
         return " ".join(said)
 
 
@@ -104,7 +116,7 @@ def compared_sentence(found: Sequence[Placed]) -> str:
     """Return which release has the smallest mean area, and how much larger the others' are; "" for fewer than
     two."""
     ranked = sorted(
-        ((float(one.areas_km2.mean()), one.title) for one in found if len(one.areas_km2)),
+        ((float(one.areas_km2.mean()), one.title) for one in found if len(one.areas_km2) and not one.means),
         key=lambda pair: pair[0],
     )
     if len(ranked) < 2:

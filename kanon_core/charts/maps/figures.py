@@ -10,7 +10,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.rectangle_map import place_columns, rectangle_map
 from kanon_core.metrics import MatchingCost
-from kanon_core.papers.concealment import FIGURES
+from kanon_core.papers.concealment import FIGURES, figure_title
 from kanon_core.run import anonymize
 from kanon_core.table.reading import read_table
 from kanon_core.table.table import Table
@@ -33,16 +33,9 @@ def figures(table: Table | None = None, seed: int = 1) -> dict[str, OfflineMap]:
     for number, algorithm in enumerate(FIGURES, start=5):
         release = anonymize(table, algorithm, K, seed)
         cost = MatchingCost().text(MatchingCost().evaluate(table, release).total)
-        says = tr("{title}, k = {k}: cost {cost}").format(title=_name(algorithm), k=K, cost=cost)
+        says = tr("{title}, k = {k}: cost {cost}").format(title=figure_title(algorithm), k=K, cost=cost)
         found[f"figure-{number}.html"] = _titled(rectangle_map(table, release, points=True), says)
     return found
-
-
-def _name(algorithm: object) -> str:
-    """The title, and that of the algorithm within."""
-    inner = getattr(algorithm, "inner", None)
-    title = str(getattr(algorithm, "title", ""))
-    return title if inner is None else f"{title}: {inner.title}"
 
 
 def _titled(made: OfflineMap, says: str) -> OfflineMap:

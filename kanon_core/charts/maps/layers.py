@@ -18,7 +18,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.charts.maps.boxes import Boxes
 from kanon_core.charts.maps.offline import Link
 from kanon_core.charts.maps.units import area_scale, count_scale
-from kanon_core.charts.maps.vendored import GROUND, RECTANGLES, SHEET, address, text_of
+from kanon_core.charts.maps.vendored import GROUND, RECTANGLES, SHEET, STYLE, address, text_of
 
 WORDS: Mapping[str, str] = {
     "groups": later("Rectangles on the map"),
@@ -91,6 +91,11 @@ class _Sheet(JSCSSMixin, Layer):
         return [(path, address(path, self._served)) for path in (SHEET, *self.scripts)]
 
     @property
+    def default_css(self) -> list[Link]:
+        """The style of maps with our layers: a list of its own."""
+        return [(STYLE, address(STYLE, self._served))]
+
+    @property
     def _served(self) -> str | None:
         return getattr(self._parent, "served", None)
 
@@ -150,7 +155,7 @@ class Rectangles(_Sheet):
     ``"size"``, the records of a group; the scale is logarithmic where the largest is more than 20 times the
     smallest. ``theme``: "light" or "dark". ``locale``: how numbers are written. ``whole``: south-west and
     north-east corner that the button “Show all records” leads to. Where rectangles are too many to tell
-    apart, the script draws the density of records (`CROWD`). About 23 bytes a rectangle."""
+    apart, the script draws the density of records (`CROWD`). About 28 bytes a rectangle."""
 
     made = "L.kanonRectangles"
     scripts = (RECTANGLES,)
@@ -164,7 +169,7 @@ class Rectangles(_Sheet):
         locale: str = "en",
         **options: Any,
     ) -> None:
-        self.whole = options.pop("whole", None)
+        self.whole = options.pop("whole", None) or corners(boxes)
         super().__init__(tr("Rectangles"), options)
         self.theme, self.locale = theme, locale
         self.data = layer_data(boxes, k, coloring)
@@ -204,6 +209,15 @@ def layer_data(boxes: Boxes, k: int, coloring: str = "area", beside: Sequence[Bo
         "records": None if same else packed(boxes.published[order], "<u4"),
         "legend": {"of": coloring, "ticks": [text for _, text in scale.ticks]},
     }
+
+
+def corners(boxes: Boxes) -> list[list[float]]:
+    """Return the south-west and the north-east corner of all rectangles, or of the world where there is
+    none."""
+    if not len(boxes):
+        return [[-60.0, -170.0], [75.0, 170.0]]
+    low, high = (boxes.south.min(), boxes.west.min()), (boxes.north.max(), boxes.east.max())
+    return [[float(end) for end in corner] for corner in (low, high)]
 
 
 def drawing_order(boxes: Boxes) -> npt.NDArray[np.intp]:

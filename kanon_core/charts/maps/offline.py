@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
-from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import folium
@@ -24,6 +24,8 @@ from kanon_core.charts.maps.vendored import (
 
 Link = tuple[str, str]
 Kind = TypeVar("Kind", bound=Element)
+_ADDRESS = re.compile(r'(?<!\\)"(https?://[^"\\\s]+)"')
+"""An address as a value in a script; those within other texts, such as credits, ask for nothing."""
 _NEEDED = {"$(": (JQUERY,), "AwesomeMarkers": (f"{AWESOME}.js", f"{AWESOME}.css", GLYPHICONS)}
 """What a script that has these words needs: that of a popup, and that of an icon."""
 
@@ -45,16 +47,26 @@ class OfflineMap(folium.Map):
     def __init__(self, *args: Any, served: str | None = None, **options: Any) -> None:
         super().__init__(*args, **{"tiles": None, "prefer_canvas": True, "control_scale": True, **options})
         self.served = served
+        self._more_js, self._more_css = list[Link](), list[Link]()
 
     @property
     def default_js(self) -> list[Link]:
-        """Leaflet alone: a list of this map's own, since those of folium are shared by all maps."""
-        return [("leaflet", address(LEAFLET, self.served))]
+        """Leaflet, and what was added: a list of this map's own, since those of folium are shared by all
+        maps."""
+        return [("leaflet", address(LEAFLET, self.served)), *self._more_js]
 
     @property
     def default_css(self) -> list[Link]:
         """Leaflet's style and ours."""
-        return [(path, address(path, self.served)) for path in (LEAFLET_STYLE, STYLE)]
+        return [*((path, address(path, self.served)) for path in (LEAFLET_STYLE, STYLE)), *self._more_css]
+
+    def add_js_link(self, name: str, url: str) -> None:
+        """Add a script to this map alone."""
+        self._more_js.append((name, url))
+
+    def add_css_link(self, name: str, url: str) -> None:
+        """Add a style to this map alone."""
+        self._more_css.append((name, url))
 
     def render(self, **kwargs: Any) -> None:
         """Render the map into its figure, with our copies of scripts and styles."""
@@ -72,11 +84,15 @@ class OfflineMap(folium.Map):
             figure.header.add_child(Element(_marker_script()), name="kanon_marker")
 
     def foreign(self) -> list[str]:
-        """Return the addresses on other machines that the map asks for once it is shown."""
+        """Return the addresses on other machines that the map asks for: of scripts, styles, tiles and
+        pictures.
+
+        What a script that is not ours asks for by itself is not known here.
+        """
         figure = self.get_root()
         figure.render()
-        tiles = [one.tiles for one in _below(figure) if isinstance(one, folium.TileLayer)]
-        return [url for url in (*(link.url for link in _links(figure)), *tiles) if "://" in url]
+        linked = [link.url for link in _links(figure) if "://" in link.url]
+        return [*linked, *dict.fromkeys(_ADDRESS.findall(figure.script.render()))]
 
     def layer(self, kind: type[Kind]) -> Kind:
         """Return the map's first layer of a class; LookupError where there is none."""
@@ -119,9 +135,3 @@ def _marker_script() -> str:
 def _links(figure: Figure) -> list[JavascriptLink | CssLink]:
     linked = figure.header._children.values()
     return [one for one in linked if isinstance(one, JavascriptLink | CssLink)]
-
-
-def _below(element: Element) -> Iterator[Element]:
-    for child in element._children.values():
-        yield child
-        yield from _below(child)

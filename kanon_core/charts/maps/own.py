@@ -85,6 +85,14 @@ class OwnLayer:
         places = np.array([place for one in self.geometries for place in _flat(one["coordinates"])])
         return (*places.min(0).tolist(), *places.max(0).tolist())
 
+    def near(self, view: list[list[float]]) -> OwnLayer:
+        """Return the layer a turn of the earth farther, where only so it meets a view over 180° east."""
+        (_, west), (_, east) = view
+        if self.bounds[2] >= west or self.bounds[0] + 360 > east:
+            return self
+        turned = [one | {"coordinates": _moved(one["coordinates"], 360.0)} for one in self.geometries]
+        return OwnLayer(self.name, tuple(turned), self.about)
+
     def layer(self) -> folium.GeoJson:
         """Return the layer, with the properties as tooltips."""
         features = [
@@ -146,6 +154,13 @@ def _flat(coordinates: Any) -> Iterator[list[float]]:
     else:
         for inner in coordinates:
             yield from _flat(inner)
+
+
+def _moved(coordinates: Any, degrees: float) -> Any:
+    """The coordinates farther east."""
+    if coordinates and isinstance(coordinates[0], float):
+        return [coordinates[0] + degrees, coordinates[1]]
+    return [_moved(inner, degrees) for inner in coordinates]
 
 
 def _told(properties: Any) -> str:

@@ -10,9 +10,10 @@ import numpy as np
 from folium.plugins import Fullscreen, MeasureControl, MousePosition
 
 from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.streets import TileServer
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import theme_of
-from kanon_core.charts.maps.boxes import Boxes, placed
+from kanon_core.charts.maps.boxes import Boxes, placed, places_of
 from kanon_core.charts.maps.layers import Ground, Records, Rectangles
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import OwnLayer
@@ -35,7 +36,7 @@ def rectangle_map(
     coloring: str = "area",
     theme: str = "light",
     points: bool = False,
-    names: bool = True,
+    names: bool | None = None,
     tiles: Tiles | None = None,
     own: OwnLayer | None = None,
     locale: str = "en",
@@ -49,14 +50,14 @@ def rectangle_map(
 
     ``coloring``: by ``"area"`` or by ``"size"``, the records of a group. ``theme``: "light" or "dark".
     ``points``: also the original records, for those who hold them; without, the map shows and is centered on
-    what is published alone. Without a release there are only the records. ``names``: names of places.
-    ``tiles``: a tile server whose pictures lie below; it then learns which area is looked at. ``own``: a
-    layer from a GeoJSON file. ``controls``: scale, position under the mouse, measuring, full screen and
-    layers. ``served``: see `OfflineMap`.
+    what is published alone. Without a release there are only the records. ``names``: names of places; None:
+    where there is no street map, which has names of its own. ``tiles``: a tile server whose pictures lie
+    below; it then learns which area is looked at. ``own``: a layer from a GeoJSON file. ``controls``: scale,
+    position under the mouse, measuring, full screen and layers. ``served``: see `OfflineMap`.
 
     Raises UnsuitableError where the table has no quasi-identifiers of the kinds latitude and longitude,
-    OptionError for an unknown theme or coloring, InputError where bundled files are missing. Cost O(n log n);
-    a saved file has 3 MB and about 23 bytes a rectangle.
+    OptionError for an unknown theme, coloring or tile server, InputError where bundled files are missing.
+    Cost O(n log n); a saved file has 2.5 MB and about 28 bytes a rectangle.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -72,15 +73,14 @@ def rectangle_map(
     boxes = None if release is None else placed(release, *named)[0]
     view, whole = views(table, named, boxes if not points else None)
     made = OfflineMap(served=served, zoom_control=controls, zoom_snap=0.25, min_zoom=1, max_zoom=19)
-    Ground(theme, names and tiles is None).add_to(made)
+    Ground(theme, tiles is None if names is None else names).add_to(made)
     if tiles is not None:
-        server, credit = tiles
-        told = escape(credit or server.split("/")[2])
-        folium.TileLayer(
-            server, attr=told, name=tr("Streets"), overlay=True, referrer_policy="origin"
-        ).add_to(made)
+        server = TileServer(*tiles)
+        credit = escape(server.credit or server.host)
+        how = {"name": tr("Streets"), "overlay": True, "referrer_policy": "origin"}
+        folium.TileLayer(server.address, attr=credit, **how).add_to(made)
     if own is not None:
-        own.layer().add_to(made)
+        own.near(view).layer().add_to(made)
     if points or release is None:
         latitude, longitude = (table.numbers(name).values for name in named)
         Records(latitude, longitude, theme).add_to(made)
@@ -107,15 +107,15 @@ def place_columns(table: Table) -> tuple[str, str]:
 
     Raises UnsuitableError where one or both are missing, which says what to do.
     """
-    found = {a.kind: a.name for a in table.schema.quasi_identifiers}
-    missing = [kind for kind in ("latitude", "longitude") if kind not in found]
-    if missing:
-        says = tr(
-            "This table has no quasi-identifier of kind {kinds}. A map needs one of kind latitude and one of"
-            " kind longitude: set role and kind of these columns."
-        )
-        raise UnsuitableError(says.format(kinds=tr(" and none of kind ").join(map(tr, missing))))
-    return found["latitude"], found["longitude"]
+    if named := places_of(table):
+        return named
+    kinds = {a.kind for a in table.schema.quasi_identifiers}
+    missing = [kind for kind in ("latitude", "longitude") if kind not in kinds]
+    says = tr(
+        "This table has no quasi-identifier of kind {kinds}. A map needs one of kind latitude and one of kind"
+        " longitude: set role and kind of these columns."
+    )
+    raise UnsuitableError(says.format(kinds=tr(" and none of kind ").join(map(tr, missing))))
 
 
 def views(table: Table, named: tuple[str, str], boxes: Boxes | None) -> tuple[View, View]:
