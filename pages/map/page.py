@@ -66,7 +66,8 @@ def places() -> None:
 
 def no_place(session: Session, problem: str) -> None:
     """What a map needs, and a sample that has it."""
-    info(f"{problem} {tr('Set them on the Data page, or load a sample.')}", ":material/map:")
+    next_ = tr("Set them on the Data page, or load a sample.")
+    info(f"{problem} {next_}", ":material/map:")
     data_link()
     title = tr("Load {sample}").format(sample=sample(SAMPLE).title)
     if button(title, None, icon="location_city", key=LOAD_PEOPLE):

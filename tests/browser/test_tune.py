@@ -19,7 +19,7 @@ SEEN = {
     "guarantee": ".verdict.holds",
     "worst finding": ".verdict >> nth=1",
     "loss": ".cards > div >> nth=0",
-    "picture": ".st-key-picture-tile :is(.drawing svg[role=img], figure.tile)",
+    "picture": ".st-key-picture-tile :is(.drawing svg[role=img], .map-box[data-ready])",
     "curve": ".st-key-curve-tile .drawing svg[role=group]",
 }
 ON_POINT = re.compile(r"^MDAV, k = 49, Information loss: [\d.]+ %$")

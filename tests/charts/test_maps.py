@@ -171,7 +171,9 @@ def test_a_table_without_places_is_told_what_to_do(kinds):
     table = table_of(lat=[35.0, 36.0], lon=[139.0, 140.0])
     table = table.with_schema(table.schema.with_kinds({"lat": "numeric", "lon": "numeric", **kinds}))
     missing = [kind for kind in NAMED if kind not in kinds.values()]
-    with pytest.raises(UnsuitableError, match=f"no quasi-identifier of kind {missing[0]}.*set role and kind"):
+    with pytest.raises(
+        UnsuitableError, match=f"no quasi-identifier is of kind {missing[0]}.*set role and kind"
+    ):
         rectangle_map(table)
 
 

@@ -112,10 +112,10 @@ def place_columns(table: Table) -> tuple[str, str]:
     kinds = {a.kind for a in table.schema.quasi_identifiers}
     missing = [kind for kind in ("latitude", "longitude") if kind not in kinds]
     says = tr(
-        "This table has no quasi-identifier of kind {kinds}. A map needs one of kind latitude and one of kind"
-        " longitude: set role and kind of these columns."
+        "This table has no place: no quasi-identifier is of kind {kinds}. A map needs one of kind latitude"
+        " and one of kind longitude: set role and kind of these columns."
     )
-    raise UnsuitableError(says.format(kinds=tr(" and none of kind ").join(map(tr, missing))))
+    raise UnsuitableError(says.format(kinds=tr(" and none is of kind ").join(map(tr, missing))))
 
 
 def views(table: Table, named: tuple[str, str], boxes: Boxes | None) -> tuple[View, View]:
