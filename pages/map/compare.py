@@ -129,6 +129,17 @@ def choose(session: Session) -> list[Setting]:
     )
     largest, again = session.largest_k, linked("beside k", _OTHER_K.get(), _OTHER_K.set)
     k = st.number_input(tr("Another k"), 2, max(2, largest), width=130, placeholder=tr("none"), **again)
+    _figures_button(session)
+    st.toggle(tr("First a map of the original records"), key=kept(_POINTS.name, False))
+    further = [dataclasses.replace(session.setting, k=int(k))] if k and k != session.setting.k else []
+    return [
+        dataclasses.replace(session.setting, algorithm=found[current]),
+        *further,
+        *(dataclasses.replace(session.setting, algorithm=found[name]) for name in chosen),
+    ]
+
+
+def _figures_button(session: Session) -> None:
     button(
         tr("Figures 4–10 of the k-concealment paper"),
         partial(_show_figures, session),
@@ -139,13 +150,6 @@ def choose(session: Session) -> list[Setting]:
         ),
         key="paper-figures",
     )
-    st.toggle(tr("First a map of the original records"), key=kept(_POINTS.name, False))
-    further = [dataclasses.replace(session.setting, k=int(k))] if k and k != session.setting.k else []
-    return [
-        dataclasses.replace(session.setting, algorithm=found[current]),
-        *further,
-        *(dataclasses.replace(session.setting, algorithm=found[name]) for name in chosen),
-    ]
 
 
 def _show_figures(session: Session) -> None:
@@ -191,7 +195,7 @@ def _draw(
             _HEIGHTS.get(count, _LOW),
             {**look, "controls": False, "points": few or key == "points"},
         )
-        return Shown(f"map-{number}", height, "side by side", plain, len(found), (key, *keys))
+        return Shown(f"map-{number}", height, "beside", plain, len(found), (key, *keys))
 
     first = next((one for one in found.values() if isinstance(one, kc.Release)), None)
     if points and first is not None:
