@@ -15,6 +15,8 @@ from kanon_core.base.words import tr
 
 ADDRESS, CREDIT = "KANON_TILES", "KANON_TILES_BY"
 """Of the environment: the owner's tile server, and whose the maps are."""
+PARTS, EXAMPLE = "{z}, {x}, {y}", "https://tiles.example.org/{z}/{x}/{y}.png"
+"""What an address needs, and how one looks."""
 _FORM = re.compile(
     r"(https://[a-z0-9.-]+(?::\d{1,5})?|http://(?:localhost|127\.0\.0\.1):\d{1,5})(/[^\s\"'<>;\\]*)"
 )
@@ -39,13 +41,13 @@ class TileServer:
         form = _FORM.fullmatch(self.address)
         found = set(re.findall(r"\{(.*?)\}", form[2])) if form else set()
         if not {"z", "x", "y"} <= found <= {"z", "x", "y", "r"}:
-            raise OptionError(
-                tr(
-                    "The address of a tile server begins with https:// and a host in small letters. It has"
-                    " {z}, {x} and {y} in it, {r} if need be, and nothing else in braces: write one host in"
-                    " place of {s}, and the key itself. Example: https://tiles.example.org/{z}/{x}/{y}.png."
-                )
+            says = tr(
+                "The address of a tile server begins with https:// and a host in small letters. It has"
+                " {needed} in it, {may} if need be, and nothing else in braces: write one host in place of {not_this},"
+                " and the key itself. Example: {example}"
             )
+            parts = {"needed": PARTS, "may": "{r}", "not_this": "{s}", "example": EXAMPLE}
+            raise OptionError(says.format(**parts))
 
     @property
     def origin(self) -> str:

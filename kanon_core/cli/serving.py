@@ -19,7 +19,7 @@ from kanon_core.base.entrance import VARIABLE as SIGN_IN
 from kanon_core.base.entrance import checked
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.resident import MEMORY, SHARE
-from kanon_core.base.streets import ADDRESS, CREDIT, TileServer
+from kanon_core.base.streets import ADDRESS, CREDIT, EXAMPLE, TileServer
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import Parser
 
@@ -60,8 +60,8 @@ def add_app(command: Parser, words: Sequence[str]) -> None:
         "--tiles",
         metavar="ADDRESS",
         help=tr(
-            "a tile server, with {z}, {x} and {y}, whose street maps people may switch on (default: none)"
-        ),
+            "a tile server, such as {example}, whose street maps people may switch on (default: none)"
+        ).format(example=EXAMPLE),
     )
     command.add_argument("--tiles-by", metavar="TEXT", help=tr("whose these street maps are"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.streets import TileServer, name_for, tile_servers
+from kanon_core.base.streets import EXAMPLE, TileServer, name_for, tile_servers
 from kanon_core.base.words import tr
 from pages.shell.browsers import COOKIE
 from pages.state.keys import Key, kept
@@ -49,8 +49,7 @@ def _ask(browser: str) -> None:
     if not browser:
         note(tr("This browser keeps no cookie of this server, so that nothing can be remembered for it."))
         return
-    example = "https://tiles.example.org/{z}/{x}/{y}.png"
-    st.text_input(tr("Address of a tile server"), key=_ADDRESS.name, placeholder=example)
+    st.text_input(tr("Address of a tile server"), key=_ADDRESS.name, placeholder=EXAMPLE)
     about = tr("Shown on the map. The license of the map may ask for it.")
     st.text_input(tr("Credit line"), key=_CREDIT.name, help=about)
     button(tr("Use this tile server"), _take, browser, icon="public", key="tiles-use")
