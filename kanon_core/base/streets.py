@@ -43,8 +43,8 @@ class TileServer:
         if not {"z", "x", "y"} <= found <= {"z", "x", "y", "r"}:
             says = tr(
                 "The address of a tile server begins with https:// and a host in small letters. It has"
-                " {needed} in it, {may} if need be, and nothing else in braces: write one host in place of {not_this},"
-                " and the key itself. Example: {example}"
+                " {needed} in it, {may} if need be, and nothing else in braces: write one host in place of"
+                " {not_this}, and the key itself. Example: {example}"
             )
             parts = {"needed": PARTS, "may": "{r}", "not_this": "{s}", "example": EXAMPLE}
             raise OptionError(says.format(**parts))
