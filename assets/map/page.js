@@ -19,8 +19,9 @@ const load = (tag, part, address) => {
 
 // The script of the map, as folium writes it. A page that forbids scripts within itself takes them as blobs. In a block it can be
 // run again: what it declares by `let` is of the block, what it declares by `var` of the window.
-const run = async (text) => {
-  const address = URL.createObjectURL(new Blob(["{\n", text, "\n}"], { type: "text/javascript" }));
+const run = async (text, box) => {
+  const there = `if (document.getElementById(${JSON.stringify(box)})) {\n`;   // it may be gone meanwhile
+  const address = URL.createObjectURL(new Blob([there, text, "\n}"], { type: "text/javascript" }));
   await load("script", "src", address);
   loaded.delete(address);
   document.head.querySelector(`script[src="${address}"]`).remove();
@@ -51,13 +52,13 @@ const make = async (slot, data, box) => {
   const { css, js, html, script, names } = data.parts;
   await Promise.all(css.map((address) => load("link", "href", address)));
   for (const address of js) await load("script", "src", address);
-  if (slot.wanted !== data.id || !box.isConnected) return;
+  if (slot.wanted !== data.id || !box.isConnected || (slot.id === data.id && slot.box === box)) return;
   clear(slot);
   box.innerHTML = html;
-  await run(script);
+  await run(script, names.OfflineMap);
   const map = window[names.OfflineMap], rectangles = window[names.Rectangles];
-  if (slot.wanted !== data.id || !box.isConnected) {
-    map.remove();
+  if (!map || slot.wanted !== data.id || !box.isConnected) {
+    map?.remove();
     return forget(names);
   }
   // Another look of the same table keeps the place that was looked at.
@@ -86,7 +87,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     box.style.height = data.height;
     if (slot.id === data.id && slot.box === box) return;
     slot.wanted = data.id;
-    make(slot, data, box).catch((problem) => console.warn(problem.message));
+    // One after the other: two would be made in one place.
+    slot.making = (slot.making ?? Promise.resolve()).then(() => make(slot, data, box))
+      .catch((problem) => console.warn(problem.message));
   } else {
     slot.tell = setTriggerValue;
     if (slot.layerId !== data.id) {
