@@ -40,9 +40,10 @@ def add(page, typed: str) -> None:
 def test_one_bar_and_one_stop_while_the_chart_shows_what_is_there(page, app_address):
     at_work(page, app_address)
     add(page, "Refine")
-    expect(page.locator(BAR)).to_be_visible()
-    assert page.get_by_role("progressbar").count() == 1
-    assert page.get_by_role("button", name="Stop").count() == 1
+    expect(page.locator("[class*=st-key-compared] button").last).to_contain_text("Refine")
+    settled(page)
+    expect(page.get_by_role("progressbar")).to_have_count(1)
+    expect(page.get_by_role("button", name="Stop")).to_have_count(1)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     there = done(page)
