@@ -16,7 +16,7 @@ from kanon_core.charts.maps.boxes import Boxes
 from kanon_core.charts.maps.facts import Placed, compared_sentence
 from kanon_core.charts.maps.rectangle_map import place_columns
 from kanon_core.papers.concealment import FIGURES, figure_title
-from pages.map.times import FEW_SECONDS, Clock, Pace, about, guessed
+from pages.map.times import FEW_SECONDS, about, guessed
 from pages.shell import warmup
 from pages.state.jobs import working
 from pages.state.keys import Key, kept, linked
@@ -27,7 +27,7 @@ from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
 from pages.widgets.pickers import button
 from pages.widgets.text import line, note
 
-_STOPPED, _PACE = Key("comparison-stopped", ""), Key[Pace | None]("comparison-pace", None)
+_STOPPED = Key("comparison-stopped", "")
 _WANTED: Key[list[str] | None] = Key("compared-wanted", None)
 _OTHER_K: Key[int | None] = Key("compared-k", None)
 _POINTS = Key("records as points", False)
@@ -56,8 +56,8 @@ def compare(session: Session, settings: list[Setting], named: tuple[str, str], l
     missing = [setting for setting in settings if setting not in found]
     stopped = _STOPPED.get() == session.setting.key
     bar, place = st.container(), st.empty()
-    clock = Clock([guessed(one.algorithm, len(session.table)) for one in missing], _pace())
-    slow = clock.left(0.0, 0.0) > _NOTICED if missing and not stopped else True
+    takes = [guessed(one.algorithm, len(session.table)) for one in missing]
+    slow = stopped or not missing or sum(takes) > _NOTICED
     if slow:
         _drawn(place, session, settings, found, named, look)
     if missing and stopped:
@@ -67,11 +67,16 @@ def compare(session: Session, settings: list[Setting], named: tuple[str, str], l
             button(tr("Compute the rest"), _STOPPED.pop, icon="play_arrow", key=_REST)
     elif missing:
         with bar, working(partial(_STOPPED.set, session.setting.key), _STOP) as tick:
-            for number, setting in enumerate(missing, start=len(found) + 1):
-                found[setting] = _made(session, setting, clock.over(tick), (number, len(settings)))
-                clock.finished()
+            for number, setting in enumerate(missing):
+                ticked = partial(tick_whole, tick, takes, number)
+                found[setting] = _made(session, setting, ticked, (len(found) + 1, len(settings)))
                 if slow or setting is missing[-1]:
                     _drawn(place, session, settings, found, named, look)
+
+
+def tick_whole(tick: Tick, takes: list[float], at: int, fraction: float | None, note: str = "") -> None:
+    """Tell the progress of all methods, when the one at this place is so far."""
+    tick((sum(takes[:at]) + takes[at] * (fraction or 0.0)) / sum(takes), note)
 
 
 def _drawn(place: DeltaGenerator, *about: Any) -> None:
@@ -96,14 +101,6 @@ def _made(session: Session, setting: Setting, tick: Tick, place: tuple[int, int]
     return release
 
 
-def _pace() -> Pace:
-    """What this browser session has learned of this machine's speed."""
-    pace = _PACE.get()
-    if pace is None:
-        _PACE.set(pace := Pace())
-    return pace
-
-
 def choose(session: Session) -> list[Setting]:
     """The current setting first, then the same at another k, then other algorithms at the same k and seed."""
     current, *others = (found := methods(session))
@@ -116,7 +113,7 @@ def choose(session: Session) -> list[Setting]:
 
     def titled(name: str) -> str:
         known = session.kept(dataclasses.replace(session.setting, algorithm=found[name])) is not None
-        time = "" if known else about(_pace().factor * guessed(found[name], len(session.table)))
+        time = "" if known else about(guessed(found[name], len(session.table)))
         return f"{name} · {time}" if time else name
 
     chosen = st.multiselect(

@@ -1,13 +1,10 @@
-"""How long methods take on a table: guessed from its number of records, then learned from those that ran."""
+"""How long methods take on a table, guessed from its number of records."""
 
 from __future__ import annotations
 
 import math
-import time
-from dataclasses import dataclass, field
 
 import kanon_core as kc
-from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 
 _QUICK = (0.003, 1.1)
@@ -23,8 +20,6 @@ _SLOW = {
 with; those not named are as `_QUICK`, and a search that has seconds takes these too."""
 FEW_SECONDS = 3.0
 """What takes longer is not started unasked."""
-_WORTH_LEARNING = 0.3
-_MOST = 20.0
 
 
 def guessed(algorithm: kc.Algorithm, records: int) -> float:
@@ -48,62 +43,3 @@ def about(seconds: float) -> str:
     if seconds < 90:
         return tr("about {count:.0f} s").format(count=float(f"{seconds:.1g}"))
     return tr("about {count:,.0f} min").format(count=seconds / 60)
-
-
-@dataclass
-class Pace:
-    """How fast this machine is beside the guesses; learned from what ran long enough."""
-
-    taken: float = 0.0
-    guessed: float = 0.0
-
-    @property
-    def factor(self) -> float:
-        """Seconds for each second guessed, 1 before anything ran."""
-        return min(max(self.taken / self.guessed, 1 / _MOST), _MOST) if self.guessed else 1.0
-
-    def learn(self, taken: float, guess: float) -> None:
-        """A method took so long; what is over at once teaches nothing."""
-        if min(taken, guess) >= _WORTH_LEARNING:
-            self.taken, self.guessed = self.taken + taken, self.guessed + guess
-
-
-@dataclass
-class Clock:
-    """The progress of several methods as one: ``guesses`` are the seconds of each, in order."""
-
-    guesses: list[float]
-    pace: Pace
-    spent: float = 0.0
-    done: int = 0
-    begun: float = field(default_factory=time.perf_counter)
-
-    def left(self, fraction: float | None, elapsed: float) -> float:
-        """Seconds left, when the method under way is ``fraction`` done after ``elapsed`` seconds.
-
-        Its own progress says more the further it is; before, the guess does, as far as it is not used up.
-        """
-        mine = self.pace.factor * self.guesses[self.done]
-        share = min(max(fraction or 0.0, 0.0), 1.0)
-        by_guess = max(mine - elapsed, 0.0)
-        by_share = elapsed * (1 - share) / share if share > 0.02 else by_guess
-        weight = share if by_guess else 1.0
-        rest = self.pace.factor * math.fsum(self.guesses[self.done + 1 :])
-        return weight * by_share + (1 - weight) * by_guess + rest
-
-    def over(self, tick: Tick) -> Tick:
-        """The tick of the method under way, which shows the whole: what is spent of what it takes in all."""
-
-        def whole(fraction: float | None, note: str = "") -> None:
-            elapsed = time.perf_counter() - self.begun
-            spent = self.spent + elapsed
-            tick(max(spent / (spent + self.left(fraction, elapsed) + 1e-9), 1e-6), note)
-
-        return whole
-
-    def finished(self) -> None:
-        """The method under way is done; the next begins."""
-        elapsed = time.perf_counter() - self.begun
-        self.pace.learn(elapsed, self.guesses[self.done])
-        self.spent += elapsed
-        self.done, self.begun = self.done + 1, time.perf_counter()

@@ -6,12 +6,11 @@ import json
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import kanon_core as kc
 from kanon_core.charts.maps.figures import figures
-from pages.map.compare import first_compared
-from pages.map.times import FEW_SECONDS, Clock, Pace, about, guessed
+from pages.map.compare import first_compared, tick_whole
+from pages.map.times import FEW_SECONDS, about, guessed
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.sweeping import methods
@@ -100,42 +99,11 @@ def test_stopped_methods_wait_until_they_are_asked_for():
     assert len(session.releases) == 2 and "not computed" not in words(test)
 
 
-class Watch:
-    """A clock that a test moves."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_the_time_left_counts_what_is_not_begun_and_learns(monkeypatch):
-    watch = Watch()
-    monkeypatch.setattr("pages.map.times.time.perf_counter", watch)
-    shown, pace = [], Pace()
-    clock = Clock([10.0, 30.0, 5.0], pace, begun=0.0)
-    tick = clock.over(lambda fraction, note: shown.append(fraction))
-    assert clock.left(None, 0.0) == 45
-    assert clock.left(None, 4.0) == 41  # nothing is known but the guess
-    assert clock.left(0.5, 10.0) == 45  # the guess is used up: half took 10 s
-    watch.now = 20.0
-    tick(1.0, "")
-    assert shown == [pytest.approx(20 / 55)]
-    clock.finished()
-    assert pace.factor == 2  # 20 s instead of 10
-    assert clock.left(0.0, 0.0) == 70
-    watch.now = 80.0
-    clock.finished()
-    clock.over(lambda fraction, note: shown.append(fraction))(None, "")
-    assert shown[-1] == pytest.approx(80 / 90)
-
-
-def test_what_is_over_at_once_teaches_nothing():
-    pace = Pace()
-    pace.learn(0.001, 0.02)
-    assert pace.factor == 1
-    pace.learn(500.0, 1.0)
-    assert pace.factor == 20  # bounded: one odd run does not promise hours
+def test_one_bar_shows_the_progress_of_all_methods():
+    shown, takes = [], [10.0, 30.0, 10.0]
+    for number, fraction in ((0, None), (0, 0.5), (1, 0.5), (2, 1.0)):
+        tick_whole(lambda share, note: shown.append(share), takes, number, fraction)
+    assert shown == [0.0, 0.1, 0.5, 1.0]
 
 
 def test_a_method_that_cannot_be_computed_says_why_and_the_others_stay(monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 
 import numpy as np
@@ -119,15 +121,28 @@ def test_calls_from_python_are_noticed_and_no_others():
     assert seen == [(loops.total, 1), (loops.factorial, 1)]
 
 
-def test_functions_of_loops_are_compiled_within_them():
-    """Otherwise compiling takes half as long again, in silence: numba's own names may have changed."""
-    from kanon_core.base.compiled.linking import Library
+LINKED = """
+import numpy as np
+from kanon_core.base.compiled.linking import Library
+from tests.base.compiled import some_kernels as loops
 
-    loops.total(bundle())
-    (part,) = loops.add.part.overloads.values()
-    (whole,) = loops.total.entry.overloads.values()
-    assert isinstance(part.library, Library) and part.library._deferred
-    assert not whole.library._deferred and not loops.add.part._cache.__class__.__name__.startswith("Function")
+loops.total(loops.Bundle(np.arange(5.0), loops.Inside(np.zeros(5, np.int64), 3), 0.5))
+(part,) = loops.add.part.overloads.values()
+(whole,) = loops.total.entry.overloads.values()
+assert isinstance(part.library, Library) and part.library._deferred
+assert not whole.library._deferred and not loops.add.part._cache.__class__.__name__.startswith("Function")
+"""
+
+
+def test_functions_of_loops_are_compiled_within_them(tmp_path):
+    """Otherwise compiling takes half as long again, in silence: numba's own names may have changed.
+
+    In a process with an empty cache: a function whose caller is cached is not compiled at all."""
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", LINKED], env=env, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("layout", ["C", "F", "strided"])
