@@ -85,8 +85,8 @@ def open_file(
     source: str | PathLike[str] | bytes | IO[bytes], table: Table | None = None, **how: Any
 ) -> OpenedFile:
     """A file that is to be checked. ``table``: what `read_table` made of it; when left out it is read with
-    ``how``, and roles and kinds are guessed. Raises InputError. Cost: that of reading
-    it twice.
+    ``how``, and roles and kinds are guessed. Raises InputError, also where lines around the table would be
+    left out of the audit and ``how`` does not say so. Cost: that of reading it twice.
 
     A first column that only numbers the rows, as some programs write it, is guessed to be an identifier.
 
@@ -95,12 +95,16 @@ def open_file(
     ('numeric', ['1.50', '2'])
     """
     from kanon_core.table.readers import file_bytes, read_frame
+    from kanon_core.table.readers.base import SKIPPED
+    from kanon_core.table.readers.trimming import refuse_around
 
     sample = isinstance(source, str) and source.startswith(SAMPLE)
     data = source if sample else file_bytes(source)
     if table is None:
         assert isinstance(data, str | bytes)
         table = read_table(data, **how)
+        if not any(name in how for name in SKIPPED):
+            refuse_around(*(table.reading.get(name) for name in SKIPPED))
         table = table.with_schema(_without_row_numbers(table))
     if "sample" in table.reading:
         return OpenedFile(table, table.frame.astype("str"), table.reading)

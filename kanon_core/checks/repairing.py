@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -91,6 +92,10 @@ def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick
     )
 
 
+AS_WRITTEN: dict[str, Any] = {"skip": 0, "skip_rows": 0, "skip_end": 0}
+"""How a file is read that was just written: every line is one of the table."""
+
+
 def checked_again(checked: Checked, release: Release, progress: Tick | None = None) -> Checked:
     """The repaired file, written and read again, judged as the file was that it repairs: by what was asked
     for, beside the same original if there was one. There it may fail: while classes are repaired, those of
@@ -102,7 +107,7 @@ def checked_again(checked: Checked, release: Release, progress: Tick | None = No
     True
     """
     asked = [model.guarantee for model in checked.asked]
-    file = open_file(write_frame(release.publish(), "csv"), format="csv", header=True)
+    file = open_file(write_frame(release.publish(), "csv"), format="csv", header=True, **AS_WRITTEN)
     if checked.file.original is not None:
         return check(file, asked, checked.file.original, checked.file.counting, progress)
     before = checked.opened.schema

@@ -34,6 +34,7 @@ from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.run import anonymize as make
 from kanon_core.run import audit, measured_by, repeat
+from kanon_core.table.writers import marked_cells, marked_said
 
 
 def add_anonymize(command: Parser, words: Sequence[str]) -> None:
@@ -175,7 +176,8 @@ def _write(
     all guarantees hold that were asked for."""
     table = release.table
     verdicts = audit(table, release, guarantees=asked, progress=bar.tick)
-    files = {Path(given.out): release_bytes(release, format_of(given.out, True), not given.keep_order)}
+    form = format_of(given.out, True)
+    files = {Path(given.out): release_bytes(release, form, not given.keep_order, given.plain_cells)}
     if given.command != "run" and given.recipe:
         files[Path(given.recipe)] = (replace(release.recipe, reasons=reasons).to_json() + "\n").encode()
     found = list(measured_by(table, release, metrics, bar.tick))
@@ -187,6 +189,8 @@ def _write(
     for verdict in verdicts:
         holds = tr("holds") if verdict.holds else tr("DOES NOT HOLD")
         print(f"{verdict.guarantee}: {holds}. {printable(verdict.sentence)}")
+    if form == "csv" and (count := marked_cells(release.publish(False))):
+        print(marked_said(count, given.plain_cells), file=sys.stderr)
     for rounded in round_ends(release):
         print(printable(rounded.sentence))
     if given.metrics is not None:

@@ -75,10 +75,20 @@ def add_out(command: Parser, what: str, required: bool = False) -> None:
     )
 
 
+def add_plain(command: Parser) -> None:
+    """Whether a csv file is for programs that are no spreadsheets."""
+    command.add_argument(
+        "--plain-cells",
+        action="store_true",
+        help=tr("csv for programs that are no spreadsheets: no apostrophe before texts such as =1+1"),
+    )
+
+
 def add_release(command: Parser, words: Sequence[str]) -> None:
     """The release to write, what it is audited for, and what is measured of it."""
     add_out(command, tr("release"), required=True)
     command.add_argument("--keep-order", action="store_true", help=tr("do not shuffle the released rows"))
+    add_plain(command)
     command.add_argument(
         "--despite",
         metavar="REASON",

@@ -16,7 +16,7 @@ from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
-from kanon_core.cli.arguments import Parser, ks, whole
+from kanon_core.cli.arguments import Parser, add_plain, ks, whole
 from kanon_core.cli.candidates import FORM, candidates, wish
 from kanon_core.cli.output import Bar, must_differ, printable
 from kanon_core.cli.populations import add_population, population_of
@@ -60,6 +60,7 @@ def add_report(command: Parser, words: Sequence[str]) -> None:
     command.add_argument(
         "--keep-order", action="store_true", help=tr("the released rows keep the order of the input")
     )
+    add_plain(command)
     command.add_argument(
         "--k", metavar="2-20", help=tr("also the curve of the recipe's algorithm at these k: 2-20 or 2,5,10")
     )
@@ -102,6 +103,7 @@ def report(given: argparse.Namespace) -> int:
         population=population_of(given),
         missing=given.counting_missing,
         draws=_draws(given.draws),
+        plain=given.plain_cells,
     )
     table = table_for(recipe, given)
     with Bar() as bar:

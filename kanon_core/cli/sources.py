@@ -25,6 +25,7 @@ from kanon_core.table.hierarchy.proposals import propose_categories
 from kanon_core.table.kinds import order_of
 from kanon_core.table.presets import preset_of, with_preset
 from kanon_core.table.readers import check_reading
+from kanon_core.table.readers.base import SKIPPED
 from kanon_core.table.readers.categories import read_categories
 from kanon_core.table.readers.hierarchies import read_hierarchy
 from kanon_core.table.reading import SAMPLE, read_table
@@ -122,6 +123,9 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     for name in ("missing", "without", "names"):
         if (value := getattr(arguments, name)) is not None:
             asked[name] = tuple(split_list(value))
+    for name in SKIPPED:
+        if (value := getattr(arguments, name)) is not None:
+            asked[name] = whole(value)
     if arguments.long is not None:
         asked["long"] = check_reading({"long": split_list(arguments.long)})["long"]
     return asked

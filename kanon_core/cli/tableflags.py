@@ -125,6 +125,7 @@ def add_how(command: Parser) -> None:
     group.add_argument("--encoding", help=tr("such as utf-8 or cp932"))
     group.add_argument("--delimiter", help=tr("one character, or the word tab"))
     group.add_argument("--header", choices=("yes", "no"), help=tr("whether the first row names the columns"))
+    _add_skipped(group)
     group.add_argument("--sheet", help=tr("name of a workbook's sheet"))
     group.add_argument("--missing", metavar="A,B", help=tr("further texts that mean a missing cell"))
     group.add_argument(
@@ -143,3 +144,13 @@ def add_how(command: Parser) -> None:
     group.add_argument(
         "--typed", choices=("yes", "no"), help=tr("no: every cell is a text as written (default yes)")
     )
+
+
+def _add_skipped(group: Any) -> None:
+    """What stands around the table and is left out."""
+    for flag, says in (
+        ("skip", tr("lines above the column names, or rows of a sheet, that are no part of the table")),
+        ("skip-rows", tr("rows below the column names that are no records, such as labels")),
+        ("skip-end", tr("lines at the end, blank ones not counted, that are no records, such as notes")),
+    ):
+        group.add_argument(f"--{flag}", metavar="N", help=says)

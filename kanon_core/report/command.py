@@ -24,7 +24,9 @@ from kanon_core.table.reading import starting_schema
 from kanon_core.table.schema import Attribute, Schema
 
 
-def command_line(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
+def command_line(
+    release: Release, file_name: str, format: str = "csv", shuffle: bool = True, plain: bool = False
+) -> str:
     """The ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to `released_name`.
 
     Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be
@@ -53,6 +55,8 @@ def command_line(release: Release, file_name: str, format: str = "csv", shuffle:
         words.append(f"--despite={'; '.join(dict.fromkeys(recipe.reasons.values()))}")
     if not shuffle:
         words.append("--keep-order")
+    if plain:
+        words.append("--plain-cells")
     return " ".join(shlex.quote(word) for word in words)
 
 
@@ -60,11 +64,11 @@ def _reading_flags(release: Release) -> Iterator[tuple[str, str]]:
     for name, value in release.recipe.reading.items():
         if name != "sample":
             yes_no = {True: "yes", False: "no"}
-            yield name, yes_no[value] if isinstance(value, bool) else _listed(value)
+            yield name.replace("_", "-"), yes_no[value] if isinstance(value, bool) else _listed(value)
 
 
 def _listed(value: Any) -> str:
-    return value if isinstance(value, str) else join_list(value)
+    return str(value) if isinstance(value, str | int) else join_list(value)
 
 
 def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:

@@ -19,16 +19,16 @@ CONTEST = "pwscup"
 files."""
 
 
-def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -> bytes:
+def release_bytes(release: Release, format: str = "csv", shuffle: bool = True, plain: bool = False) -> bytes:
     """The released table as the bytes of a csv, xlsx or parquet file, or of one in the contest's notation
     ("pwscup").
 
     Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and
     the published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
-    (`kanon_core.table.writers`). Equal releases give equal bytes. The contest's notation has rows in text
-    order and needs no apostrophes. Raises OptionError for another format, InputError when the table does not
-    fit it, UnsuitableError when the contest's notation cannot write the release, and for
-    a sample of whole cells (`kanon_core.table.wholecells`).
+    (`kanon_core.table.writers`), in csv unless it is ``plain``. Equal releases give equal bytes. The
+    contest's notation has rows in text order and needs no apostrophes. Raises OptionError for another format,
+    InputError when the table does not fit it, UnsuitableError when the contest's notation cannot write the
+    release, and for a sample of whole cells (`kanon_core.table.wholecells`).
 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5, seed=1)
@@ -38,7 +38,7 @@ def release_bytes(release: Release, format: str = "csv", shuffle: bool = True) -
     refuse_sample(release.table.whole_cells)
     if format == CONTEST:
         return contest_bytes(release)
-    return write_frame(release.publish(shuffle), format)
+    return write_frame(release.publish(shuffle), format, plain)
 
 
 def format_of(name: str | Path, released: bool = False) -> str:

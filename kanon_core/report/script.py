@@ -26,7 +26,9 @@ _RUN = "release = kc.anonymize({table}, algorithm, k={k}, seed={seed})"
 _WRITE = "Path({file}).write_bytes(release_bytes(release, {how}))"
 
 
-def script(release: Release, file_name: str, format: str = "csv", shuffle: bool = True) -> str:
+def script(
+    release: Release, file_name: str, format: str = "csv", shuffle: bool = True, plain: bool = False
+) -> str:
     """A short script on the public interface that writes what `release_bytes` returns, to `released_name`.
 
     It reads ``file_name`` the way the release's table was read (a sample by its name), states the roles,
@@ -40,7 +42,7 @@ def script(release: Release, file_name: str, format: str = "csv", shuffle: bool 
     """
     recipe, written = release.recipe, _literal(released_name(release, file_name, format))
     seen = "table.in_given_order()" if recipe.given_order else "table"
-    how = _literal(format) if shuffle else f"{_literal(format)}, shuffle=False"
+    how = _literal(format) + (", shuffle=False" if not shuffle else "") + (", plain=True" if plain else "")
     about = tr(
         "Reads {file}, anonymizes it by {algorithm} with k = {k},\nand writes {written}. Made by Kanon"
         " {version}; another version may give other bytes."

@@ -14,7 +14,7 @@ _IN_ORDER = later(
     "The recipe is one of records in the order of their file, which rows of many files have not; repeat it on"
     " one machine."
 )
-_NOT_FOUND = ("missing", "typed", "long", "without", "names", "sheet")
+_NOT_FOUND = ("missing", "typed", "long", "without", "names", "sheet", "skip", "skip_rows", "skip_end")
 """What somebody said of how a file is to be read; the rest is found out, in files of a folder too."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -31,6 +32,12 @@ DELIMITERS = {
     "|": later("vertical bar"),
     ", ": later("comma and space"),
 }
+_SKIPPED = {
+    "skip": later("Skip lines"),
+    "skip_rows": later("Skip rows below the names"),
+    "skip_end": later("Skip lines at the end"),
+}
+"""What stands around a table: above its names, between them and the records, and below."""
 _AS_FOUND = later("as found")
 _NAMES, _RECORD = later("column names"), later("a record")
 
@@ -113,6 +120,7 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         encoding = st.selectbox(tr("Encoding"), encodings, format_func=_said, key="encoding")
         delimiter = st.selectbox(tr("Delimiter"), signs, format_func=_said, key="delimiter")
         header = st.selectbox(tr("First row"), rows, format_func=_said, key="header")
+        skipped = _skipped(reading)
         named = reading.get("sheet", tr("the first that is not empty"))
         sheet = st.text_input(tr("Sheet (xlsx)"), placeholder=named, key="sheet")
         says = tr("Also missing (texts, separated by spaces)")
@@ -127,8 +135,20 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         "sheet": sheet.strip() or None,
         "missing": tuple(missing.split()) or None,
         "long": pair,
+        **skipped,
     }
     return {option: value for option, value in asked.items() if value is not None}
+
+
+def _skipped(reading: Mapping[str, Any]) -> dict[str, int | None]:
+    """How many lines and rows around the table a person says are no part of it; None: as found."""
+    counts: dict[str, int | None] = {}
+    with st.container(horizontal=True):
+        for name, says in _SKIPPED.items():
+            found = tr("found: {count}").format(count=reading.get(name, 0))
+            value = st.number_input(tr(says), 0, 10_000, None, 1, key=name, placeholder=found)
+            counts[name] = None if value is None else int(value)
+    return counts
 
 
 def _left_out(session: Session) -> list[str]:
@@ -155,6 +175,7 @@ def _found(reading: Any) -> str:
         parts.append(tr("delimiter {delimiter}").format(delimiter=_said(reading["delimiter"])))
     if "sheet" in reading:
         parts.append(tr("sheet {sheet}").format(sheet=reading["sheet"]))
+    parts += [f"{tr(says)} {reading[name]:,}" for name, says in _SKIPPED.items() if reading.get(name)]
     parts.append(tr("first row: column names") if reading.get("header", True) else tr("first row: a record"))
     if "names" in reading:
         parts.append(tr("columns renamed"))

@@ -11,6 +11,7 @@ import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.export import contest, report, saving
+from pages.export.apostrophes import PLAIN, apostrophes
 from pages.export.stopped import despite, recipe_of
 from pages.shell.frame import open_page, page_file, ready
 from pages.shell.status import status_bar
@@ -77,13 +78,11 @@ def released_table(session: Session, release: kc.Release) -> None:
         )
         warning(" ".join([assumed, *release.guarantee.caveats(release)]))
     name = released_name(release, _file_name(session), form)
-    content = partial(release_bytes, release, form, shuffle)
+    plain = apostrophes(session, release, form)
+    content = partial(release_bytes, release, form, shuffle, plain)
     says = tr("Download {form}").format(form=form)
     download(says, content, name, type="primary", key="download", disabled=not allowed)
     note(reading.columns_as_agreed(session, release))
-    st.caption(
-        tr("Texts that a spreadsheet would run as a formula get an apostrophe in front (csv and xlsx).")
-    )
     rows = session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS))
     st.dataframe(rows, height=360, hide_index=True, alt=tr("The first rows of the released table"))
     note(
@@ -108,6 +107,7 @@ def own_records(session: Session, release: kc.Release) -> None:
         )
     )
     file, form, shuffle = _file_name(session), _FORMAT.get() or "csv", _SHUFFLE.get()
+    plain = form == "csv" and PLAIN.get()
     release = replace(release, recipe=recipe_of(session, release))
     recipe, python, shell = st.tabs([tr("Recipe (JSON)"), tr("Python script"), tr("Command line")])
     with recipe:
@@ -115,11 +115,12 @@ def own_records(session: Session, release: kc.Release) -> None:
         download(tr("Download the recipe"), text, "recipe.json")
         boxed(text, "json")
     with python:
-        text = script(release, file, form, shuffle)
+        text = script(release, file, form, shuffle, plain)
         download(tr("Download the script"), text, "anonymize.py")
         boxed(text, "python")
     with shell:
-        st.code(command_line(release, file, form, shuffle), language="bash", wrap_lines=True)
+        text = command_line(release, file, form, shuffle, plain)
+        st.code(text, language="bash", wrap_lines=True)
 
 
 def _handed(session: Session, release: kc.Release) -> str:

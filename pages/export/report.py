@@ -15,6 +15,7 @@ from kanon_core.report.signing import Candidate, Decision, Given, gathered, to_h
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.decision import asked
 from pages.export import candidates
+from pages.export.apostrophes import PLAIN
 from pages.state.jobs import working
 from pages.state.judging import known, missing
 from pages.state.keys import Key, kept, linked
@@ -92,7 +93,7 @@ def _look(session: Session, name: str, shuffle: bool) -> tuple[object, ...]:
     setting = (session.table.digest, session.setting.key)
     known = assumed(session).get()
     more = known.key, known.missing, _ATTACKS.get()
-    return "report", name, shuffle, setting, said, reasons, noted, points, more
+    return "report", name, shuffle, PLAIN.get(), setting, said, reasons, noted, points, more
 
 
 def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
@@ -135,4 +136,5 @@ def _given(session: Session, name: str, shuffle: bool) -> Given:
         population=known.population,
         missing=known.missing,
         draws=DRAWS if _ATTACKS.get() else 0,
+        plain=name.endswith(".csv") and PLAIN.get(),
     )

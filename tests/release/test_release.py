@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.release.cells import AggregatedNumbers, Intervals
+from kanon_core.report import release_bytes
 from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of, table_of
 
@@ -47,6 +48,27 @@ def test_labels_that_could_be_mistaken_are_quoted():
     texts = shown(release_of(table_of(c=labels), range(6)), "c")
     assert [json.loads(t) for t in texts[:5]] == labels[:5]
     assert texts[5] == "plain"
+
+
+def test_a_label_with_a_comma_is_quoted_within_sets_and_intervals_alone():
+    labels = ["York, UK", "York, UK", "Rome", "York, UK", 'the "Inn"', "a"]
+    texts = shown(release_of(table_of(c=labels), [0, 0, 1, 1, 2, 2]), "c")
+    assert texts[0] == "York, UK" and texts[2] == '{Rome, "York, UK"}' and texts[4] == '{a, "the \\"Inn\\""}'
+    assert shown(release_of(table_of(c=labels), range(6)), "c") == labels
+    schema = Schema((Attribute("c", kind="ordinal", order=("a", "York, UK", "b")),))
+    table = table_of(schema, c=["York, UK", "York, UK", "a", "York, UK"])
+    texts = shown(release_of(table, [0, 0, 1, 1]), "c")
+    assert texts[0] == "York, UK" and texts[2] == '[a, "York, UK"]'
+
+
+@pytest.mark.parametrize("kind", ["categorical", "ordinal"])
+def test_labels_with_commas_are_read_back(kind):
+    labels = ["York, UK", "York, UK", "York", "York, UK", "UK", "York", '"York, UK"', "UK"]
+    order = tuple(dict.fromkeys(labels)) if kind == "ordinal" else ()
+    table = table_of(Schema((Attribute("c", kind=kind, order=order),)), c=labels)
+    release = release_of(table, [0, 0, 1, 1, 2, 2, 3, 3])
+    back = kc.read_release(release_bytes(release), table, header=True)
+    assert back.notes == () and back.consistency().rows.tolist() == release.consistency().rows.tolist()
 
 
 @given(st.lists(st.text('{},"*[] ab', max_size=4), min_size=4, max_size=8))

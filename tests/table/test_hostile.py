@@ -148,7 +148,7 @@ def test_workbooks_are_read_as_openpyxl_reads_them() -> None:
         book.save(file)
         known = openpyxl.load_workbook(io.BytesIO(file.getvalue()), read_only=True, data_only=True)
         ours, asked = opened(file.getvalue(), Asked()), Asked()
-        found = filled_rows(ours, ours.sheets[0][1], "Sheet", Values(ours, asked), asked)
+        found = filled_rows(ours, ours.sheets[0][1], "Sheet", Values(ours, asked), asked)[0]
         assert [tuple(row) for row in found] == list(known.worksheets[0].iter_rows(values_only=True))
 
 

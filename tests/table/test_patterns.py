@@ -126,7 +126,7 @@ PARSERS: list[Callable[[str], object]] = [
     interval_of,
     lambda text: interval_of(text, True),
     lambda text: notes_with([text], ["a"], ["b"]),
-    lambda text: header._VALUE.fullmatch(text),
+    lambda text: header.VALUE.fullmatch(text),
     items("json"),
     items("{}"),
     items(""),

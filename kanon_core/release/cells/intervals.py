@@ -41,9 +41,10 @@ class TwoEnds(SingleValues):
         """``[20, 35]`` or, over the end of a circle, ``[22, 2]``; the value alone when both ends are
         equal."""
         assert isinstance(column, Numbers)
-        low, high = number_texts(self.low[cell], column), number_texts(self.high[cell], column)
-        pairs = zip(low, high, self.partly_missing[cell], strict=True)
-        return [interval_text(a, b) + (GAPS if gaps else "") for a, b, gaps in pairs]
+        low, high = (number_texts(end[cell], column, True) for end in (self.low, self.high))
+        own = number_texts(self.low[cell], column) if column.levels else low
+        parts = zip(low, high, own, self.partly_missing[cell], strict=True)
+        return [(c if a == b else interval_text(a, b)) + (GAPS if gaps else "") for a, b, c, gaps in parts]
 
     def taken(self, which: np.ndarray) -> Self:
         """As of `Cells`."""

@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.release.cells.base import Ranges, SingleValues
 from kanon_core.table.columns.columns import Categories, Column
 from kanon_core.table.columns.sets import BITS, bit_flags, chosen_sets, set_keys
-from kanon_core.table.columns.texts import label_texts
+from kanon_core.table.columns.texts import label_texts, member_texts
 
 _FLAGS_AT_MOST = 50_000_000
 
@@ -62,12 +62,14 @@ class ValueSets(SingleValues):
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
         """``{a, b}``, or the value alone when there is one. Each different set is written once."""
         assert isinstance(column, Categories)
-        labels, number = label_texts(column), np.asarray(self.keys()[cell])
+        labels, members = label_texts(column), member_texts(column)
+        number = np.asarray(self.keys()[cell])
         first = np.unique(number, return_index=True)[1]
         written = np.empty(int(number.max(initial=-1)) + 1, object)
         for one, place in zip(cell[first].tolist(), number[first].tolist(), strict=True):
-            part = [labels[code] for code in self.codes[self.starts[one] : self.starts[one + 1]].tolist()]
-            written[place] = part[0] if len(part) == 1 else "{" + ", ".join(part) + "}"
+            codes = self.codes[self.starts[one] : self.starts[one + 1]].tolist()
+            part = ", ".join(members[code] for code in codes)
+            written[place] = labels[codes[0]] if len(codes) == 1 else f"{{{part}}}"
         return list(written[number].tolist())
 
     def taken(self, which: np.ndarray) -> Self:

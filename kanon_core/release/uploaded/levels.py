@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kanon_core.table.columns.texts import quoted
+from kanon_core.table.columns.texts import alone, quoted
 from kanon_core.table.notation.parts import GAPS, Parts, says_nothing
 
 _BETWEEN = (", ", "; ", ";", "..", " … ", " to ", " – ", "–", " - ", ",", "-")
@@ -24,7 +24,8 @@ class Levels(NamedTuple):
     def of(cls, levels: tuple[str, ...]) -> Levels:
         """Of these levels, from the least to the greatest."""
         plain = {level.strip(): str(place) for place, level in enumerate(levels)}
-        places = {**plain, **{quoted(level): str(place) for place, level in enumerate(levels)}}
+        known = {write(level): str(place) for place, level in enumerate(levels) for write in (quoted, alone)}
+        places = {**plain, **known}
         return cls(places, max(map(len, places), default=0))
 
 

@@ -16,10 +16,10 @@ from kanon_core.base.words import tr
 from kanon_core.release.cells import CommonItems, ValueSets
 from kanon_core.table.columns.columns import MISSING, Categories, Items
 from kanon_core.table.columns.itemcells import BRACES, parts_of
-from kanon_core.table.columns.texts import ANY, SUPPRESSED, group_text, label_texts
+from kanon_core.table.columns.texts import ANY, SUPPRESSED, group_text, label_texts, member_texts
 from kanon_core.table.hierarchy.placed import Placed, placed
 from kanon_core.table.notation.parts import NOTHING, UNSAID
-from kanon_core.table.writers.cells import neutralized
+from kanon_core.table.writers.cells import without_apostrophe
 
 _MEMBER, _OTHER_MEMBER = (
     re.compile(rf'(\s*+"(?:[^"\\]|\\.)*+"\s*+|[^"{between}{{}}]*+)(?:[{between}]|\Z)', re.S)
@@ -50,8 +50,7 @@ def read_sets(texts: Sequence[str], column: Categories, tick: Tick = silent) -> 
 def plain_form(text: str) -> str:
     """The text without blanks around it and without the apostrophe that keeps a spreadsheet from running
     it."""
-    text = text.strip()
-    return text[1:] if text[:1] == "'" and neutralized(text[1:]) == text else text
+    return without_apostrophe(text.strip())
 
 
 class _Words:
@@ -63,13 +62,14 @@ class _Words:
         self.missing = frozenset([column.distinct]) if column.has_missing else None
         self.complete = not column.has_missing and column.attribute.role == "quasi_identifier"
         self.values = {text: code for code, text in enumerate(label_texts(column)[: column.distinct])}
+        self.members = {text: code for code, text in enumerate(member_texts(column)[: column.distinct])}
         self.plain = {label: code for code, label in enumerate(self.labels)}
         self.groups = _groups(placed(column)) if column.attribute.hierarchy is not None else {}
 
     def codes(self, text: str) -> frozenset[int] | None:
         """The codes that the text stands for, None when it stands for none; blanks around it count where a
         value has them."""
-        forms = (text, text[1:] if neutralized(text[1:]) == text else text, text.strip(), plain_form(text))
+        forms = (text, without_apostrophe(text), text.strip(), plain_form(text))
         return next(
             (known for form in dict.fromkeys(forms) if (known := self._known(form)) is not None), None
         )
@@ -124,6 +124,8 @@ class _Words:
         """The code of one value in a list, of which blanks count where a value has them."""
         if word == MISSING and self.missing is not None:
             return self.missing
+        if (own := self.members.get(exact, self.members.get(word))) is not None:
+            return frozenset([own])
         label = next((text for text in (exact, _unquoted(word)) if text in self.plain), None)
         return None if label is None else frozenset([self.plain[label]])
 

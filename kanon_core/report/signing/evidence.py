@@ -42,6 +42,7 @@ class Handed:
     name: str
     digest: str
     shuffled: bool = True
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ class Given:
     ``candidates`` that were compared, by sentence the ``reasons`` of what stops the release (else the
     recipe's), the released file's ``name`` ("" = `released_name`) and whether its rows are ``shuffled``; what
     is known of the ``population`` and how ``missing`` cells count (`kanon_core.risk.risks`); over how many
-    ``draws`` attacks are tried (`kanon_core.expecting.expected`), 0 = none is."""
+    ``draws`` attacks are tried (`kanon_core.expecting.expected`), 0 = none is; whether its cells are
+    ``plain`` (`kanon_core.table.writers`)."""
 
     decision: Decision = field(default_factory=Decision)
     points: tuple[SweepPoint, ...] = ()
@@ -61,6 +63,7 @@ class Given:
     population: Population | Table | None = None
     missing: str = OWN
     draws: int = DRAWS
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -124,5 +127,5 @@ def _risks(release: Release, given: Given, tick: Tick) -> Risks:
 
 def _handed(release: Release, given: Given) -> Handed:
     name = given.name or released_name(release, "released.csv")
-    content = release_bytes(release, format_of(name, released=True), given.shuffled)
-    return Handed(Path(name).name, sha256(content), given.shuffled)
+    content = release_bytes(release, format_of(name, released=True), given.shuffled, given.plain)
+    return Handed(Path(name).name, sha256(content), given.shuffled, given.plain)

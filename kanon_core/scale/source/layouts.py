@@ -13,12 +13,20 @@ from kanon_core.base.words import later, tr
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import opened
 from kanon_core.table.readers import detect, is_delimited
+from kanon_core.table.readers.around import is_group_row, labels_below
 from kanon_core.table.readers.base import Asked, Limits
 from kanon_core.table.readers.delimited import first_records, named_by, rows_of, unused_sign
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.ragged import RaggedLines, ragged
 from kanon_core.table.readers.records_kernels import FIRST, FOUND, walk_over
+from kanon_core.table.readers.trimming import (
+    Trimmed,
+    names_delimiter,
+    refuse_around,
+    without_notes,
+    without_titles,
+)
 
 LARGE = 2**25
 """Csv files of more bytes than these are cut into pieces; others are read at once."""
@@ -37,6 +45,7 @@ _ENCODED = later(
     "It is in an encoding in which the ends of its lines cannot be told apart, such as UTF-16 or CP932: write"
     " it in UTF-8, or as parquet."
 )
+_NAMED = later("Its first line names the delimiter (sep=) and is no part of the table: take it out.")
 _LONG_LINES = later("It has lines of more than {size:,.0f} MB, or none at all: write it as parquet.")
 _BLANKS = later(
     "Its fields are separated by a comma and a blank, and quotes stand within cells that do not begin with"
@@ -103,9 +112,13 @@ def head_of(file: str) -> bytes:
 
 def looked_at_head(file: str, size: int) -> Result:
     """What the beginning of a large csv file shows: whether it begins with a byte order mark, and its
-    delimiter ("" where there is none); nothing where it is read at once. Raises InputError."""
+    delimiter ("" where there is none); nothing where it is read at once. Raises InputError, also where titles
+    or labels stand above its records or notes below them."""
     try:
-        return _begins(head_of(file), size)
+        head = head_of(file)
+        found = _begins(head, size)
+        _refuse_surrounded(file, size, head.removeprefix(MARK).lstrip(b"\r\n"), str(found["delimiter"]))
+        return found
     except UncutError as problem:
         problem.check(size)
         return {}
@@ -124,10 +137,26 @@ def _begins(head: bytes, size: int) -> Result:
         raise UncutError(tr(_FOREIGN))
     guessed_encoding(head)
     text = head.removeprefix(MARK).lstrip(b"\r\n")
+    if names_delimiter(text):
+        raise UncutError(tr(_NAMED))
     if len(head) < size and not (b"\n" in text or b"\r" in text):
         raise long_lines()
     found = detect.find_delimiter(detect.head_of(text))
     return {"size": size, "mark": head.startswith(MARK), "delimiter": found or ""}
+
+
+def _refuse_surrounded(file: str, size: int, text: bytes, delimiter: str) -> None:
+    begins = detect.head_of(text)
+    first = first_records(begins, delimiter or "\x1f")
+    if not first:
+        return
+    whole = Trimmed(text)
+    titled = without_titles(whole, begins, first, Notes()) is not whole
+    refuse_around(titled or is_group_row(first), find_header(first, Asked(), Notes()) and labels_below(first))
+    with opened(file) as source:
+        source.seek(max(size - _TRIED, 0))
+        tail = Trimmed(source.read())
+    refuse_around(without_notes(tail, delimiter or "\x1f", len(first[0]), Notes()) is not tail)
 
 
 def western(file: str, head: bytes, beyond: int, fits: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -31,15 +31,16 @@ def as_published(cells: Plain) -> Plain:
     return cells + 0.0 if cells.dtype.kind == "f" else cells
 
 
-def number_texts(values: np.ndarray, column: Numbers) -> list[str]:
-    """Numbers (or dates, levels, times of day) as short exact texts; NaN as `MISSING`."""
+def number_texts(values: np.ndarray, column: Numbers, ends: bool = False) -> list[str]:
+    """Numbers (or dates, levels, times of day) as short exact texts; NaN as `MISSING`. ``ends``: of
+    intervals, in which a level with a comma is written as in JSON."""
     if column.attribute.kind == "datetime":
         return _date_texts(values, column.unit)
     circle = column.circle
     if circle is not None:
         values = circle.written(values)
     if column.levels:
-        return _level_texts(values, column.levels)
+        return _level_texts(values, column.levels, quoted if ends else alone)
     if circle is not None and circle.clock:
         return [MISSING if v != v else _clock_text(v, circle.seconds) for v in values.tolist()]
     return [
@@ -58,9 +59,9 @@ def _date_texts(values: np.ndarray, unit: str) -> list[str]:
     return [MISSING if gap else text for text, gap in zip(texts, missing, strict=True)]
 
 
-def _level_texts(places: np.ndarray, levels: tuple[str, ...]) -> list[str]:
+def _level_texts(places: np.ndarray, levels: tuple[str, ...], written: Callable[[str], str]) -> list[str]:
     """The levels at these places; a place between two, such as a mean, is the nearer, or the lower."""
-    texts = [quoted(level) for level in levels]
+    texts = [written(level) for level in levels]
     return [MISSING if p != p else texts[min(int(np.ceil(p - 0.5)), len(texts) - 1)] for p in places.tolist()]
 
 
@@ -73,8 +74,18 @@ def _clock_text(value: float, seconds: bool) -> str:
 
 
 def label_texts(column: Categories) -> list[str]:
-    """The labels, as in JSON where one could be mistaken for something else that is published."""
-    texts = [quoted(label) for label in column.labels]
+    """The labels as cells of their own, as in JSON where one could be mistaken for something else that is
+    published."""
+    return _labels(column, alone)
+
+
+def member_texts(column: Categories) -> list[str]:
+    """Return the labels as members of a set, as in JSON where one could be mistaken for two, or else."""
+    return _labels(column, quoted)
+
+
+def _labels(column: Categories, written: Callable[[str], str]) -> list[str]:
+    texts = [written(label) for label in column.labels]
     if column.has_missing:
         texts[-1] = MISSING
     return texts
@@ -86,8 +97,19 @@ def group_text(label: str) -> str:
     return json.dumps(label, ensure_ascii=False) if special else label
 
 
+def alone(label: str) -> str:
+    """Return the label as a cell of its own, as in JSON where it could be mistaken for a set, an interval, a
+    word of ours or a label in JSON.
+
+    >>> alone("York, UK"), alone("[1, 2]"), alone('"a"')
+    ('York, UK', '"[1, 2]"', '"\\\\"a\\\\""')
+    """
+    special = label in (MISSING, SUPPRESSED, ANY, "") or label[0] == '"' or any(c in label for c in "{}[]")
+    return json.dumps(label, ensure_ascii=False) if special else label
+
+
 def quoted(label: str) -> str:
-    """The label, as in JSON where it could be mistaken for something else that is published."""
+    """The label within a set or an interval, as in JSON where it could be mistaken for something else."""
     special = label in (MISSING, SUPPRESSED, ANY, "") or any(c in label for c in '{}[],"')
     return json.dumps(label, ensure_ascii=False) if special else label
 
@@ -119,5 +141,5 @@ def original_texts(column: Column, rows: np.ndarray) -> list[str]:
         labels: Mapping[int, str] = dict(enumerate(label_texts(column)))
     else:  # a part of a table knows all labels of the whole
         gap = len(column.labels) - 1 if column.has_missing else -1
-        labels = {code: MISSING if code == gap else quoted(column.labels[code]) for code in set(codes)}
+        labels = {code: MISSING if code == gap else alone(column.labels[code]) for code in set(codes)}
     return [labels[code] for code in codes]

@@ -5,6 +5,7 @@ A further format is one file with a `Format`, and one line in `FORMATS`.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -22,6 +23,7 @@ from kanon_core.table.readers.notes import Notes, given_names, notes_with
 from kanon_core.table.readers.parquet import PARQUET
 from kanon_core.table.readers.pwscup import PWSCUP
 from kanon_core.table.readers.retail import prepared
+from kanon_core.table.readers.trimming import names_delimiter, refuse_around
 
 FORMATS: tuple[Format, ...] = (PARQUET, XLSX, SPMF, FIMI, PWSCUP, TSV, CSV)
 """In the order in which they are tried; the last takes whatever is text."""
@@ -44,6 +46,9 @@ def read_frame(
     long: tuple[str, str] | None = None,
     without: tuple[str, ...] | list[str] = (),
     names: tuple[str, ...] | list[str] = (),
+    skip: int | None = None,
+    skip_rows: int | None = None,
+    skip_end: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
     tick: Tick = silent,
 ) -> Reading:
@@ -55,9 +60,10 @@ def read_frame(
     Whatever is None is detected. ``typed``: see `Asked`. ``long``: the columns of the records and of their
     items in a table with one row for each item (`from_long`). ``without``: what is left out of UCI's Online
     Retail (`kanon_core.table.readers.retail.WITHOUT`). ``names``: those of the table's columns, all of them
-    and in order, in place of what the file calls them; ``long`` and ``without`` go by the file's own. A file
-    packed by gzip is unpacked. ``tick`` is called at least every 0.2 s, but for the conversion of one column
-    of millions; whatever it raises ends the reading.
+    and in order, in place of what the file calls them; ``long`` and ``without`` go by the file's own.
+    ``skip``, ``skip_rows``, ``skip_end``: see `Asked`; None: found, and noted. A file packed by gzip is
+    unpacked. ``tick`` is called at least every 0.2 s, but for the conversion of one column of millions;
+    whatever it raises ends the reading.
 
     A text column has dtype str, truth values become texts, whole numbers int64 (float64 when some are
     missing), other numbers float64, infinite ones missing. Raises InputError for whatever cannot be read or
@@ -65,7 +71,8 @@ def read_frame(
     """
     data = _unpacked(file_bytes(source, limits), limits, tick)
     said = (format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without))
-    asked = Asked(*said, limits=limits, tick=tick)
+    skipped = check_reading({"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end})
+    asked = Asked(*said, **skipped, limits=limits, tick=tick)
     reading = _format(data, format).read(data, asked)
     frame, notes = prepared(reading.frame, asked.without)
     reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), without=asked.without)
@@ -81,10 +88,16 @@ def read_frame(
 
 def texts_in(source: bytes, small: int = 0) -> Texts | None:
     """The cells of a file of delimited text, as they are written; None where it is of another format. A text
-    of at most so many bytes as are ``small`` may have any number of rows. Raises InputError."""
+    of at most so many bytes as are ``small`` may have any number of rows. Raises InputError, also where
+    titles, labels or notes stand around the table: nobody would be told what is left out."""
     data = _unpacked(file_bytes(source), DEFAULT_LIMITS, silent)
     limits = replace(DEFAULT_LIMITS, rows=2**62, cells=2**62) if len(data) <= small else DEFAULT_LIMITS
-    return texts_of(data, Asked(limits=limits), Notes()) if is_delimited(data) else None
+    if not is_delimited(data):
+        return None
+    texts = texts_of(data, Asked(limits=limits), Notes())
+    titles = (texts.skip or 0) > names_delimiter(data.removeprefix(BOM_UTF8))
+    refuse_around(titles or texts.joined, texts.skip_rows, texts.skip_end)
+    return texts
 
 
 def is_delimited(data: bytes) -> bool:

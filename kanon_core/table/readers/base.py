@@ -101,7 +101,8 @@ def too_long(place: str, limits: Limits) -> InputError:
 class Asked:
     """What the caller said about the file; None means: find out. Without ``typed`` every cell is a text: in a
     text file as written, in a workbook or parquet file the stored value written out. Only empty cells, and
-    those named by ``missing``, are missing then."""
+    those named by ``missing``, are missing then. ``skip``: lines above the names; ``skip_rows``: rows below
+    them that are no records; ``skip_end``: lines at the end that are not blank, below the last record."""
 
     format: str | None = None
     encoding: str | None = None
@@ -113,6 +114,9 @@ class Asked:
     long: tuple[str, str] | None = None
     without: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    skip: int | None = None
+    skip_rows: int | None = None
+    skip_end: int | None = None
     limits: Limits = Limits()
     tick: Tick = silent
 
@@ -126,7 +130,20 @@ READING_KEYS: tuple[str, ...] = tuple(
 )
 """What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
 
-_TYPES = {str | None: later("a text"), bool | None: later("true or false"), bool: later("true or false")}
+_TYPES = {
+    str | None: later("a text"),
+    bool | None: later("true or false"),
+    bool: later("true or false"),
+    int | None: later("a whole number from 0 on"),
+}
+
+
+SKIPPED = ("skip", "skip_rows", "skip_end")
+"""What of a file is left out: numbers of lines or rows."""
+
+
+def _counts(value: object) -> bool:
+    return value is None or (type(value) is int and value >= 0)
 
 
 def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,7 +166,7 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
             if not texts:
                 raise InputError(tr("“{name}” must be a list of texts.").format(name=name))
             checked[name] = tuple(value)
-        elif not isinstance(value, hints[name]):
+        elif not isinstance(value, hints[name]) or (name in SKIPPED and not _counts(value)):
             raise InputError(
                 tr("“{name}” must be {allowed}.").format(name=name, allowed=tr(_TYPES[hints[name]]))
             )
@@ -179,6 +196,9 @@ class Reading:
     long: tuple[str, str] | None = None
     without: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    skip: int | None = None
+    skip_rows: int | None = None
+    skip_end: int | None = None
 
     def how(self) -> dict[str, Any]:
         """With these arguments `read_frame` reads the same file again, nothing left to guess."""
@@ -186,6 +206,7 @@ class Reading:
         for name in ("encoding", "delimiter", "sheet", "missing", "long", "without", "names"):
             if value := getattr(self, name):
                 how[name] = value
+        how |= {name: getattr(self, name) for name in SKIPPED if getattr(self, name) is not None}
         return how if self.typed else {**how, "typed": False}
 
 

@@ -17,12 +17,23 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers import detect
-from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading, looked_for
+from kanon_core.table.readers.around import is_group_row, joined_names, labels_below, may_be_title
+from kanon_core.table.readers.base import NEEDED, SKIPPED, Asked, Format, Reading, looked_for
 from kanon_core.table.readers.cells import check_lengths, text_array, typed_array
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, note_row_numbers
-from kanon_core.table.readers.ragged import NAMES, RaggedLines, ragged, refuse_open_quote
+from kanon_core.table.readers.odd import note_odd_records
+from kanon_core.table.readers.ragged import NAMES, RaggedLines, ragged, record_lines, refuse_open_quote
 from kanon_core.table.readers.stopping import ticking
+from kanon_core.table.readers.trimming import (
+    ASKED_TITLE,
+    JOINED,
+    Trimmed,
+    skipped_labels,
+    without_lines,
+    without_notes,
+    without_titles,
+)
 
 SIGNS = ",\t|;"
 """Those that may stand between cells, the first one first where nothing tells."""
@@ -36,7 +47,9 @@ _Column = Callable[[pa.ChunkedArray, str], object]
 @dataclass(frozen=True)
 class Texts:
     """The cells of a file as texts: ``rows`` without its line of names, null where a cell is empty; the
-    ``names`` of the columns, and which of them the file itself ``named``."""
+    ``names`` of the columns, and which of them the file itself ``named``. ``skip``, ``skip_rows``,
+    ``skip_end``: what was left out around the table, None where nothing was. ``joined``: two rows name the
+    columns together."""
 
     rows: pa.Table
     names: tuple[str, ...]
@@ -44,6 +57,10 @@ class Texts:
     encoding: str
     delimiter: str
     header: bool
+    skip: int | None = None
+    skip_rows: int | None = None
+    skip_end: int | None = None
+    joined: bool = False
 
 
 def read_delimited(data: bytes, asked: Asked) -> Reading:
@@ -56,7 +73,7 @@ def read_delimited(data: bytes, asked: Asked) -> Reading:
     frame = _frame(texts, _checked(typed if asked.typed else _as_written, asked), notes)
     name, said = "tsv" if texts.delimiter == "\t" else "csv", notes.sentences()
     found = {"encoding": texts.encoding, "delimiter": texts.delimiter, "header": texts.header}
-    return asked.reading(frame, name, said, **found)
+    return asked.reading(frame, name, said, **found, **{key: getattr(texts, key) for key in SKIPPED})
 
 
 def texts_of(data: bytes, asked: Asked, notes: Notes) -> Texts:
@@ -67,20 +84,53 @@ def texts_of(data: bytes, asked: Asked, notes: Notes) -> Texts:
     if guessed:
         notes.say(tr("The text encoding was guessed: {encoding}.").format(encoding=encoding))
     _refuse_unreadable(text)
-    head = detect.head_of(text)
-    delimiter = _delimiter(text, head, asked, notes)
-    first = first_records(head, delimiter)
-    asked.limits.check_columns(len(first[0]))
-    rows = parsed(text, delimiter, len(first[0]), asked)
-    header = find_header(first, asked, notes)
-    names, named = named_by(rows, header, notes)
-    if header:
-        rows = rows.slice(1)
+    trimmed, first, delimiter = _table_in(text, asked, notes)
+    rows = parsed(trimmed.text, delimiter, len(first[0]), asked, trimmed.above)
+    names, named, begins, header = _begin(rows, first, asked, notes)
+    skip_rows = asked.skip_rows
+    if skip_rows is None and header and begins == 1 and (labels := labels_below(first)):
+        skip_rows = labels
+        lines = record_lines(trimmed.text, range(begins + 1, begins + labels + 1))
+        notes.say(skipped_labels(lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
+    rows = rows.slice(begins + (skip_rows or 0))
     if not rows.num_rows:
         raise InputError(
             tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
         )
-    return Texts(rows, names, named, encoding, delimiter, header)
+    found = (names, named, encoding, delimiter, header)
+    return Texts(rows, *found, trimmed.skip, skip_rows, trimmed.skip_end, begins == 2)
+
+
+def _table_in(text: bytes, asked: Asked, notes: Notes) -> tuple[Trimmed, list[list[str]], str]:
+    """The text without what stands around its table, its first records, and its delimiter."""
+    trimmed = without_lines(text, asked, notes)
+    head = detect.head_of(trimmed.text)
+    delimiter = _delimiter(text, head, replace(asked, delimiter=trimmed.delimiter), notes)
+    first = first_records(head, delimiter)
+    if asked.skip is None and asked.header is not False:
+        titled, trimmed = trimmed, without_titles(trimmed, head, first, notes)
+        if trimmed is not titled:
+            first = first_records(detect.head_of(trimmed.text), delimiter)
+        elif may_be_title(first):
+            notes.say(tr(ASKED_TITLE))
+    asked.limits.check_columns(len(first[0]))
+    if asked.skip_end is None:
+        trimmed = without_notes(trimmed, delimiter, len(first[0]), notes)
+    return trimmed, first, delimiter
+
+
+def _begin(
+    rows: pa.Table, first: list[list[str]], asked: Asked, notes: Notes
+) -> tuple[tuple[str, ...], tuple[bool, ...], int, bool]:
+    """The names of the columns, which of them the file names, how many of the first rows name them, and
+    whether any does."""
+    if asked.header is not False and asked.skip_rows is None and is_group_row(first):
+        upper, lower = ([(cells[i].as_py() or "").strip() for cells in rows.columns] for i in (0, 1))
+        names = joined_names(upper, lower)
+        notes.say(tr(JOINED))
+        return tuple(clean_names(names, notes)), (True,) * len(names), 2, True
+    header = find_header(first, asked, notes)
+    return *named_by(rows, header, notes), int(header), header
 
 
 def first_records(head: str, delimiter: str) -> list[list[str]]:
@@ -167,18 +217,18 @@ class Parser:
         return arrow_csv.read_csv(source, read, parse, convert)
 
 
-def parsed(text: bytes, delimiter: str, width: int, asked: Asked) -> pa.Table:
+def parsed(text: bytes, delimiter: str, width: int, asked: Asked, above: int = 0) -> pa.Table:
     """All rows of a whole text as columns of text, null where empty, the header line (if any) still the
-    first row. Raises InputError."""
+    first row; so many lines of its file stand ``above``. Raises InputError."""
     quoted = b'"' in text
     if not quoted and len(text) > min(asked.limits.rows, asked.limits.cells):
         asked.limits.check_shape(text.count(b"\n") or text.count(b"\r"), width)
     if quoted and text.count(b'"') % 2:
-        refuse_open_quote(without_blanks(text, delimiter, True), delimiter[0])
+        refuse_open_quote(without_blanks(text, delimiter, True), delimiter[0], above)
     try:
         rows = rows_of(text, delimiter, width, asked, quoted)
     except RaggedLines as problem:
-        raise ragged(problem, delimiter, width) from None
+        raise ragged(problem.below(above), delimiter, width) from None
     asked.limits.check_shape(rows.num_rows, width)
     return rows
 
@@ -270,7 +320,9 @@ def _frame(texts: Texts, column: _Column, notes: Notes) -> pd.DataFrame:
     if not arrays:
         raise all_empty()
     note_row_numbers(texts.names[0], arrays.get(texts.names[0]), notes)
-    return pd.DataFrame(arrays, copy=False)
+    frame = pd.DataFrame(arrays, copy=False)
+    note_odd_records(frame, notes)
+    return frame
 
 
 def all_empty() -> InputError:

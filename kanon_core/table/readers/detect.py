@@ -11,6 +11,7 @@ from itertools import islice
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
+from kanon_core.table.readers.around import titles_above
 from kanon_core.table.readers.base import looked_for
 
 DELIMITERS = ("\t", ";", "|", ",")
@@ -56,7 +57,9 @@ _NO_TEXT = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_un
 """Codecs of Python that are for addresses and programs; two take the square of the time."""
 _JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60々〆"
 _PLAUSIBLE = re.compile(f"(?<![A-Za-z])[{_JAPANESE}]+(?![A-Za-z])|[{_JAPANESE}]{{2,}}|[\uff61-\uff9f]{{3,}}")
-_ENOUGH = 0.6
+_ENOUGH, _RUNS, _HALF_WIDTH = 0.6, 3, 5
+_USUAL = b"\x98"
+"""The greatest first byte, in CP932, of kana and of the kanji of the first level of JIS X 0208."""
 _CONTROLS, _BINARY = re.compile(rb"[\x01-\x06\x0e-\x19\x7f]"), 0.01
 """Bytes that texts in a guessed encoding hardly have, and the share of them from which it is no text."""
 
@@ -165,7 +168,8 @@ def candidates(data: bytes) -> list[str]:
     first = re.search(rb"[\x80-\xff]", data)
     start = data.rfind(b"\n", 0, first.start()) + 1 if first else 0
     sample = data[start : start + 2**16]
-    scores = {name: _japanese_share(sample.decode(name, "ignore")) for name in ("cp932", "euc_jp")}
+    texts = {name: sample.decode(name, "ignore") for name in ("cp932", "euc_jp")}
+    scores = {name: _japanese_share(text) for name, text in texts.items() if _is_evident(text)}
     japanese = [name for name in sorted(scores, key=lambda name: -scores[name]) if scores[name] >= _ENOUGH]
     return [*japanese, "cp1252"]
 
@@ -174,6 +178,20 @@ def _japanese_share(text: str) -> float:
     """The share of the characters beyond ASCII that stand where Japanese text would have them."""
     beyond = sum(character > "\x7f" for character in text)
     return sum(len(run) for run in _PLAUSIBLE.findall(text)) / beyond if beyond else 0.0
+
+
+def _is_evident(text: str) -> bool:
+    """Whether there is more than a few letters with accents, or quotes, could be taken for: a run of two
+    usual characters, or of five half-width ones, or three different runs."""
+    runs = set(_PLAUSIBLE.findall(text))
+    return len(runs) >= _RUNS or any(map(_is_word, runs))
+
+
+def _is_word(run: str) -> bool:
+    if run[0] >= "\uff61":
+        return len(run) >= _HALF_WIDTH
+    leads = [character.encode("cp932", "ignore")[:1] for character in run]
+    return sum(b"" < lead <= _USUAL for lead in leads) > 1
 
 
 def head_of(data: bytes) -> str:
@@ -224,8 +242,9 @@ def find_delimiter(head: str) -> str | None:
     """
     best, best_share, best_width = None, 0.0, 1
     for delimiter in (one for one in DELIMITERS if one in head):
-        counts = [len(fields) for fields in islice(records(head, delimiter), _SAMPLED)]
-        if counts and counts[0] == 1 and len(set(counts[1:])) > 1:
+        split = [*islice(records(head, delimiter), _SAMPLED)]
+        counts = [len(fields) for fields in split]
+        if counts and counts[0] == 1 and len(set(counts[1:])) > 1 and not _titled(split, head):
             continue  # a single column with its name above item sets of several sizes
         widths = Counter(counts)
         width, lines = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
@@ -233,6 +252,13 @@ def find_delimiter(head: str) -> str | None:
         if width > 1 and (share > best_share or (share == best_share and width > best_width + 1)):
             best, best_share, best_width = delimiter, share, width
     return ", " if best == "," and _spaced(head) else best
+
+
+def _titled(split: list[list[str]], head: str) -> bool:
+    """Whether the first lines, split so, are titles above the names of a table."""
+    rows = [[unquoted(field).strip() for field in fields] for fields in split]
+    apart = range(1, len(rows)) if re.match(r"[^\r\n]+(?:\r\n?|\n){2}|[^\r\n]+\n\r?\n", head) else ()
+    return titles_above(rows, apart) > 0
 
 
 def _spaced(head: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
@@ -13,10 +14,27 @@ import pyarrow as pa
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
+from kanon_core.table.readers.around import (
+    is_group_row,
+    joined_names,
+    labels_below,
+    may_be_title,
+    notes_below,
+    titles_above,
+)
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading
 from kanon_core.table.readers.cells import text_array, typed_array
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.notes import Notes, clean_names, listed
+from kanon_core.table.readers.odd import note_odd_records
+from kanon_core.table.readers.trimming import (
+    ASKED_TITLE,
+    JOINED,
+    nothing_left,
+    skipped_above,
+    skipped_below,
+    skipped_labels,
+)
 from kanon_core.table.readers.workbook.archive import DAMAGED, opened
 from kanon_core.table.readers.workbook.sheet import filled_rows
 from kanon_core.table.readers.workbook.values import Cell, Values
@@ -36,7 +54,7 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
     are left out.
     """
     try:
-        sheet, sheets, rows = _rows(data, asked)
+        sheet, sheets, rows, numbers = _rows(data, asked)
     except BROKEN:
         raise InputError(tr(DAMAGED)) from None
     notes = Notes()
@@ -46,10 +64,13 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
                 count=len(sheets), sheet=sheet
             )
         )
-    header = find_header(_squared(rows[:_LOOKED_AT]), asked, notes)
+    names, body, skipped = _table_in(rows, numbers, asked, notes)
     asked.tick(None, tr("reading the columns"))
-    frame = _frame(rows, header, asked, notes)
-    return asked.reading(frame, "xlsx", notes.sentences(), header=header, sheet=sheet, sheets=sheets)
+    frame = _frame(names, body, asked, notes)
+    if asked.typed:
+        note_odd_records(frame, notes)
+    found = {"header": names is not None, "sheet": sheet, "sheets": sheets, **skipped}
+    return asked.reading(frame, "xlsx", notes.sentences(), **found)
 
 
 def _is_workbook(data: bytes) -> bool:
@@ -59,8 +80,8 @@ def _is_workbook(data: bytes) -> bool:
 XLSX = Format("xlsx", later("Excel workbook"), (".xlsx", ".xlsm"), _is_workbook, read_xlsx)
 
 
-def _rows(data: bytes, asked: Asked) -> tuple[str, tuple[str, ...], list[Row]]:
-    """The sheet's name, all sheets' names, and the rows that are not empty."""
+def _rows(data: bytes, asked: Asked) -> tuple[str, tuple[str, ...], list[Row], list[int]]:
+    """The sheet's name, all sheets' names, the rows that are not empty, and their numbers."""
     book = opened(data, asked)
     sheets = tuple(title for title, _ in book.sheets)
     if asked.sheet is not None and asked.sheet not in sheets:
@@ -72,8 +93,10 @@ def _rows(data: bytes, asked: Asked) -> tuple[str, tuple[str, ...], list[Row]]:
         )
     values = Values(book, asked)
     for title, entry in book.sheets:
-        if asked.sheet in (None, title) and (rows := filled_rows(book, entry, title, values, asked)):
-            return title, sheets, rows
+        if asked.sheet in (None, title):
+            rows, numbers = filled_rows(book, entry, title, values, asked)
+            if rows:
+                return title, sheets, rows, numbers
     said = tr("The workbook is empty; a table needs a row of column names and at least one record.")
     if asked.sheet is not None:
         said = tr(
@@ -82,21 +105,79 @@ def _rows(data: bytes, asked: Asked) -> tuple[str, tuple[str, ...], list[Row]]:
     raise InputError(said.format(sheet=asked.sheet))
 
 
+def _table_in(
+    rows: list[Row], numbers: list[int], asked: Asked, notes: Notes
+) -> tuple[list[str] | None, list[Row], dict[str, int | None]]:
+    """The names as they are written, None where no row has them; the records; and how many rows are left out
+    around them, in numbers of the sheet. Raises InputError where none is left."""
+    rows, numbers, skip = _without_titles(rows, numbers, asked, notes)
+    rows, skip_end = _without_notes(rows, numbers, asked, notes)
+    first = _squared(rows[:_LOOKED_AT])
+    skip_rows, begins = asked.skip_rows, 0
+    names: list[str] | None = None
+    if asked.header is not False and skip_rows is None and is_group_row(first):
+        names, begins = joined_names(first[0], first[1]), 2
+        notes.say(tr(JOINED))
+    elif find_header(first, asked, notes):
+        names, begins = first[0], 1
+        if skip_rows is None and (labels := labels_below(first)):
+            skip_rows = labels
+            notes.say(skipped_labels(numbers[1], numbers[labels], True))
+    skipped = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
+    return names, rows[begins + (skip_rows or 0) :], skipped
+
+
+def _without_titles(
+    rows: list[Row], numbers: list[int], asked: Asked, notes: Notes
+) -> tuple[list[Row], list[int], int | None]:
+    """The rows from that of the names on, their numbers, and how many rows of the sheet are above."""
+    skip = asked.skip
+    if skip is None and asked.header is not False:
+        first = _squared(rows[:_LOOKED_AT])
+        apart = {i for i in range(1, len(first)) if numbers[i] > numbers[i - 1] + 1}
+        if count := titles_above(first, apart):
+            skip = numbers[count] - 1
+            notes.say(skipped_above(numbers[0], numbers[count - 1], True))
+        elif may_be_title(first):
+            notes.say(tr(ASKED_TITLE))
+    start = bisect_right(numbers, skip or 0)
+    if start == len(rows):
+        raise nothing_left()
+    return rows[start:], numbers[start:], skip
+
+
+def _without_notes(
+    rows: list[Row], numbers: list[int], asked: Asked, notes: Notes
+) -> tuple[list[Row], int | None]:
+    """The rows without those at the end that are no records, and how many these are."""
+    count = asked.skip_end
+    if count is None:
+        last, places = _squared(rows[-_LOOKED_AT:]), numbers[-_LOOKED_AT:]
+        apart = {i for i in range(1, len(last)) if places[i] > places[i - 1] + 1}
+        count = notes_below(last, len(last[0]), apart) or None
+        if count:
+            notes.say(skipped_below(numbers[-count], numbers[-1], True))
+    kept = rows[: len(rows) - (count or 0)] if (count or 0) < len(rows) else []
+    if not kept:
+        raise nothing_left()
+    return kept, count
+
+
 def _squared(rows: list[Row]) -> list[list[str]]:
-    """The rows as texts, all of the same width."""
+    """The rows as texts without blanks around them, all of the same width."""
     width = max(map(len, rows))
-    return [[_as_text(cell) or "" for cell in row] + [""] * (width - len(row)) for row in rows]
+    return [[(_as_text(cell) or "").strip() for cell in row] + [""] * (width - len(row)) for row in rows]
 
 
-def _frame(rows: list[Row], header: bool, asked: Asked, notes: Notes) -> pd.DataFrame:
-    first, body = (rows[0], rows[1:]) if header else ((), rows)
+def _frame(named: list[str] | None, body: list[Row], asked: Asked, notes: Notes) -> pd.DataFrame:
     if not body:
         raise InputError(
             tr("The sheet has a row of column names but no records; {needed}.").format(needed=tr(NEEDED))
         )
+    header, first = named is not None, named or []
     columns = list(zip_longest(*body))
     columns += [(None,) * len(body)] * (len(first) - len(columns))
-    raw = [_as_text(cell) or "" for cell in first] + [""] * (len(columns) - len(first))
+    raw = first + [""] * (len(columns) - len(first))
     pairs = zip(raw, columns, strict=True)
     empty = [not name.strip() and all(cell is None for cell in cells) for name, cells in pairs]
     for place in np.flatnonzero(empty):

@@ -10,7 +10,7 @@ from kanon_core.table.readers.cells import NUMBER
 from kanon_core.table.readers.notes import Notes
 
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-_VALUE = re.compile(
+VALUE = re.compile(
     rf"\s*+(?:{NUMBER}|[+-]?[.,:/ -]*+\d[\d.,:/ TZ-]*+|[^\s@]++@[^\s@]+\.\w+|https?://\S+|true|false"
     rf"|\d{{1,2}}[ .-]++{_MONTH}[ .,-]++\d{{2,4}}|{_MONTH}[ .]++\d{{1,2}},? ++\d{{4}})\s*",
     re.I,
@@ -23,10 +23,10 @@ def find_header(rows: list[list[str]], asked: Asked, notes: Notes) -> bool:
     """Whether the first of these rows names the columns, as asked or found out, which is noted."""
     if asked.header is not None:
         return asked.header
-    header = _looks_like_header(rows)
+    header = looks_like_header(rows)
     if not header:
         notes.say(tr("No row of column names was found."))
-    elif _is_texts_only(rows):
+    elif is_texts_only(rows):
         notes.say(
             tr(
                 "The first row was taken as column names, which no column of numbers or dates confirms; if it"
@@ -38,7 +38,7 @@ def find_header(rows: list[list[str]], asked: Asked, notes: Notes) -> bool:
     return header
 
 
-def _looks_like_header(rows: list[list[str]]) -> bool:
+def looks_like_header(rows: list[list[str]]) -> bool:
     """Whether the first of these rows names the columns.
 
     It does unless it holds values (numbers, dates, addresses of mail or pages, true or false, codes shaped
@@ -46,7 +46,7 @@ def _looks_like_header(rows: list[list[str]]) -> bool:
     occurs again below it in a table of texts only.
     """
     first, columns = rows[0], _columns(rows)
-    valued = [place for place, text in enumerate(first) if _VALUE.fullmatch(text)]
+    valued = [place for place, text in enumerate(first) if VALUE.fullmatch(text)]
     if valued:
         return len(valued) < len(first) and all(
             _YEAR.fullmatch(first[i]) and columns and not any(_YEAR.fullmatch(text) for text in columns[i])
@@ -54,7 +54,7 @@ def _looks_like_header(rows: list[list[str]]) -> bool:
         )
     if any(_is_code(text, column) for text, column in zip(first, columns, strict=False)):
         return False
-    if not _is_texts_only(rows):
+    if not is_texts_only(rows):
         return True
     named = [text for text in first if text]
     return (
@@ -64,10 +64,10 @@ def _looks_like_header(rows: list[list[str]]) -> bool:
     )
 
 
-def _is_texts_only(rows: list[list[str]]) -> bool:
+def is_texts_only(rows: list[list[str]]) -> bool:
     """Whether nothing is a value by its form: only words tell names from a record then."""
     looked_at = [rows[0], *(column[:_FEW] for column in _columns(rows))]
-    return not any(_VALUE.fullmatch(text) for texts in looked_at for text in texts)
+    return not any(VALUE.fullmatch(text) for texts in looked_at for text in texts)
 
 
 def _columns(rows: list[list[str]]) -> list[tuple[str, ...]]:

@@ -43,6 +43,7 @@ class Notes:
     def __init__(self) -> None:
         self._sentences: list[str] = []
         self._found: dict[str, list[str]] = {}
+        self._counted: dict[tuple[str, str], int] = {}
 
     def say(self, sentence: str) -> None:
         """A sentence about the whole file."""
@@ -50,7 +51,13 @@ class Notes:
 
     def add(self, kind: str, column: str, count: int | None = None) -> None:
         """One finding in one column, with the number of cells it concerns."""
+        if count is not None:
+            self._counted[kind, column] = count
         self._found.setdefault(kind, []).append(f"“{column}”" if count is None else f"“{column}” {count:,}")
+
+    def count(self, kind: str, column: str) -> int:
+        """Return how many cells of a column a finding concerns; 0 without one."""
+        return self._counted.get((kind, column), 0)
 
     def sentences(self) -> tuple[str, ...]:
         """All sentences, those about the file first, then in the order of their kinds."""

@@ -33,7 +33,7 @@ class RaggedLines(Exception):
     def of(cls, text: bytes, found: Sequence[tuple[int, int]]) -> RaggedLines:
         """Those of a text; ``found``: the numbers of records, from 1, and their fields."""
         first = found[:_NAMED]
-        lines = _line_numbers(text, [number for number, _ in first]) if first else []
+        lines = record_lines(text, [number for number, _ in first]) if first else []
         return cls([(line, fields) for line, (_, fields) in zip(lines, first, strict=False)], len(found))
 
     def below(self, lines: int) -> RaggedLines:
@@ -61,14 +61,14 @@ def ragged(found: RaggedLines, delimiter: str, width: int) -> InputError:
     return InputError(
         tr(
             "The lines do not have equally many fields: the first has {width:,}, {where}; separate the fields"
-            " by the {delimiter} throughout, put cells that contain it in quotes, or choose another"
-            " delimiter."
+            " by the {delimiter} throughout, put cells that contain it in quotes, choose another delimiter,"
+            " or skip lines that are no part of the table (--skip, --skip-end)."
         ).format(width=width, where=where, delimiter=tr(name))
     )
 
 
-def _line_numbers(text: bytes, wanted: list[int]) -> list[int]:
-    """The lines, from 1, of these records (ascending, from 1), which do not count blank lines."""
+def record_lines(text: bytes, wanted: Sequence[int]) -> list[int]:
+    """Return the lines, from 1, of these records (ascending, from 1), which do not count blank lines."""
     lines, line, position = [], 1, 0
     for number, record in enumerate(re.finditer(rb'(?:[^"\r\n]++|"(?:[^"]|"")*+"|")++', text), start=1):
         if number > wanted[-1]:
@@ -80,15 +80,16 @@ def _line_numbers(text: bytes, wanted: list[int]) -> list[int]:
     return lines
 
 
-def refuse_open_quote(text: bytes, delimiter: str) -> None:
-    """Raises InputError when a quote at the beginning of a cell is never closed."""
+def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
+    """Raises InputError when a quote at the beginning of a cell is never closed; so many lines of the file
+    stand ``above`` the text."""
     opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
     rest = re.compile(rb'(?:[^"]|"")*+"')
     position = 0
     while (opened := opening.search(text, position)) is not None:
         closed = rest.match(text, opened.end())
         if closed is None:
-            raise open_quote(len(re.findall(rb"\r\n?|\n", text[: opened.end()])) + 1)
+            raise open_quote(len(re.findall(rb"\r\n?|\n", text[: opened.end()])) + 1 + above)
         position = closed.end()
 
 

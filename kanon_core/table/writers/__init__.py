@@ -1,11 +1,12 @@
 """A table as a file that is safe to open: csv, xlsx or parquet, the same bytes for the same frame.
 
-A spreadsheet runs a text cell that begins with "=", "+", "-" or "@" as a formula, and a table's texts come
-from strangers. In csv and xlsx such texts (column names too) get a leading apostrophe, see `neutralized`;
-names stay different from one another, while the cells "=x" and "'=x" both read "'=x". Half a character (a
-lone surrogate), which no file can hold, becomes U+FFFD. Reading the file back gives the same values but for
-these two; csv has no types, so a column of texts that are all numbers comes back as numbers, and an empty
-text as missing.
+A spreadsheet runs a cell of a csv file that begins with "=", "+", "-" or "@" as a formula, and a table's
+texts come from strangers. In csv such texts (column names too) get a leading apostrophe, see `neutralized`,
+unless a reader that is no spreadsheet is to have them as they are (``plain``); names stay different from one
+another, while the cells "=x" and "'=x" both read "'=x". In xlsx they are cells of the type text, which are
+never run and stay texts when somebody edits them. Half a character (a lone surrogate), which no file can
+hold, becomes U+FFFD. Reading the file back gives the same values but for these two; csv has no types, so a
+column of texts that are all numbers comes back as numbers, and an empty text as missing.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ import pandas as pd
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.words import tr
 from kanon_core.table.columns.characters import encodable
-from kanon_core.table.writers import cells as plain
+from kanon_core.table.writers import cells
 from kanon_core.table.writers.cells import neutralized, safe_text
 from kanon_core.table.writers.workbook import workbook
 
 _ARROW_TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
-def write_frame(frame: pd.DataFrame, format: str = "csv") -> bytes:
-    """The bytes of a file with the frame's columns (not its index).
+def write_frame(frame: pd.DataFrame, format: str = "csv", plain: bool = False) -> bytes:
+    """The bytes of a file with the frame's columns (not its index); ``plain``: without apostrophes in csv.
 
     csv is UTF-8 with "\\n" line ends and a comma; xlsx has one sheet of plain cells and no formula; parquet
     keeps numbers, truth values and dates, and changes no text. Whatever else a column holds is written as
@@ -43,31 +44,70 @@ def write_frame(frame: pd.DataFrame, format: str = "csv") -> bytes:
                 format=format, names=", ".join(WRITERS)
             )
         )
-    return WRITERS[format](frame)
+    return _csv(frame, encodable, str) if plain and format == "csv" else WRITERS[format](frame)
 
 
-def _csv(frame: pd.DataFrame) -> bytes:
-    columns = [_csv_cells(frame.iloc[:, place]) for place in range(frame.shape[1])]
-    lines = [",".join(plain.quoted(name) for name in plain.fitted_names(frame.columns, safe_text))]
+def marked_cells(frame: pd.DataFrame) -> int:
+    """Return how many cells of the frame, names of columns included, have an apostrophe in front in csv.
+
+    >>> marked_cells(pd.DataFrame({"a": ["=1", "-", "b"], "-x": [-1, -2, -3]}))
+    2
+    """
+    count = sum(neutralized(str(name)) != str(name) for name in frame.columns)
+    for place in range(frame.shape[1]):
+        column = frame.iloc[:, place]
+        if not cells.is_number(column):
+            codes, distinct = pd.factorize(pd.Series(cells.texts(column), dtype=object), use_na_sentinel=True)
+            marked = np.array([neutralized(text) != text for text in distinct], bool)
+            count += int(marked[codes[codes >= 0]].sum())
+    return count
+
+
+def marked_said(count: int, plain: bool) -> str:
+    """Return the sentence on so many cells that have an apostrophe in front, or, ``plain``, have none.
+
+    >>> marked_said(2, False)[:26]
+    'Cells with an apostrophe i'
+    """
+    if plain:
+        said = tr(
+            "Cells that a spreadsheet could run as formulas: {count:,}. They have no apostrophe in front; do"
+            " not open the file in a spreadsheet."
+        )
+    else:
+        said = tr(
+            "Cells with an apostrophe in front, as a spreadsheet could run them as formulas: {count:,}. For"
+            " programs that are no spreadsheets, write the file without (on the command line: --plain-cells)."
+        )
+    return said.format(count=count)
+
+
+def _csv(
+    frame: pd.DataFrame,
+    name: Callable[[str], str] = safe_text,
+    cell: Callable[[str], str] = neutralized,
+) -> bytes:
+    columns = [_csv_cells(frame.iloc[:, place], cell) for place in range(frame.shape[1])]
+    lines = [",".join(cells.quoted(text) for text in cells.fitted_names(frame.columns, name))]
     lines += map(",".join, zip(*columns, strict=True))
     if frame.shape[1] == 1:
         lines = [line or '""' for line in lines]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _csv_cells(column: pd.Series) -> list[str]:
-    if plain.is_number(column):
-        return ["" if value is None else repr(value) for value in plain.numbers(column)]
-    cells = plain.texts(column)
-    known = {cell: plain.quoted(neutralized(cell)) for cell in set(cells) if cell is not None}
-    return ["" if cell is None else known[cell] for cell in cells]
+def _csv_cells(column: pd.Series, safe: Callable[[str], str]) -> list[str]:
+    if cells.is_number(column):
+        return ["" if value is None else repr(value) for value in cells.numbers(column)]
+    texts = cells.texts(column)
+    known = {text: cells.quoted(safe(text)) for text in set(texts) if text is not None}
+    return ["" if text is None else known[text] for text in texts]
 
 
 def _parquet(frame: pd.DataFrame) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = plain.fitted_names(frame.columns, encodable)
+    names = cells.fitted_names(frame.columns, encodable)
     if len(set(names)) < len(names):
         raise InputError(tr("Two columns have the same name, which parquet does not allow; rename one."))
     arrays = [_arrow_cells(frame.iloc[:, place]) for place in range(len(names))]
@@ -84,12 +124,12 @@ def _arrow_cells(column: pd.Series) -> Any:
 
     if isinstance(column.dtype, pd.SparseDtype):
         column = pd.Series(column.to_numpy())
-    if column.dtype.kind in "iufb" or plain.is_moment(column) or column.dtype == _ARROW_TEXT:
+    if column.dtype.kind in "iufb" or cells.is_moment(column) or column.dtype == _ARROW_TEXT:
         return pa.array(column, from_pandas=True)
-    return pa.array(plain.texts(column), pa.large_string())
+    return pa.array(cells.texts(column), pa.large_string())
 
 
 WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "xlsx": workbook, "parquet": _parquet}
 """Format name → what makes its bytes."""
 
-__all__ = ["WRITERS", "neutralized", "write_frame"]
+__all__ = ["WRITERS", "marked_cells", "marked_said", "neutralized", "write_frame"]

@@ -15,14 +15,42 @@ _FORMULA = re.compile(
     r"[\s\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n]"
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_HARMLESS = re.compile(
+    r" *[+\-＋－﹢﹣]+ *"
+    r"| *[+-] ?(?:[0-9]+|[0-9]{1,3}(?:[ .,'\u00a0\u202f][0-9]{3})+)(?:[.,][0-9]+)? ?%? *"
+)
 _QUOTED = re.compile(r'[",;|\t\r\n]|\A\s|\s\Z')
 
 
 def neutralized(text: str) -> str:
-    """The text, with a leading apostrophe if a spreadsheet could run it as a formula. That is a text whose
-    first character, blanks and invisible characters aside, is = + - @ or a wide form of these, or that begins
-    with a tab or line end; a text that is a number from beginning to end ("-3.5") stays as it is."""
-    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+    """Return the text, with a leading apostrophe if a spreadsheet could run it as a formula. That is a text
+    whose first character, blanks and invisible characters aside, is = + - @ or a wide form of these, or that
+    begins with a tab or line end. Numbers and signs alone stay as they are: they neither call nor refer to
+    anything.
+
+    >>> neutralized("=1+1"), neutralized("-3.5"), neutralized("-1,5 %"), neutralized("-")
+    ("'=1+1", '-3.5', '-1,5 %', '-')
+    """
+    return f"'{text}" if could_run(text) and not _HARMLESS.fullmatch(text) else text
+
+
+def could_run(text: str) -> bool:
+    """Return whether a text begins as a formula of a spreadsheet does, and is no plain number.
+
+    >>> could_run("=1+1"), could_run("-"), could_run("-3")
+    (True, True, False)
+    """
+    return _FORMULA.match(text) is not None and _NUMBER.fullmatch(text) is None
+
+
+def without_apostrophe(text: str) -> str:
+    """Return the text without the apostrophe that keeps a spreadsheet from running it, as files written now
+    or before have it.
+
+    >>> without_apostrophe("'=1+1"), without_apostrophe("'-"), without_apostrophe("'s")
+    ('=1+1', '-', "'s")
+    """
+    return text[1:] if text[:1] == "'" and could_run(text[1:]) else text
 
 
 def safe_text(text: str) -> str:

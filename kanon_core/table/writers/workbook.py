@@ -19,6 +19,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
+from kanon_core.table.columns.characters import encodable
 from kanon_core.table.writers import cells as plain
 
 _ROWS, _COLUMNS, _LONGEST, _EXACT = 2**20, 2**14, 32_767, 10**15
@@ -71,6 +72,17 @@ _PARTS = {
         ' name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
     ),
 }
+_TEXT = 3
+"""The style of a text that looks like a formula: it stays a text when somebody edits its cell."""
+_STYLED = (
+    _PARTS["xl/styles.xml"]
+    .replace(
+        "</cellXfs>",
+        '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1"'
+        ' applyNumberFormat="1"/></cellXfs>',
+    )
+    .replace('<cellXfs count="3">', '<cellXfs count="4">')
+)
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
 
@@ -89,7 +101,7 @@ def workbook(frame: pd.DataFrame) -> bytes:
             ).format(rows=len(frame), columns=frame.shape[1], most_records=_ROWS - 1, most_columns=_COLUMNS)
         )
     strings = _Strings()
-    names = plain.fitted_names(frame.columns, lambda name: _NOT_XML.sub("\ufffd", plain.safe_text(name)))
+    names = plain.fitted_names(frame.columns, lambda name: _NOT_XML.sub("\ufffd", encodable(name)))
     columns = [[strings.cell(name, name), *_cells(frame.iloc[:, i], strings)] for i, name in enumerate(names)]
     letters = [_letters(place) for place in range(len(columns))]
     rows = []
@@ -98,7 +110,8 @@ def workbook(frame: pd.DataFrame) -> bytes:
         rows.append(f'<row r="{number}">{"".join(cells)}</row>')
     size = f'<dimension ref="A1:{letters[-1]}{len(rows)}"/>' if letters else ""
     sheet = f'<worksheet xmlns="{_MAIN}">{size}<sheetData>{"".join(rows)}</sheetData></worksheet>'
-    return _packed({**_PARTS, "xl/sharedStrings.xml": strings.part(), "xl/worksheets/sheet1.xml": sheet})
+    parts = {**_PARTS, "xl/styles.xml": _STYLED} if strings.styled else _PARTS
+    return _packed({**parts, "xl/sharedStrings.xml": strings.part(), "xl/worksheets/sheet1.xml": sheet})
 
 
 class _Strings:
@@ -107,22 +120,24 @@ class _Strings:
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
         self._items: list[str] = []
+        self.styled = False
 
     def cell(self, text: str, column: str) -> str:
         """The end of a cell that holds this text."""
         if text not in self._places:
-            safe = plain.neutralized(text)
-            if len(safe) > _LONGEST:
+            if len(text) > _LONGEST:
                 raise InputError(
                     tr(
                         "Column “{column}” has a text of more than {limit:,} characters, which a sheet cannot"
                         " hold; export the table as csv or parquet."
                     ).format(column=column, limit=_LONGEST)
                 )
-            safe = escape(_NOT_XML.sub("\ufffd", _ESCAPED.sub("_x005F_", safe)), {"\r": "&#13;"})
+            safe = escape(_NOT_XML.sub("\ufffd", _ESCAPED.sub("_x005F_", text)), {"\r": "&#13;"})
             self._places[text] = len(self._items)
             self._items.append(f'<si><t xml:space="preserve">{safe}</t></si>')
-        return f' t="s"><v>{self._places[text]}</v></c>'
+        style = f' s="{_TEXT}"' if plain.could_run(text) else ""
+        self.styled |= bool(style)
+        return f'{style} t="s"><v>{self._places[text]}</v></c>'
 
     def part(self) -> str:
         return f'<sst xmlns="{_MAIN}" uniqueCount="{len(self._items)}">{"".join(self._items)}</sst>'

@@ -70,7 +70,8 @@ def _source(evidence: Evidence) -> str:
 
 
 def _order(evidence: Evidence) -> list[str]:
-    return [] if evidence.handed.shuffled else ["--keep-order"]
+    plain = ["--plain-cells"] if evidence.handed.plain else []
+    return plain if evidence.handed.shuffled else ["--keep-order", *plain]
 
 
 def _spans(ks: list[int]) -> str:

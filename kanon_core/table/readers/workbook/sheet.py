@@ -21,15 +21,18 @@ _INSIDE = 6
 """Elements within a cell: its value, its formula, a text and its pieces."""
 
 
-def filled_rows(book: Workbook, entry: str, title: str, values: Values, asked: Asked) -> list[list[Cell]]:
-    """The rows of a sheet that are not empty, each without the empty cells at its end.
+def filled_rows(
+    book: Workbook, entry: str, title: str, values: Values, asked: Asked
+) -> tuple[list[list[Cell]], list[int]]:
+    """The rows of a sheet that are not empty, each without the empty cells at its end, and their numbers in
+    the sheet, from 1.
 
     Raises InputError naming sheet and row for more than the limits allow, and what `BROKEN` lists. Cost
     about 3 µs a cell; empty rows and cells that the file leaves out cost nothing.
     """
     sheet = _Sheet(title, values, asked, asked.limits.unpacked_from(book.size))
     book.walk(entry, sheet.walk, asked.tick)
-    return sheet.rows
+    return sheet.rows, sheet.numbers
 
 
 class _Sheet:
@@ -37,6 +40,7 @@ class _Sheet:
 
     def __init__(self, title: str, values: Values, asked: Asked, bytes: int) -> None:
         self.rows: list[list[Cell]] = []
+        self.numbers: list[int] = []
         self._title, self._values, self._limits, self._bytes = title, values, asked.limits, bytes
         self._columns: dict[str, int] = {}
         self._cells: list[Cell] = []
@@ -121,6 +125,7 @@ class _Sheet:
         self._filled += len(cells)
         self._width = max(self._width, len(cells))
         self.rows.append(cells)
+        self.numbers.append(self._row)
         self._cells = []
         if self._bytes < 0:
             raise InputError(

@@ -1,0 +1,206 @@
+"""What stands around a table in its file: titles above the names, a second row of names, labels below them,
+notes below the records.
+
+Rows are texts without blanks around them, "" where a cell is empty. Nothing is taken for a title or a label
+unless the rows below it agree with one another; whatever is left out is told with its lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from kanon_core.table.readers.base import MISSING_NUMBERS
+from kanon_core.table.readers.header import VALUE, is_texts_only, looks_like_header
+
+Rows = Sequence[Sequence[str]]
+
+_TITLES, _LABELS, _AGREEING, _MOST = 20, 2, 3, 0.8
+_UNKNOWN = MISSING_NUMBERS | {"unknown", "missing", "not available", "not applicable", "refused", "*", "?"}
+_WORD = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff]")
+_NO_WORD = re.compile(r"[\[{(<>=≤≥*#]|\d+\s*[-–]\s*\d|.*@")
+_NOTE = re.compile(
+    r"(?:sources?|notes?|footnotes?|legend|remarks?|quellen?|anmerkung(?:en)?|hinweise?|stand|remarques?"
+    r"|légende|fuentes?|notas?|fontes?|fonte|bron|出典|出所|資料|注|備考|注記)\s*[:：]"
+    r"|[*†‡]+\s*[^\W\d_]{2}|\(?\d{1,2}\)\s+[^\W\d_]{2}|[¹²³]\s*[^\W\d_]|※",
+    re.I,
+)
+
+
+def filled(row: Sequence[str]) -> int:
+    """Return how many cells of a row hold something.
+
+    >>> filled(["a", "", "b"])
+    2
+    """
+    return sum(map(bool, row))
+
+
+def titles_above(rows: Rows, apart: Collection[int]) -> int:
+    """Return how many of the first rows are titles: rows with few cells above a row of names that the rows
+    below it confirm. ``apart``: the places of rows with a blank line before them. Cost O(cells).
+
+    >>> table = [["id", "age", "zip"], ["a", "30", "1010"], ["b", "31", "1020"]]
+    >>> titles_above([["Survey 2020"], *table], ()), titles_above(table, ())
+    (1, 0)
+    """
+    width = _width(rows)
+    few = max(1, width // 3)
+    start = next(
+        (i for i, row in enumerate(rows[: _TITLES + 1]) if len(row) == width and filled(row) > few), 0
+    )
+    if width < 2 or not start:
+        return 0
+    above, below = rows[:start], rows[start:]
+    if not all(filled(row) <= few or len(row) < width for row in above):
+        return 0
+    if len(below) < 2 or not looks_like_header([list(row) for row in below]):
+        return 0
+    if any(_valued(_columns(below[1:], width))):
+        return start
+    spoken = all(len(row) < width and " " in "".join(row) for row in above if any(row))
+    split = any(i in apart for i in range(1, start + 1)) or any(not any(row) for row in above)
+    agreeing = sum(len(row) == width for row in below) >= _AGREEING
+    return start if agreeing and (split or spoken) and is_texts_only([list(row) for row in below]) else 0
+
+
+def may_be_title(rows: Rows) -> bool:
+    """Return whether the first row fills one cell and the next one several: a title, or the one name.
+
+    >>> may_be_title([["People", "", ""], ["Anna", "Bern", "nurse"]])
+    True
+    """
+    return len(rows) > 1 and len(rows[0]) > 2 and filled(rows[0]) == 1 < filled(rows[1])
+
+
+def is_group_row(rows: Rows) -> bool:
+    """Return whether the first row names groups of columns, as merged cells do, and the second the columns:
+    the first repeats its texts or leaves cells out to the right of them, the second has words above values.
+
+    >>> table = [["2020", "", "2021", ""], ["men", "women", "men", "women"], *[["1", "2", "3", "4"]] * 3]
+    >>> is_group_row(table)
+    True
+    """
+    if len(rows) < 2 + _AGREEING or not filled(rows[0]) > 1 or len(rows[0]) != len(rows[1]):
+        return False
+    first, second = rows[0], rows[1]
+    begins = next(i for i, text in enumerate(first) if text)
+    if all(first[begins:]) and len(set(first)) == len(first):
+        return False
+    named = [bool(a or b) for a, b in zip(first, second, strict=True)]
+    joined = joined_names(first, second)
+    lower = [b or a for a, b in zip(first, second, strict=True)]
+    told = all(named) and filled(second) > 1 and len(set(joined)) == len(joined)
+    return told and _is_labels(lower, rows[2:])
+
+
+def joined_names(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
+    """Return the names of columns by two rows of them; a cell left out of the upper one means that to its
+    left, unless the column has no lower name.
+
+    >>> joined_names(["id", "2020", ""], ["", "men", "women"])
+    ['id', '2020 men', '2020 women']
+    """
+    names, group = list[str](), ""
+    for above, below in zip(upper, lower, strict=True):
+        group = above or (group if below else "")
+        names.append(" ".join(filter(None, (group, below))))
+    return names
+
+
+def labels_below(rows: Rows) -> int:
+    """Return how many rows below the names, the first of these rows, are labels: words in columns that are
+    values throughout below, which at least half of the columns are. At most two; cost O(cells).
+
+    >>> table = [["q1", "q2"], ["How old are you?", "Your income"], *[["30", "500"]] * 3]
+    >>> labels_below(table), labels_below(table[:1] + table[2:])
+    (1, 0)
+    """
+    if len(rows) < 2 + _AGREEING:
+        return 0
+    return next((n for n in range(_LABELS, 0, -1) if _are_labels(rows, n)), 0)
+
+
+def _are_labels(rows: Rows, count: int) -> bool:
+    body = rows[1 + count :]
+    return len(body) >= _AGREEING and all(_is_labels(row, body) for row in rows[1 : 1 + count])
+
+
+def _is_labels(row: Sequence[str], body: Rows) -> bool:
+    """Whether a row has words in most columns, and in all that hold values below, at least half of them."""
+    if len(row) < 2 or any(VALUE.fullmatch(text) for text in row):
+        return False
+    words = [_is_word(text) for text in row]
+    if sum(words) * 2 <= len(row):
+        return False
+    valued = _valued(_columns(body, len(row)), 1.0)
+    over = [word for word, value in zip(words, valued, strict=False) if value]
+    return len(over) * 2 >= len(row) and len(over) > 1 and all(over)
+
+
+def notes_below(rows: Rows, width: int, apart: Collection[int]) -> int:
+    """Return how many of the last rows are notes: such as “Source: …”, or texts after a blank line, each in
+    the first column alone or with fewer fields than the table, of this ``width``. ``apart`` as in
+    `titles_above`. Cost O(rows).
+
+    >>> notes_below([["a", "1", "2"], ["b", "3", "4"], ["Source: census", "", ""]], 3, ())
+    1
+    """
+    if width < 2:
+        return 0
+    body = next((i for i in range(len(rows), 0, -1) if not is_short(rows[i - 1], width)), 0)
+    if not body or body == len(rows):
+        return 0
+    sparse = any(is_short(row, width) for row in rows[:body])
+    known = {row[0] for row in rows[:body]}
+    for place in range(body, len(rows)):
+        text = rows[place][0]
+        split = place in apart or not any(rows[place - 1])
+        padded = len(rows[place]) == width
+        if not text or text in known:
+            continue
+        if (split and not sparse and (width > 2 or not padded)) or _NOTE.match(text):
+            while place > body and not any(rows[place - 1]):
+                place -= 1
+            return len(rows) - place
+    return 0
+
+
+def is_short(row: Sequence[str], width: int) -> bool:
+    """Return whether a row fills no cell but the first, without a value there, or has fewer fields.
+
+    >>> is_short(["a", "", ""], 3), is_short(["a", "b", ""], 3), is_short(["a", "b"], 3)
+    (True, False, True)
+    """
+    if len(row) < width:
+        return not VALUE.fullmatch(row[0])
+    return len(row) == width and filled(row) == bool(row[0]) and not VALUE.fullmatch(row[0] or "x")
+
+
+def _width(rows: Rows) -> int:
+    """The number of fields that most rows have, the larger of two."""
+    return max(Counter(map(len, rows)).items(), key=lambda item: (item[1], item[0]), default=(0, 0))[0]
+
+
+def _columns(rows: Rows, width: int) -> list[list[str]]:
+    """The cells of each column that hold something, of the rows of this width."""
+    whole = [row for row in rows if len(row) == width]
+    return [[text for text in column if text] for column in zip(*whole, strict=True)]
+
+
+def _valued(columns: Sequence[Sequence[str]], share: float = _MOST) -> list[bool]:
+    """Which columns hold values (numbers, dates) in such a share of their cells, words for missing aside."""
+    found = []
+    for column in columns:
+        known = [text for text in column if text.lower() not in _UNKNOWN]
+        values = sum(VALUE.fullmatch(text) is not None for text in known) if known else 0
+        found.append(values > 0 and values >= share * len(known))
+    return found
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text could be a label: no value, no interval or set, no word for missing."""
+    if text.lower() in _UNKNOWN or VALUE.fullmatch(text) or _NO_WORD.match(text):
+        return False
+    return _WORD.search(text) is not None

@@ -1,0 +1,197 @@
+"""Text without what stands around its table: lines above the names, notes below the records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import later, tr
+from kanon_core.table.readers import detect
+from kanon_core.table.readers.around import is_short, notes_below, titles_above
+from kanon_core.table.readers.base import Asked
+from kanon_core.table.readers.notes import Notes
+
+ASKED_TITLE = later(
+    "The first row fills one cell alone; if it is a title above the column names, say 1 under “Skip lines”"
+    " (on the command line: --skip 1)."
+)
+JOINED = later(
+    "The columns are named by the first two rows together; if the second is a record, say 0 under “Skip rows"
+    " below the names” (on the command line: --skip-rows 0)."
+)
+_TAIL, _LAST = 2**14, 100
+_END, _LINE = re.compile(rb"\r\n?|\n"), re.compile(rb"[^\r\n]+")
+_SEP = re.compile(rb'\s*"?sep=([^\r\n"])"?[ \t,;]*(?:\r\n?|\n)', re.I)
+
+
+@dataclass(frozen=True)
+class Trimmed:
+    """A ``text``, with so many lines of its file ``above`` it. ``delimiter``: what a line above it names.
+    ``skip``, ``skip_end``: the lines left out above and below, None where none are."""
+
+    text: bytes
+    above: int = 0
+    delimiter: str | None = None
+    skip: int | None = None
+    skip_end: int | None = None
+
+
+def without_lines(text: bytes, asked: Asked, notes: Notes) -> Trimmed:
+    """Return a text without the lines that are asked to be left out, or without the line in which Excel is
+    told the delimiter. Raises InputError where nothing is left."""
+    above, delimiter = asked.skip, asked.delimiter
+    if above is None and (named := _SEP.match(text)):
+        above = names_delimiter(text)
+        delimiter = delimiter or named[1].decode("ascii", "ignore") or None
+        notes.say(tr("Not read, as it names the delimiter: line {line:,} (sep=).").format(line=above))
+    kept = _below(text, above or 0)
+    if asked.skip_end and (starts := [line.start() for line in _LINE.finditer(kept)]):
+        kept = kept[: starts[-min(asked.skip_end, len(starts))]]
+    if not kept.strip():
+        raise nothing_left()
+    return Trimmed(kept, above or 0, delimiter, above, asked.skip_end)
+
+
+def names_delimiter(text: bytes) -> int:
+    """Return how many lines of a text, blank ones included, end with the one that names the delimiter; 0
+    where none does.
+
+    >>> names_delimiter(b"sep=;\\na;b\\n"), names_delimiter(b"a;b\\n")
+    (1, 0)
+    """
+    named = _SEP.match(text)
+    return len(_END.findall(named[0])) if named else 0
+
+
+def refuse_around(*skipped: int | bool | None) -> None:
+    """Raise InputError where anything is left out above, below or at the end of a table whose reader tells
+    nobody what is left out."""
+    if any(skipped):
+        raise InputError(
+            tr(
+                "Lines around the table look like titles, labels or notes: the first ones, or the last ones."
+                " Here a file is read as it stands; take these lines out."
+            )
+        )
+
+
+def nothing_left() -> InputError:
+    """Return the sentence on a file of which all lines are to be skipped."""
+    return InputError(
+        tr(
+            "No line is left when those are skipped that are named; name fewer under “How the file is read”"
+            " (on the command line: --skip, --skip-rows, --skip-end)."
+        )
+    )
+
+
+def without_titles(trimmed: Trimmed, head: str, first: Sequence[list[str]], notes: Notes) -> Trimmed:
+    """Return the text without titles above its names, which is noted; ``first``: its first records."""
+    if all(first[0]) and len(first[0]) > 1 and all(len(row) <= len(first[0]) for row in first):
+        return trimmed
+    lines = _lines(head.encode(), len(first))
+    if len(lines) < 2 or any(line.count(b'"') % 2 for line, _, _ in lines[: len(first)]):
+        return trimmed
+    count = titles_above(first[: len(lines)], {i for i, (_, _, ends) in enumerate(lines) if i and ends > 1})
+    if not count:
+        return trimmed
+    blank = len(trimmed.text) - len(trimmed.text.lstrip(b"\r\n"))
+    skipped = len(_END.findall(trimmed.text[:blank])) + sum(ends for _, _, ends in lines[: count + 1])
+    above = trimmed.above + skipped
+    notes.say(skipped_above(trimmed.above + 1, above, False))
+    return Trimmed(_below(trimmed.text, skipped), above, trimmed.delimiter, above, trimmed.skip_end)
+
+
+def without_notes(trimmed: Trimmed, delimiter: str, width: int, notes: Notes) -> Trimmed:
+    """Return the text without the notes below its records, which is noted; ``width``: fields of a record."""
+    start = len(trimmed.text) - _TAIL
+    if start > 0:
+        found = _END.search(trimmed.text, start)
+        start = found.end() if found else 0
+    start = max(start, 0)
+    tail = trimmed.text[start:]
+    last = tail.rstrip(b"\r\n")
+    last = last[max(last.rfind(b"\n"), last.rfind(b"\r")) + 1 :]
+    if width < 2 or not is_short(_fields(last, delimiter), width):
+        return trimmed
+    if tail.count(b'"') % 2:
+        return trimmed
+    lines = _lines(tail)[-_LAST:]
+    whole = next((i for i in range(len(lines), 0, -1) if lines[i - 1][0].count(b'"') % 2), 0)
+    rows = [_fields(line, delimiter) for line, _, _ in lines[whole:]]
+    apart = {i for i, (_, _, ends) in enumerate(lines[whole:]) if ends > 1}
+    count = notes_below(rows, width, apart)
+    if not count:
+        return trimmed
+    at = start + lines[len(lines) - count][1]
+    line = trimmed.above + len(_END.findall(trimmed.text[:at])) + 1
+    last = line + len(_END.findall(trimmed.text[at:].rstrip(b"\r\n")))
+    notes.say(skipped_below(line, last, False))
+    return Trimmed(trimmed.text[:at], trimmed.above, trimmed.delimiter, trimmed.skip, count)
+
+
+def _fields(line: bytes, delimiter: str) -> list[str]:
+    """The fields of a line, without quotes and blanks around them."""
+    records = detect.records(line.decode("utf-8", "ignore"), delimiter[0])
+    return [detect.unquoted(field).strip() for field in next(records, [""])]
+
+
+def _lines(text: bytes, most: int = 2**20) -> list[tuple[bytes, int, int]]:
+    """Lines that are not blank: each with the place where it begins, and the line ends before it since the
+    one before."""
+    found, end = list[tuple[bytes, int, int]](), 0
+    for line in _LINE.finditer(text):
+        found.append((line[0], line.start(), len(_END.findall(text[end : line.start()]))))
+        end = line.end()
+        if len(found) == most:
+            break
+    return found
+
+
+def _below(text: bytes, lines: int) -> bytes:
+    """The text below so many lines."""
+    end = 0
+    for _ in range(lines):
+        found = _END.search(text, end)
+        if found is None:
+            raise nothing_left()
+        end = found.end()
+    return text[end:]
+
+
+def skipped_above(first: int, last: int, sheet: bool) -> str:
+    """Return the sentence on titles that were left out, and how to keep them."""
+    return tr(
+        "Not read, as a title above the column names: {lines}; if it is part of the table, say 0 under “Skip"
+        " lines” (on the command line: --skip 0)."
+    ).format(lines=lines_from(first, last, sheet))
+
+
+def skipped_below(first: int, last: int, sheet: bool) -> str:
+    """Return the sentence on notes that were left out, and how to keep them."""
+    return tr(
+        "Not read, as notes below the table: {lines}; if they are records, say 0 under “Skip lines at the"
+        " end” (on the command line: --skip-end 0)."
+    ).format(lines=lines_from(first, last, sheet))
+
+
+def skipped_labels(first: int, last: int, sheet: bool) -> str:
+    """Return the sentence on labels that were left out, and how to keep them."""
+    return tr(
+        "Not read, as labels below the column names: {lines}; if it is a record, say 0 under “Skip rows below"
+        " the names” (on the command line: --skip-rows 0)."
+    ).format(lines=lines_from(first, last, sheet))
+
+
+def lines_from(first: int, last: int, sheet: bool) -> str:
+    """Return the words for some lines of a text, or rows of a sheet.
+
+    >>> lines_from(2, 2, False), lines_from(2, 4, True)
+    ('line 2', 'rows 2 to 4')
+    """
+    if first == last:
+        return (tr("row {first:,}") if sheet else tr("line {first:,}")).format(first=first)
+    words = tr("rows {first:,} to {last:,}") if sheet else tr("lines {first:,} to {last:,}")
+    return words.format(first=first, last=last)

@@ -1,0 +1,28 @@
+"""The apostrophes that keep a spreadsheet from running texts of a csv file: how many, and their switch."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base.words import tr
+from kanon_core.table.writers import marked_cells, marked_said
+from pages.state.keys import Key, kept
+from pages.state.session import Session
+
+PLAIN = Key("plain cells", False)
+
+
+def apostrophes(session: Session, release: kc.Release, form: str) -> bool:
+    """Say how many cells get one, with a toggle for none where any does; whether none is to be written."""
+    if form == "xlsx":
+        st.caption(tr("Texts that look like formulas are cells of the type text, which no spreadsheet runs."))
+    if form != "csv":
+        return False
+    count = session.picture(("apostrophes",), lambda: marked_cells(release.publish(False)))
+    if not count:
+        return False
+    about = tr("For programs that are no spreadsheets: texts that begin with = + - @ stay as they are")
+    plain = st.toggle(tr("Without apostrophes"), key=kept(PLAIN.name, False), help=about)
+    st.caption(marked_said(count, plain))
+    return plain
