@@ -181,17 +181,18 @@ def _japanese_share(text: str) -> float:
 
 
 def _is_evident(text: str) -> bool:
-    """Whether there is more than a few letters with accents, or quotes, could be taken for: a run of two
-    usual characters, or of five half-width ones, or three different runs."""
+    """Whether there is more than what a few letters with accents, or quotes, could be taken for: two usual
+    characters, not the same one twice apart; five half-width ones in a row; or three different runs."""
     runs = set(_PLAUSIBLE.findall(text))
-    return len(runs) >= _RUNS or any(map(_is_word, runs))
+    usual = [_usual(run) for run in runs]
+    return len(runs) >= _RUNS or sum(usual) > 1 or any(len(run) >= _HALF_WIDTH for run in runs)
 
 
-def _is_word(run: str) -> bool:
+def _usual(run: str) -> int:
+    """The number of kana and usual kanji of a run, none of which is half-width."""
     if run[0] >= "\uff61":
-        return len(run) >= _HALF_WIDTH
-    leads = [character.encode("cp932", "ignore")[:1] for character in run]
-    return sum(b"" < lead <= _USUAL for lead in leads) > 1
+        return 0
+    return sum(b"" < character.encode("cp932", "ignore")[:1] <= _USUAL for character in run)
 
 
 def head_of(data: bytes) -> str:
