@@ -127,8 +127,8 @@ def without_notes(trimmed: Trimmed, delimiter: str, width: int, notes: Notes) ->
         return trimmed
     at = start + lines[len(lines) - count][1]
     line = trimmed.above + len(_END.findall(trimmed.text[:at])) + 1
-    last = line + len(_END.findall(trimmed.text[at:].rstrip(b"\r\n")))
-    notes.say(skipped_below(line, last, False))
+    more = len(_END.findall(trimmed.text[at:].rstrip(b"\r\n")))
+    notes.say(skipped_below(line, line + more, False))
     return Trimmed(trimmed.text[:at], trimmed.above, trimmed.delimiter, trimmed.skip, count)
 
 
