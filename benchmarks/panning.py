@@ -1,8 +1,8 @@
 """Frames while a saved map of 100,000 rectangles is dragged, in a real browser.
 
-Rectangles of about a kilometer lie over 10° × 10°: far away the map shows the density of records, close by the
-rectangles in view (at most as many as `layers.CROWD` says). The mouse drags for two seconds; the time between two
-frames is the page's own.
+Rectangles of about a kilometer lie over 10° × 10°: far away the map shows the density of records, close by
+the rectangles in view (at most as many as `layers.CROWD` says). The mouse drags for two seconds; the time
+between two frames is the page's own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ COUNT = 100_000
 WATCH = """() => {
   window.frameTimes = [];
   let last = performance.now();
-  const next = (now) => { window.frameTimes.push(now - last); last = now; window.watching = requestAnimationFrame(next); };
+  const next = (now) => {
+    window.frameTimes.push(now - last);
+    last = now;
+    window.watching = requestAnimationFrame(next);
+  };
   window.watching = requestAnimationFrame(next);
 }"""
 END = "() => { cancelAnimationFrame(window.watching); return window.frameTimes.slice(2); }"
@@ -63,7 +67,7 @@ def saved(file: Path) -> None:
 
 
 def dragged(page: Any, shown: str) -> dict[str, Any]:
-    """Milliseconds between frames while the mouse drags in a circle, 95th percentile; 30 a second are 33 ms."""
+    """Seconds between frames while the mouse drags in a circle; 30 frames a second are 0.033."""
     page.mouse.move(720, 450)
     page.mouse.down()
     page.evaluate(WATCH)
