@@ -22,7 +22,7 @@ from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, 
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table
 from kanon_core.cli.sources import recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
-from kanon_core.findings import FINDINGS
+from kanon_core.findings import FINDINGS, MaskedValues
 from kanon_core.findings.judging import judge as found_by
 from kanon_core.guarantees import Guarantee
 from kanon_core.masking import MASKINGS
@@ -193,6 +193,8 @@ def _write(
         print(marked_said(count, given.plain_cells), file=sys.stderr)
     for rounded in round_ends(release):
         print(printable(rounded.sentence))
+    for masked_values in found_by(table, release, [MaskedValues()]):
+        print(printable(masked_values.sentence))
     if given.metrics is not None:
         say_details(metrics, found)
     say_notes((metric, measured.notes) for metric, measured in zip(metrics, found, strict=True))

@@ -16,6 +16,7 @@ from kanon_core.findings.identity import Identity
 from kanon_core.findings.insiders import Insiders
 from kanon_core.findings.joins import DirectJoins
 from kanon_core.findings.longitude import Longitude
+from kanon_core.findings.masked import MaskedValues
 from kanon_core.findings.persons import People
 from kanon_core.findings.previous import PreviousReleases
 from kanon_core.findings.seed import KnownSeed
@@ -30,6 +31,7 @@ FINDINGS: tuple[type[Search], ...] = (
     UnchangedColumns,
     DependentColumns,
     Aggregates,
+    MaskedValues,
     DirectJoins,
     KnownSeed,
     Insiders,
@@ -53,6 +55,7 @@ __all__ = [
     "Insiders",
     "KnownSeed",
     "Longitude",
+    "MaskedValues",
     "People",
     "PreviousReleases",
     "Search",

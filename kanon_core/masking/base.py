@@ -6,7 +6,7 @@ A new masking is one file with a subclass and one line in `kanon_core.masking.MA
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,9 @@ class Masking(Algorithm):
 
     A changed cell publishes one value and knows what that value may stand for: rounded to tens, 40 stands for
     35 to 45. Distances see the value, the certainty penalty and who asks which rows fit see what it stands
-    for. k is 1 (`NoPromise`): no masking promises anything.
+    for. k is 1 (`NoPromise`): no masking promises anything. Columns of which it changes no value, or few, are
+    found by `kanon_core.findings.MaskedValues`, which counts on what is published; `kanon_core.masking.mask`
+    refuses a masking that changes nothing.
 
     Reference: ILD paper, §2.2.1.
     """
@@ -61,21 +63,29 @@ class Masking(Algorithm):
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
         """Each record by itself; the changed columns go to ``run.shown``."""
-        rng = run.rng
+        draw = Draw(run.rng, run.report)
         for done, column in enumerate(table.quasi):
             run.tick(done / len(table.quasi), self.title)
-            made = self.cells(column, rng)
+            made = self.cells(column, draw)
             if made is not None:
                 shown = replace(column.attribute, recoding="generalize")  # no mean of a group
                 run.shown[shown.name] = PublishedColumn(shown, *made)
         return Partition(np.arange(len(table)))
 
-    def cells(self, column: Column, rng: np.random.Generator) -> tuple[Cells, np.ndarray] | None:
+    def cells(self, column: Column, draw: Draw) -> tuple[Cells, np.ndarray] | None:
         """Cells, and which of them each record has, int64 (n); None where the column is published as it
         is."""
-        made = self.of_numbers(column, rng) if isinstance(column, Numbers) else None
+        made = self.of_numbers(column, draw) if isinstance(column, Numbers) else None
         return None if made is None else (made, np.arange(len(made)))
 
-    def of_numbers(self, column: Numbers, rng: np.random.Generator) -> Cells | None:
+    def of_numbers(self, column: Numbers, draw: Draw) -> Cells | None:
         """One cell for each record of a column of numbers or dates, missing values as they are."""
         return None
+
+
+class Draw(NamedTuple):
+    """What a masking is given beside a column: where its random numbers come from, and the ``report`` that
+    takes, by what it is, what it did otherwise than asked."""
+
+    rng: np.random.Generator
+    report: dict[str, float]

@@ -8,6 +8,7 @@ from kanon_core.release.cells import AggregatedNumbers, Arcs, Intervals
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Numbers
 
+_POLE = 90.0
 DAY, MINUTE = 86_400.0, 60.0
 """Seconds: dates and times of day are counted in them."""
 _STEPS = {"D": DAY, "s": 1.0, "us": 1e-6}
@@ -43,6 +44,20 @@ def written_step(column: Numbers) -> float:
     if is_clock(column):
         return 1.0 if column.circle is not None and column.circle.seconds else MINUTE
     return 1.0 if column.integral or column.levels else 0.0
+
+
+def within(column: Numbers, counted: bool = True) -> tuple[float, float]:
+    """Return the least and the greatest value that can be: the poles, the ends of an order, and, if they are
+    ``counted``, 0 of numbers of which none is negative; infinite where nothing is known. A circle has no
+    ends."""
+    if column.attribute.kind == "latitude":
+        return -_POLE, _POLE
+    if column.circle is not None:
+        return -np.inf, np.inf
+    if column.levels:
+        return 0.0, len(column.levels) - 1.0
+    counted = counted and column.attribute.kind == "numeric" and column.range[0] >= 0
+    return (0.0 if counted else -np.inf), np.inf
 
 
 def is_clock(column: Numbers) -> bool:

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Choice, Real
-from kanon_core.masking.base import Masking
+from kanon_core.masking.base import Draw, Masking
 from kanon_core.masking.cells import standing_for
 from kanon_core.release.cells import AggregatedNumbers
 from kanon_core.table.columns.columns import Numbers
@@ -42,7 +42,7 @@ class TopBottomCoding(Masking):
         ),
     ] = "both"
 
-    def of_numbers(self, column: Numbers, rng: np.random.Generator) -> AggregatedNumbers | None:
+    def of_numbers(self, column: Numbers, draw: Draw) -> AggregatedNumbers | None:
         """Cells t for [t, greatest], b for [least, b], and single values."""
         present = np.sort(column.present)
         if not len(present):

@@ -9,12 +9,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Real
-from kanon_core.masking.base import Masking
-from kanon_core.masking.cells import DAY, MINUTE, is_clock, standing_for
+from kanon_core.masking.base import Draw, Masking
+from kanon_core.masking.cells import DAY, MINUTE, is_clock, standing_for, within
 from kanon_core.release.cells import AggregatedNumbers
 from kanon_core.table.columns.columns import Column, Numbers
 
-_PARTS = 20
+_PARTS, _FEWEST_PARTS = 20, 4
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Rounding(Masking):
     1970, times of day in minutes from midnight. Of what goes round there is no multiple beyond the end: 23 of
     24 hours, to tens, is 20, to fives 24, which is 0. Words in an order have no multiples and stay as they
     are. Base 0 takes for each column the least of 1, 2 or 5 times a power of ten that is at least a twentieth
-    of the range. Cost O(n) per column.
+    of the range, and changes some value; where none up to a quarter of the range does, such as of 0 and 1,
+    the column stays as it is. Cost O(n) per column.
 
     Reference: ILD paper, §2.2.1 (generalization: 25 years become the twenties).
     """
@@ -49,22 +50,41 @@ class Rounding(Masking):
         """Numbers, dates and times of day, no words."""
         return isinstance(column, Numbers) and not column.levels
 
-    def of_numbers(self, column: Numbers, rng: np.random.Generator) -> AggregatedNumbers | None:
+    def of_numbers(self, column: Numbers, draw: Draw) -> AggregatedNumbers | None:
         """Cells m for [m − base / 2, m + base / 2]."""
-        unit = DAY if column.attribute.kind == "datetime" else MINUTE if is_clock(column) else 1.0
-        low, high = column.range
-        base = unit * (self.base or _round_number((high - low) / unit / _PARTS))
-        if not base or not self.changes(column):
+        if not self.changes(column):
             return None
-        circle, written = column.circle, column.values
-        if circle is not None:
-            written = circle.written(written)
-        values = np.floor(written / base + 0.5) * base
-        if circle is not None:
-            values = np.clip(values, circle.first, circle.first + circle.period)
-            values = column.values + (values - written)
+        base = self._base(column)
+        if not base:
+            return None
+        values = _multiples(column, base)
         ends = np.minimum(values - base / 2, column.values), np.maximum(values + base / 2, column.values)
         return standing_for(column, values, *ends)
+
+    def _base(self, column: Numbers) -> float:
+        """In the column's own unit: as asked, or found."""
+        unit = DAY if column.attribute.kind == "datetime" else MINUTE if is_clock(column) else 1.0
+        if self.base:
+            return self.base * unit
+        span = (column.range[1] - column.range[0]) / unit
+        first = base = _round_number(span / _PARTS)
+        while base and base <= span / _FEWEST_PARTS:
+            if np.any((_multiples(column, base * unit) != column.values)[~column.missing]):
+                return base * unit
+            base = _round_number(1.5 * base)
+        return first * unit
+
+
+def _multiples(column: Numbers, base: float) -> np.ndarray:
+    """float64 (n): the nearest multiples, within the limits of the kind."""
+    circle, written = column.circle, column.values
+    if circle is not None:
+        written = circle.written(written)
+    values = np.clip(np.floor(written / base + 0.5) * base, *within(column))
+    if circle is not None:
+        values = np.clip(values, circle.first, circle.first + circle.period)
+        values = column.values + (values - written)
+    return np.asarray(values)
 
 
 def _round_number(least: float) -> float:

@@ -8,10 +8,14 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Real
-from kanon_core.masking.base import Masking
+from kanon_core.base.words import tr
+from kanon_core.masking.base import Draw, Masking
 from kanon_core.masking.cells import standing_for
+from kanon_core.release.altered import FEW
 from kanon_core.release.cells import AggregatedNumbers, AggregatedValues, Cells, ValueSets
 from kanon_core.table.columns.columns import Categories, Column, Numbers
+
+_TRIES = 64
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,9 @@ class Swapping(Masking):
     = ⌊range · n⌋ is added to each rank, and the values go around in the order of the sums: no value moves by
     more than r ranks. The published column is a permutation of the original: its mean, its frequencies and
     its ILD (0) do not change, only which values stand together. A cell stands for the values up to r ranks
-    away. Missing numbers stay where they are. Cost O(n log n) per column.
+    away. Missing numbers stay where they are. Where a range changes fewer than 5 % of the values, or
+    than half of those that an exchange can change – at most twice as many as are not the most frequent one
+    –, it is doubled until it does not, and the report says how far. Cost O(n log n) per column and range.
 
     Departures: rank swapping as R. A. Moore, Controlled data-swapping techniques for masking public use
     microdata sets, US Census Bureau 1996, exchanges pairs. Reference: ILD paper, §2.2.1 (データ交換).
@@ -40,34 +46,57 @@ class Swapping(Masking):
         float, Real(0.1, 100, unit="%", help="of all records, by which a value moves in rank")
     ] = 5.0
 
-    def cells(self, column: Column, rng: np.random.Generator) -> tuple[Cells, np.ndarray] | None:
+    def cells(self, column: Column, draw: Draw) -> tuple[Cells, np.ndarray] | None:
         """Cells v for what stands up to r ranks from v."""
         if not isinstance(column, Categories):
-            return super().cells(column, rng)
-        got, low, high = self._moved(column.codes, rng)
+            return super().cells(column, draw)
+        got, low, high = self._moved(column, column.codes, draw)
         codes, first, cell = np.unique(got, return_index=True, return_inverse=True)
         return AggregatedValues.of(codes, _runs(low[first], high[first])), cell.astype(np.int64)
 
-    def of_numbers(self, column: Numbers, rng: np.random.Generator) -> AggregatedNumbers | None:
+    def of_numbers(self, column: Numbers, draw: Draw) -> AggregatedNumbers | None:
         """The same of numbers."""
         shown = np.full((3, len(column.values)), np.nan)
-        shown[:, ~column.missing] = self._moved(column.present, rng)
+        shown[:, ~column.missing] = self._moved(column, column.present, draw)
         return standing_for(column, *shown)
 
-    def _moved(
-        self, values: np.ndarray, rng: np.random.Generator
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What each record gets, and the least and greatest of the values near it in rank."""
+    def _moved(self, column: Column, values: np.ndarray, draw: Draw) -> np.ndarray:
+        """(3, n): what each record gets, and the least and greatest of the values near it in rank."""
         n = len(values)
-        reach = int(self.range / 100 * n)
-        order = np.lexsort((rng.random(n), values))
-        ranked, ranks = values[order], np.arange(n)
-        got = np.argsort(ranks + rng.uniform(0, reach, n), kind="stable")  # which rank goes to each
-        first, last = (np.searchsorted(ranked, ranked[got], side) for side in ("left", "right"))
-        low, high = np.maximum(first - reach, 0), np.minimum(last - 1 + reach, n - 1)
-        found = np.empty((3, n), values.dtype)
-        found[:, order] = ranked[got], ranked[low], ranked[high]
-        return found[0], found[1], found[2]
+        asked = reach = int(self.range / 100 * n)
+        found = _exchanged(values, reach, draw.rng)
+        enough = min(FEW / 100 * n, _can_change(values) / 2)
+        for _ in range(_TRIES):
+            if (found[0] != values).sum() >= enough:
+                break
+            reach = min(max(2 * reach, 2), n)
+            found = _exchanged(values, reach, draw.rng)
+        if reach > asked:
+            says = tr("ranks that “{name}” moves ({asked:,} asked)")
+            draw.report[says.format(name=column.attribute.name, asked=asked)] = float(reach)
+        return found
+
+
+def _exchanged(values: np.ndarray, reach: int, rng: np.random.Generator) -> np.ndarray:
+    """(3, n): what each record gets from up to ``reach`` ranks away, and the least and greatest of the
+    values so near to that."""
+    n = len(values)
+    order = np.lexsort((rng.random(n), values))
+    ranked, ranks = values[order], np.arange(n)
+    got = np.argsort(ranks + rng.uniform(0, reach, n), kind="stable")  # which rank goes to each
+    first, last = (np.searchsorted(ranked, ranked[got], side) for side in ("left", "right"))
+    low, high = np.maximum(first - reach, 0), np.minimum(last - 1 + reach, n - 1)
+    found = np.empty((3, n), values.dtype)
+    found[:, order] = ranked[got], ranked[low], ranked[high]
+    return found
+
+
+def _can_change(values: np.ndarray) -> int:
+    """How many records can get another value than their own when values are exchanged."""
+    if not len(values):
+        return 0
+    most = int(np.unique(values, return_counts=True)[1].max())
+    return min(len(values), 2 * (len(values) - most))
 
 
 def _runs(low: np.ndarray, high: np.ndarray) -> ValueSets:

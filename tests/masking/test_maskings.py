@@ -9,7 +9,10 @@ import pytest
 import kanon_core as kc
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.options import from_json, options_of, to_json
+from kanon_core.findings import MaskedValues
 from kanon_core.masking import MASKINGS, Masking
+from kanon_core.masking.noise import CLIPPED
+from kanon_core.release.altered import FEW, altered
 from tests.contracts.test_tuples import cites, subclasses
 from tests.helpers import looped
 
@@ -78,7 +81,12 @@ def test_coding_that_leaves_nothing_between():
 
 def test_rounding_by_hand():
     assert shown(numbers(34, 35, 44, -5, -6), kc.Rounding(base=10)) == [30, 40, 40, 0, -10]
-    assert shown(numbers(0, 13, 20), kc.Rounding()) == [0, 13, 20]  # a twentieth of 20 is 1
+    assert shown(numbers(0, 13, 20), kc.Rounding()) == [
+        0,
+        14,
+        20,
+    ]  # a twentieth of 20 is 1, which changes none
+    assert shown(numbers(0, 13, 20), kc.Rounding(base=5)) == [0, 15, 20]
     assert shown(numbers(0, 13, 90), kc.Rounding()) == [0, 15, 90]  # of 90 4.5, so 5
     days = numbers(*pd.to_datetime(["1970-01-01", "1970-01-06", "1970-01-09"]))
     assert shown(days, kc.Rounding(base=5)) == ["1970-01-01", "1970-01-06", "1970-01-11"]
@@ -108,7 +116,8 @@ def around() -> kc.Table:
 @each
 def test_what_goes_round_goes_round_and_what_has_an_order_stays_in_it(cls):
     table = around()
-    for masking in (cls(), kc.Noise(share=1_000), kc.Noise(form="uniform"), kc.Rounding(base=7)):
+    own = cls(share=40) if cls is kc.TopBottomCoding else cls()
+    for masking in (own, kc.Noise(share=1_000), kc.Noise(form="uniform"), kc.Rounding(base=7)):
         release = kc.mask(table, masking, 3)
         kept, frame = np.flatnonzero(~release.suppressed), release.to_frame()
         for column in table.quasi:
@@ -132,7 +141,7 @@ def test_noise_is_no_loss_to_ild_and_stays_where_it_is_said_to():
     table = numbers(*np.random.default_rng(2).normal(50, 10, 4_000))
     values = table["x"].values
     for form in ("normal", "uniform"):
-        release = kc.mask(table, kc.Noise(share=50, form=form), 3)
+        release = kc.mask(table, kc.Noise(share=50, form=form, below="kept"), 3)
         moved = np.array(release.to_frame()["x"]) - values
         deviation = values.std(ddof=1)
         assert abs(moved.mean()) < 4 * deviation / 2 / np.sqrt(4_000)
@@ -165,9 +174,104 @@ def test_swapping_keeps_every_column_and_moves_no_value_far():
     assert all(one == pytest.approx(0, abs=1e-12) for one in loss.attributes.values())
 
 
-def test_swapping_by_so_little_that_nothing_moves():
-    table = numbers(5, 3, 9, 1)
-    assert shown(table, kc.Swapping(range=1)) == [5, 3, 9, 1]
+def test_swapping_goes_so_far_that_values_move():
+    """One rank, or none, moves nothing: what is asked for is doubled, and said."""
+    few = numbers(5, 3, 9, 1)
+    moved = shown(few, kc.Swapping(range=1))
+    assert sorted(moved) == [1, 3, 5, 9] and moved != [5, 3, 9, 1]
+    for n in (2, 5, 20, 39):
+        table = numbers(*range(n))
+        for masking in (kc.Swapping(), kc.Swapping(range=1)):
+            release = kc.mask(table, masking, 1)
+            column = release["x"]
+            assert altered(table["x"], column).mean() > FEW / 100
+            assert column.true_of(table["x"], np.arange(n)).all()
+            ((name, reach),) = release.report.items()
+            assert name == f"ranks that “x” moves ({int(masking.range / 100 * n)} asked)" and 2 <= reach <= n
+    enough = kc.mask(numbers(*range(200)), kc.Swapping(), 1)
+    assert not enough.report and not kc.judge(enough.table, enough, [MaskedValues()])
+
+
+TABLES = {
+    "one": [7],
+    "the same": [4] * 9,
+    "two": [0, 1],
+    "yes and no": [0, 1] * 40,
+    "one of many": [0] * 199 + [1],
+    "one to five": [1, 2, 3, 4, 5] * 8,
+    "whole": list(range(20)),
+    "halves": [i / 2 for i in range(39)],
+    "days": list(pd.Timestamp("2020-01-01") + pd.to_timedelta(range(25), "D")),
+}
+LITTLE = {"Swapping": 1, "Noise": 0.1, "TopBottomCoding": 0.1, "Sampling": 100, "Rounding": 1}
+"""The one option of each masking, so that it does next to nothing."""
+
+
+@each
+def test_a_masking_changes_values_or_refuses_or_says_which_it_leaves(cls):
+    option = next(one.name for one in options_of(cls))
+    for values in TABLES.values():
+        table = numbers(*values)
+        for masking in (cls(), cls(**{option: LITTLE[cls.__name__]})):
+            try:
+                release = kc.mask(table, masking, 3)
+            except UnsuitableError as error:
+                assert "changes no value" in str(error)
+                (found,) = kc.judge(table, kc.anonymize(table, masking, 1, 3), [MaskedValues()])
+                assert found.severity == "stops" and found.sentence == str(error)
+                continue
+            if release.suppressed.any() or table["x"].distinct < 2:
+                continue
+            changed, said = altered(table["x"], release["x"]), kc.judge(table, release, [MaskedValues()])
+            told = {finding.severity for finding in said if finding.columns == ("x",)}
+            assert changed.any()
+            assert ("decide" in told) == (changed.mean() < FEW / 100)
+            assert (release.to_frame()["x"].astype(str) != table.frame["x"].astype(str)).any()
+
+
+def test_columns_that_a_masking_leaves_as_they_are_are_named_with_numbers():
+    frame = pd.DataFrame({"age": range(100), "sex": [0, 1] * 50, "town": list("ab") * 50, "same": 1})
+    table = kc.Table.from_frame(frame)
+    table = table.with_schema(table.schema.with_quasi(frame.columns))
+
+    def said(masking: Masking) -> dict[tuple[str, str], str]:
+        release = kc.mask(table, masking, 1)
+        return {(f.severity, *f.columns): f.sentence for f in kc.judge(table, release, [MaskedValues()])}
+
+    found = said(kc.TopBottomCoding(share=2, ends="top"))
+    assert set(found) == {("decide", "age"), ("stops", "sex"), ("decide", "town")}
+    assert found["decide", "age"].startswith(
+        "Top and bottom coding changes 1 of 100 published values of “age” (1 %); the others are those of"
+    )
+    assert "changes 0 of 100 published values of “sex”" in found["stops", "sex"]
+    assert "“town” is a quasi-identifier and published as it is" in found["decide", "town"]
+    rounded = {("stops", "sex"), ("decide", "town"), ("know", "age")}  # 99 is 100
+    assert set(said(kc.Rounding())) == rounded
+    assert said(kc.Swapping(range=50)) == {} == said(kc.Sampling(share=50))
+    assert not kc.judge(table, kc.anonymize(table, kc.MDAV(), 2, 1), [MaskedValues()])
+
+
+def test_noise_makes_no_impossible_values_and_says_what_lies_beyond_the_data():
+    table = numbers(*[0, 1, 2, 30, 60] * 20, name="age")
+    release = kc.mask(table, kc.Noise(share=100), 1)
+    ages = release.to_frame()["age"]
+    assert ages.min() == 0 and ages.max() > 60
+    assert 0 < release.report[CLIPPED] <= (ages == 0).sum()
+    (finding,) = kc.judge(table, release, [MaskedValues()])
+    assert finding.severity == "know" and finding.count == (ages > 60).sum()
+    assert f"publishes {finding.count} of 100 values of “age” beyond the least" in finding.sentence
+    assert release["age"].true_of(table["age"], np.arange(100)).all()
+    kept = kc.mask(table, kc.Noise(share=100, below="kept"), 1)
+    assert kept.to_frame()["age"].min() < 0 and CLIPPED not in kept.report
+    below = kc.mask(numbers(*[-1, 1, 2, 30, 60] * 20), kc.Noise(share=100), 1)
+    assert below.to_frame()["x"].min() < -1 and CLIPPED not in below.report
+    poles = pd.DataFrame({"latitude": [88.0, 89.0, -89.0, 12.0] * 20})
+    north = kc.Table.from_frame(poles)
+    north = north.with_schema(north.schema.with_kinds({"latitude": "latitude"}).with_quasi(["latitude"]))
+    for masking in (kc.Noise(), kc.Rounding(base=50)):
+        release = kc.mask(north, masking, 1)
+        assert np.abs(release.to_frame()["latitude"]).max() == 90
+        assert release["latitude"].true_of(north["latitude"], np.arange(80)).all()
 
 
 def test_sampling_publishes_some_records_as_they_are():
@@ -252,7 +356,7 @@ def test_every_mistake_gets_a_sentence():
     ordered = words.with_schema(words.schema.with_kinds({"town": "ordinal"}))
     with pytest.raises(UnsuitableError, match="changes numbers and dates"):
         kc.mask(ordered, kc.Rounding())
-    assert set(kc.mask(ordered, kc.Noise(), 1).to_frame()["town"]) <= set("abcd")
+    assert set(kc.mask(ordered, kc.Noise(share=200), 1).to_frame()["town"]) <= set("abcd")
     with pytest.raises(OptionError, match="at least 2"):
         kc.anonymize(numbers(1, 2, 3), kc.MDAV(), 1)
 

@@ -29,7 +29,7 @@ from kanon_core.table.table import Table
 METHODS: dict[str, tuple[Algorithm, int]] = {
     **{f"top and bottom coding, {share} %": (TopBottomCoding(share), 1) for share in (1, 5, 20)},
     "rounding": (Rounding(), 1),
-    **{f"noise, {share} %": (Noise(share), 1) for share in (5, 20, 50)},
+    **{f"noise, {share} %": (Noise(share, below="kept"), 1) for share in (5, 20, 50)},
     **{f"swapping, {share} %": (Swapping(share), 1) for share in (1, 5, 20)},
     **{f"sampling, {share} %": (Sampling(share), 1) for share in (90, 50, 10)},
     **{f"MDAV, k = {k}": (MDAV(), k) for k in (2, 5, 10)},

@@ -1,0 +1,102 @@
+"""What a masking left as it was, and what it made that no record could have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from kanon_core.base.kinds import Real
+from kanon_core.base.percent import percent
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding, Search
+from kanon_core.release.altered import (
+    FEW,
+    NOTHING_ALTERED,
+    altered,
+    differs,
+    masked,
+    nothing_altered,
+    outside,
+)
+
+if TYPE_CHECKING:
+    from kanon_core.release.cells import PublishedColumn
+    from kanon_core.release.release import Release
+    from kanon_core.table.columns.columns import Column
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class MaskedValues(Search):
+    """How many values of each quasi-identifier a masking changed, counted on what is published. Columns of
+    one value have nothing to hide and are passed over; so are releases that promise a k. Cost O(n) per
+    column."""
+
+    name: ClassVar[str] = "masked values"
+    asks: ClassVar[str] = "Does a masking change the values, and into possible ones?"
+    attacker: ClassVar[str] = (
+        "has one value of somebody, or all of them, and looks for the same in the release"
+    )
+    stops: ClassVar[str] = "a masking changes no value of a quasi-identifier that it takes"
+    decide: ClassVar[str] = (
+        "it changes fewer than {decide_at} % of a column’s values; or does not take a quasi-identifier, which"
+        " is published as it is"
+    )
+    know: ClassVar[str] = "it publishes numbers beyond the least and the greatest of the column"
+
+    decide_at: Annotated[
+        float, Real(0, 100, help="of the published values that a masking changes", unit="%")
+    ] = FEW
+
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+        """Up to two findings for each column."""
+        if release.recipe.algorithm.promises:
+            return
+        if nothing_altered(release):
+            said = tr(NOTHING_ALTERED).format(title=release.recipe.algorithm.title)
+            yield self.finding("stops", said, tr("Choose a greater range, share or base."))
+            return
+        some = any(map(masked, release.published))
+        for published in release.published if some else ():
+            name = published.attribute.name
+            tick(None, tr("masked values: {column}").format(column=name))
+            column = table[name]
+            if not differs(column):
+                continue
+            if masked(published):
+                yield from self._of(release, column, published)
+            else:
+                yield self._left(release, name)
+
+    def _of(self, release: Release, column: Column, published: PublishedColumn) -> Iterator[Finding]:
+        """Of a column that the masking takes."""
+        name, title = column.attribute.name, release.recipe.algorithm.title
+        changed, beyond = altered(column, published), outside(column, published)
+        shown = int((~release.suppressed & ~column.missing).sum())
+        count = int(changed.sum())
+        if 100 * count < self.decide_at * shown or not count:
+            said = tr(
+                "{title} changes {count:,} of {all:,} published values of “{name}” ({share}); the others are"
+                " those of their records."
+            ).format(title=title, count=count, all=shown, name=name, share=percent(count, shown))
+            action = tr("Choose a greater range, share or base, or leave the column out.")
+            kept = ~changed & ~release.suppressed
+            yield self.finding("decide" if count else "stops", said, action, kept, (name,))
+        if beyond.any():
+            said = tr(
+                "{title} publishes {count:,} of {all:,} values of “{name}” beyond the least and the greatest"
+                " that a record has."
+            ).format(title=title, count=int(beyond.sum()), all=shown, name=name)
+            action = tr("Make sure that such values can occur, or readers see that they are made.")
+            yield self.finding("know", said, action, beyond, (name,))
+
+    def _left(self, release: Release, name: str) -> Finding:
+        """Of a column that the masking does not take."""
+        said = tr(
+            "“{name}” is a quasi-identifier and published as it is: {title} does not change columns of this"
+            " kind."
+        ).format(name=name, title=release.recipe.algorithm.title)
+        action = tr("Choose another masking, or leave the column out.")
+        return self.finding("decide", said, action, ~release.suppressed, (name,))
