@@ -100,7 +100,7 @@ def _as_quasi(before: Release, after: Release) -> str:
 
 def _rounded(before: Release, after: Release, remedy: Remedy) -> str:
     old, new = (NCP().measure(each.table, each).attributes for each in (before, after))
-    steps = ", ".join(each.step for each in round_ends(after) if each.column in remedy.columns)
+    steps = ", ".join(each.step or tr("none") for each in round_ends(after) if each.column in remedy.columns)
     left = sum(found.count for found in ExactEnds().find(after.table, after, silent))
     said = tr(
         "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after} instead"

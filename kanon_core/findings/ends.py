@@ -14,6 +14,7 @@ from kanon_core.base.sums import Sums
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Remedy
 from kanon_core.findings.summed import SummedSearch
+from kanon_core.release.rounding.choice import has_steps
 from kanon_core.table.columns.columns import Numbers
 
 if TYPE_CHECKING:
@@ -86,9 +87,14 @@ class ExactEnds(SummedSearch):
             about,
             names,
         )
-        exact = tuple(name for name in names if not table.schema[name].round_to)
+        exact = tuple(name for name in names if not table.schema[name].round_to and _has_steps(table, name))
         remedy = Remedy("round_ends", exact) if exact else None
         yield replace(found, count=records, remedy=remedy)
+
+
+def _has_steps(table: Table, name: str) -> bool:
+    column = table[name]
+    return isinstance(column, Numbers) and not column.levels and has_steps(column)
 
 
 class Behind(NamedTuple):

@@ -16,9 +16,10 @@ from kanon_core.table.columns.numbers import Numbers
 
 @dataclass(frozen=True)
 class RoundEnds:
-    """Of one column with round ends: the ``step`` that was used; its mean certainty penalty (`NCP`, 0 … 1)
-    ``before`` and ``after`` the ends were rounded; and ``exact``, the share of the published records with an
-    interval of which an end is still a value of its own records, as where the value is round itself."""
+    """Of one column with round ends: the ``step`` that was used, "" for none; its mean certainty penalty
+    (`NCP`, 0 … 1) ``before`` and ``after`` the ends were rounded; and ``exact``, the share of the published
+    records with an interval of which an end is still a value of its own records, as where the value is round
+    itself."""
 
     column: str
     step: str
@@ -29,6 +30,11 @@ class RoundEnds:
     @property
     def sentence(self) -> str:
         """The same in a sentence."""
+        if not self.step:
+            return tr(
+                "Round ends of “{column}”: none, as the column has so few values that rounded intervals would"
+                " hold most of its range; its ends stay as they are."
+            ).format(column=self.column)
         return tr(
             "Round ends of “{column}”: step {step}; its certainty penalty ({scale}) is {after}, and {before}"
             " without; {percent:.1f} % of the published records have an interval with an end that is a value"

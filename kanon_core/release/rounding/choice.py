@@ -18,13 +18,17 @@ SHARE = 0.25
 """A step is at most so much of the median width of intervals."""
 VALUES = 5
 """A step is at least so many differences of neighboring values."""
+PARTS = 4
+"""A step is at most the range of the column divided by this, so that an interval does not hold all of it."""
+FEWEST = 2
+"""Where fewer differences of neighboring values fit into such a step, or few more, there is none."""
 LONGEST = {"day": 86_400.0, "month": 31 * 86_400.0, "year": 366 * 86_400.0}
 """The longest of each step of dates, in seconds."""
 _ALL_AROUND = 180.0
 
 
-def grid_of(column: Numbers, between: Intervals) -> Grid:
-    """The grid for these intervals of the column, as its ``round_to`` says.
+def grid_of(column: Numbers, between: Intervals) -> Grid | None:
+    """The grid for these intervals of the column, as its ``round_to`` says; None where "auto" finds none.
 
     Meters, of latitude and longitude, become the smallest round number of degrees (1, 2 or 5 · 10^e) that are
     at least as many meters: to the north everywhere; to the east at the table's `parallel`, beyond which no
@@ -56,20 +60,25 @@ def grid_of(column: Numbers, between: Intervals) -> Grid:
     return grid
 
 
-def automatic(column: Numbers, between: Intervals) -> Grid:
+def automatic(column: Numbers, between: Intervals) -> Grid | None:
     """The largest step that is at most a quarter of the median width of the intervals that have one.
 
     Of numbers it is 1, 2 or 5 · 10^e, and at least five times the smallest difference of two values of the
     column: ages in whole years rounded to whole years would leave every end as it is. Where no interval has a
     width, it is the first of these from five times the median difference of neighboring values on; where all
     values are equal, at most a tenth of that value, and 1 for 0. Of dates it is a day, a month (at
-    least that where the column has whole days) or a year. Cost O(n log n).
+    least that where the column has whole days) or a year.
 
-    >>> import kanon_core as kc
-    >>> table = kc.read_table(b"age\\n20\\n31\\n42\\n53\\n")
-    >>> column = table["age"]
-    >>> automatic(column, Intervals(np.array([20.0, 42.0]), np.array([31.0, 53.0]), np.zeros(2, bool))).step
-    '100'
+    A step is at most a quarter of the column's range. Where that is less than two differences of values, as
+    of 0 and 1 or 1 to 5, or than the shortest step of dates, there is none, and ends stay as they are: an
+    interval would hold all values. Cost O(n log n).
+
+    >>> import kanon_core as kc, pandas as pd
+    >>> ages, yes = (kc.Table.from_frame(pd.DataFrame({"x": range(n)}))["x"] for n in (100, 2))
+    >>> automatic(ages, Intervals(np.array([20.0, 42.0]), np.array([31.0, 53.0]), np.zeros(2, bool))).step
+    '5'
+    >>> automatic(yes, Intervals(np.zeros(1), np.ones(1), np.zeros(1, bool))) is None
+    True
     """
     widths = (between.high - between.low)[between.high > between.low]
     width = float(np.median(widths)) if len(widths) else 0.0
@@ -82,19 +91,36 @@ def automatic(column: Numbers, between: Intervals) -> Grid:
     return chosen(column, width, float(apart.min() if SHARE * width else np.median(apart)), largest)
 
 
-def chosen(column: Numbers, width: float, apart: float = 0.0, largest: float = 0.0) -> Grid:
+def chosen(column: Numbers, width: float, apart: float = 0.0, largest: float = 0.0) -> Grid | None:
     """What `automatic` chooses. ``width``: the median of those intervals that have one, 0 = none has.
     ``apart``: the smallest difference of two neighboring values of the column, or the median one where
     a quarter of ``width`` is 0; 0 = there are no two. ``largest``: of all values without their signs. Of
     ``column``, its kind and unit count alone."""
-    wanted = SHARE * width
+    wanted, most = SHARE * width, (column.range[1] - column.range[0]) / PARTS
     if column.attribute.kind == "datetime":
         offered = [step for step in CALENDAR if step != "day" or column.unit != "D"]
+        if most and LONGEST[offered[0]] > most:
+            return None
         return Starts([step for step in offered if LONGEST[step] <= wanted or step == offered[0]][-1])
     if not apart:
         return Multiples.of(_round_number(largest / 10, up=False) if largest else Decimal(1))
     least = max(VALUES * apart, largest * 2.0**-48)
-    return Multiples.of(max(_round_number(least, up=True), _round_number(max(wanted, least), up=False)))
+    fine = _round_number(least, up=True)  # all that is asked of differences, as parts of a table tally them
+    step = max(fine, _round_number(max(wanted, least), up=False))
+    if float(step) > most:
+        step = _round_number(most, up=False)
+        if FEWEST * fine > VALUES * step or float(step) < largest * 2.0**-48:
+            return None
+    return Multiples.of(step)
+
+
+def has_steps(column: Numbers) -> bool:
+    """Return whether "auto" can find a step, by the range of the column alone: not of whole numbers of few
+    values, such as 0 and 1 or 1 to 5, nor of dates within a few months."""
+    most = (column.range[1] - column.range[0]) / PARTS
+    if column.attribute.kind == "datetime":
+        return most >= LONGEST["month" if column.unit == "D" else "day"]
+    return most >= FEWEST or not column.integral
 
 
 def _round_number(size: float, up: bool) -> Decimal:

@@ -22,7 +22,8 @@ def with_round_ends(between: Intervals | Arcs, column: Numbers) -> Intervals | A
     the next. So no cell is a single value, and an end that is somebody's value cannot be told from one that
     is not, as long as several values of the column lie between neighboring points. Degrees end at ±90 and
     ±180, or go on over ±180 where the column does. Missing values stay as they are. Rounding again to the
-    same step changes nothing. Cost O(m log m) for m intervals.
+    same step changes nothing; where "auto" finds no step, the intervals stay as they are. Cost O(m log m) for
+    m intervals.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age\\n21\\n38\\n40\\n")
@@ -36,6 +37,8 @@ def with_round_ends(between: Intervals | Arcs, column: Numbers) -> Intervals | A
     known = ~np.isnan(line.low)
     low, high = line.low.copy(), line.high.copy()
     grid = grid_of(column, line)
+    if grid is None:
+        return between
     limit = np.inf if around else _LIMITS.get(column.attribute.kind, np.inf)
     low[known], high[known] = _outwards(low[known], high[known], grid, limit)
     found = Intervals(low, high, line.partly_missing, step=grid.step)

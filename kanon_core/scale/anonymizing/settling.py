@@ -160,10 +160,12 @@ def _has_gaps(published: PublishedColumn) -> bool:
 
 
 def _step(whole: Whole, name: str, widths: Sequence[np.ndarray], values: Neighbors | None) -> str:
-    """The step that all intervals choose."""
+    """The step that all intervals choose, "" for none."""
     column, width = whole.column(name, np.zeros(0)), median_of(merged(widths))
     assert isinstance(column, Numbers)
     if values is None:
-        return chosen(column, width).step
-    apart = least_of(values.apart) if SHARE * width else median_of(values.apart)
-    return chosen(column, width, apart, values.largest).step
+        grid = chosen(column, width)
+    else:
+        apart = least_of(values.apart) if SHARE * width else median_of(values.apart)
+        grid = chosen(column, width, apart, values.largest)
+    return grid.step if grid else ""

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.findings import ExactEnds
 from kanon_core.release.cells import Intervals
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
@@ -206,21 +207,30 @@ def test_automatic_steps_are_1_2_or_5_and_widen_every_cell(values, k):
     column = column_of(values, "auto")
     cover = Partition(np.minimum(np.argsort(np.argsort(values)) // k, len(values) // k - 1).clip(0))
     cells = recode(column, cover).cells
-    assert (cells.low < cells.high).all() and cells.contain(
-        column, np.arange(len(values)), cover.groups
-    ).all()
+    assert cells.contain(column, np.arange(len(values)), cover.groups).all()
+    low, high = column.range
+    if not cells.step:  # a quarter of the range holds hardly two differences
+        assert low < high
+        assert 5 * np.diff(np.unique(column.values)).max() > (high - low) / 10
+        return
+    assert (cells.low < cells.high).all() and (low == high or float(cells.step) <= (high - low) / 4)
     assert str(Decimal(cells.step).normalize().as_tuple().digits) in ("(1,)", "(2,)", "(5,)")
 
 
 @looped(
     "values, groups, step",
     [
-        ([0, 40, 100, 140], [0, 0, 1, 1], "200"),  # values are 40 apart, five times that
+        ([0, 40, 100, 140], [0, 0, 1, 1], ""),  # values are 40 apart, a quarter of the range is 35
+        ([0, 1], [0, 0], ""),
+        ([0, 1] * 5, [0] * 5 + [1] * 5, ""),
+        ([1, 2, 3, 4, 5], [0, 0, 1, 1, 1], ""),
+        (list(range(1, 11)), [i // 2 for i in range(10)], "2"),  # five is more than a quarter of 9
         (list(range(100)), [i // 50 for i in range(100)], "10"),  # a quarter of 49 is 12.25
         (list(range(100)), [i // 5 for i in range(100)], "5"),  # at least five whole numbers
         ([7.0] * 4, [0, 0, 1, 1], "0.5"),  # a tenth of 7
         ([0] * 4, [0, 0, 1, 1], "1"),
-        ([3, 3, 4, 4, 6, 6], [0, 0, 1, 1, 2, 2], "10"),  # no width: 5 · 1.5 and up
+        ([3, 3, 4, 4, 6, 6], [0, 0, 1, 1, 2, 2], ""),
+        ([3, 3, 4, 4, 6, 6, 90, 91], [0, 0, 1, 1, 2, 2, 3, 4], "10"),  # no width: 5 · 2 and up
     ],
 )
 def test_automatic_steps_by_hand(values, groups, step):
@@ -230,7 +240,7 @@ def test_automatic_steps_by_hand(values, groups, step):
 
 @looped(
     "days, step",
-    [(20, "month"), (100, "month"), (150, "month"), (2000, "year")],
+    [(20, ""), (100, ""), (150, "month"), (2000, "year")],
 )
 def test_automatic_steps_of_dates(days, step):
     dates = np.datetime64("2020-01-05") + np.array([0, days]).astype("timedelta64[D]")
@@ -239,7 +249,7 @@ def test_automatic_steps_of_dates(days, step):
 
 
 def test_points_in_time_may_be_rounded_to_days():
-    dates = np.array(["2020-01-05T10:00:00", "2020-01-06T11:00:00"], "datetime64[s]")
+    dates = np.array(["2020-01-05T10:00:00", "2020-01-09T11:00:00"], "datetime64[s]")
     column = column_of(dates, "auto", "datetime")
     assert recode(column, Partition(np.zeros(2, int))).cells.step == "day"
 
@@ -256,3 +266,20 @@ def test_without_a_step_nothing_changes():
     column, cover = column_of([1.0, 2.0], ""), Partition(np.zeros(2, int))
     cells = recode(column, cover).cells
     assert isinstance(cells, Intervals) and cells.step == "" and cells.texts(column, [0]) == ["[1, 2]"]
+
+
+def test_few_values_stay_as_they_are_and_no_step_is_recommended_for_them():
+    frame = pd.DataFrame({"sex": [0, 1] * 20, "grade": [1, 2, 3, 4, 5] * 8, "age": range(20, 60)})
+    table = kc.Table.from_frame(frame)
+    table = table.with_schema(table.schema.with_quasi(frame.columns))
+    exact = kc.anonymize(table, kc.Mondrian(), 3, seed=1)
+    (finding,) = kc.judge(table, exact, [ExactEnds()])
+    assert set(finding.columns) >= {"age"} and finding.remedy.columns == ("age",)
+    rounded = table.with_schema(table.schema.with_round_ends(dict.fromkeys(frame.columns, "auto")))
+    release = kc.anonymize(rounded, kc.Mondrian(), 3, seed=1)
+    assert {name: release[name].cells.step for name in frame} == {"sex": "", "grade": "", "age": "5"}
+    ends = {end for cell in release.to_frame()["grade"] for end in str(cell).strip("[]").split(", ")}
+    assert ends <= set("12345")
+    sex, _, age = kc.round_ends(release)
+    assert sex.sentence.startswith("Round ends of “sex”: none, as the column has so few values")
+    assert sex.before == sex.after and "step 5" in age.sentence
