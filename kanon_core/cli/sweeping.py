@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +38,7 @@ def add_sweep(command: words_of.Parser, words: Sequence[str]) -> None:
 
 
 def sweep(given: argparse.Namespace) -> int:
-    """Print the scores of every algorithm at every k as they are found; write them in order at the end."""
+    """Print the scores of every algorithm by ascending k as they are found; write them at the end."""
     if given.out:
         check_targets([given.out], [given.file])
     algorithms = [flags.made(cls(), given) for cls in flags.named(given.algorithms, ALGORITHMS, "algorithm")]
@@ -49,7 +49,7 @@ def sweep(given: argparse.Namespace) -> int:
     seed, points = words_of.seed(given), list[SweepPoint]()
     print(_LINE.format("algorithm", "k", "".join(f"{name:>18}" for name in names)))
     with Bar() as bar:
-        for point in points_of(table, algorithms, ks, chosen, seed, bar.tick):
+        for point in ascending(points_of(table, algorithms, ks, chosen, seed, bar.tick), ks):
             bar.clear()
             print(_line(point, chosen), flush=True)
             points.append(point)
@@ -57,6 +57,20 @@ def sweep(given: argparse.Namespace) -> int:
     if given.out:
         write_files({Path(given.out): write_frame(_frame(points, names), format_of(given.out))})
     return 0
+
+
+def ascending(points: Iterable[SweepPoint], ks: Sequence[int]) -> Iterator[SweepPoint]:
+    """Yield the points, those of each algorithm by ascending k, each as soon as all before it are there."""
+    waiting: dict[str, dict[int, SweepPoint]] = {}
+    ahead: dict[str, list[int]] = {}
+    for point in points:
+        name = type(point.algorithm).__name__
+        own, left = waiting.setdefault(name, {}), ahead.setdefault(name, sorted(set(ks)))
+        own[point.k] = point
+        while left and left[0] in own:
+            yield own.pop(left.pop(0))
+    for own in waiting.values():
+        yield from (own[k] for k in sorted(own))
 
 
 def _line(point: SweepPoint, metrics: list[Metric]) -> str:

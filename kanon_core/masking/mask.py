@@ -24,7 +24,7 @@ def mask(table: Table, masking: Masking, seed: int | None = None, progress: Tick
     >>> table = kc.read_table(b"age\\n31\\n34\\n35\\n48\\n")
     >>> release = kc.mask(table, kc.Rounding(base=10), seed=1)
     >>> release.to_frame()["age"].tolist(), release.recipe.k
-    ([30.0, 30.0, 40.0, 50.0], 1)
+    ([30, 30, 40, 50], 1)
     """
     if not isinstance(masking, Masking):
         raise OptionError(tr("The masking must be an object such as Rounding(base=10) or Swapping()."))

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+DIGITS = 15
+"""Of a published mean."""
 _SUMMED_AT_MOST = 2.0**960
 _SMALLER = 2.0**-64
 
@@ -28,6 +30,18 @@ def means_of(sets: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
     sums = np.fromiter((math.fsum(plain[start:end]) for start, end in pairwise(ends)), np.float64, count)
     means = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
     return means if scale is None else means / scale
+
+
+def in_decimals(means: np.ndarray) -> np.ndarray:
+    """Return the means with 15 digits, float64 (m): as many as any decimal keeps when it is read, so that
+    the mean of decimals is the decimal that it is, and not one beside it. Means of 10^15 and more stay as
+    they are.
+
+    >>> in_decimals(np.array([4864700.199999999, 1 / 3, np.nan])).tolist()
+    [4864700.2, 0.333333333333333, nan]
+    """
+    short = np.fromiter((float(f"{mean:.{DIGITS}g}") for mean in means.tolist()), np.float64, len(means))
+    return np.where(np.abs(means) < 10.0**DIGITS, short, means)
 
 
 def _scales(sets: np.ndarray, values: np.ndarray, count: int) -> np.ndarray | None:

@@ -24,7 +24,7 @@ from kanon_core.release.cells import (
     ValueSets,
 )
 from kanon_core.release.cover import Cover
-from kanon_core.release.means import means_of
+from kanon_core.release.means import in_decimals, means_of
 from kanon_core.release.rounding.ends import with_round_ends
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.keys import distinct
@@ -191,7 +191,8 @@ def _present(
 
 def _means(column: Numbers, cover: Cover) -> np.ndarray:
     sets, values = _present(column, cover, along(column, cover))
-    return means_of(sets, values, len(cover.sizes))
+    means = means_of(sets, values, len(cover.sizes))
+    return means if column.attribute.kind == "datetime" else in_decimals(means)
 
 
 def _medians(column: Numbers, cover: Cover) -> np.ndarray:

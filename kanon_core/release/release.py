@@ -255,12 +255,14 @@ class Release:
         }
 
     def _numbers(self, name: str, rows: np.ndarray) -> np.ndarray | None:
-        """The means or medians of a numeric column; None where it is published as text or has gaps."""
+        """The single values of a numeric column, such as means; None where it is published as text or has
+        gaps."""
         column = self[name]
         numbers, cell = column.cells.numbers(), column.cell[rows]
         if numbers is None or (cell < 0).any() or np.isnan(numbers[cell]).any():
             return None
-        return self.table.numbers(name).as_written(numbers[cell])
+        own = replace(self.table.numbers(name), attribute=column.attribute)
+        return own.as_written(numbers[cell])
 
     def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
         """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told

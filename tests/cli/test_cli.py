@@ -17,8 +17,10 @@ from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.options import options_of
 from kanon_core.cli import main
 from kanon_core.cli.output import printable, text_table
+from kanon_core.cli.sweeping import ascending
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.report import release_bytes
+from kanon_core.sweeps import SweepPoint
 from kanon_core.table.readers import read_frame
 from tests.contracts.tables import table_of
 from tests.helpers import looped, started
@@ -332,6 +334,20 @@ def test_without_a_list_what_does_not_fit_is_said_below(here, capsys):
         "Purchase utility, Purchase cell width, Utility and safety: No column says whose record it is"
         in shown
     )
+
+
+def test_a_sweep_prints_k_in_order_whatever_order_points_come_in():
+    def point(algorithm: kc.Algorithm, k: int) -> SweepPoint:
+        return SweepPoint(algorithm, k, {}, 0.0)
+
+    ks, both = [2, 3, 4, 5, 6], (kc.MDAV(), kc.Sorting())
+    came = [point(algorithm, k) for k in (6, 2, 4, 3, 5) for algorithm in both]
+    shown = list(ascending(iter(came), ks))
+    assert len(shown) == 10
+    assert [[p.k for p in shown if p.algorithm == one] for one in both] == [ks, ks]
+    assert [p.k for p in ascending(iter(came[:4]), ks)] == [2, 2, 6, 6]  # stopped: what is there
+    first = next(ascending(iter(came[:3]), ks))
+    assert first.k == 2
 
 
 def test_a_sweep_of_what_the_data_are_for_says_what_is_not_defined(here, capsys):

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.release.means import means_of
+from kanon_core.release.means import in_decimals, means_of
+from kanon_core.table.writers import write_frame
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -50,3 +51,31 @@ def test_the_order_of_a_file_does_not_change_published_means():
         for each in (frame, frame[::-1].reset_index(drop=True))
     ]
     pd.testing.assert_frame_equal(*shown, check_exact=True)
+
+
+def test_means_of_decimals_are_decimals():
+    """One step beside 4864700.2 is written with 16 digits; so is a third, which has no end."""
+    beside = np.nextafter(4864700.2, 0)
+    assert in_decimals(np.array([beside, -beside, 30.0, 0.0])).tolist() == [4864700.2, -4864700.2, 30, 0]
+    assert in_decimals(np.array([1 / 3, 2**53 - 1.0])).tolist() == [0.333333333333333, 2**53 - 1]
+    frame = pd.DataFrame({"pay": [0.1, 0.2, 0.3, 0.7, 0.7, 0.7, 1 / 3, 1 / 3, 1 / 3]})
+    table = kc.Table.from_frame(frame)
+    table = table.with_schema(table.schema.with_quasi(["pay"]).with_recodings({"pay": "mean"}))
+    release = kc.anonymize(table, kc.Sorting(), 3, seed=1)
+    assert sorted(set(release.to_frame()["pay"])) == [0.2, 1 / 3, 0.7]
+    assert all(verdict.holds for verdict in kc.audit(table, release))
+
+
+def test_whole_numbers_stay_whole_as_modes_and_masked_but_not_as_means():
+    frame = pd.DataFrame({"age": [30, 30, 31, 50, 50, 50]})
+    table = kc.Table.from_frame(frame)
+    table = table.with_schema(table.schema.with_quasi(["age"]))
+    for recoding, shown in (("mode", "30\n30\n30\n"), ("median", "30.0\n30.0\n30.0\n")):
+        asked = table.with_schema(table.schema.with_recodings({"age": recoding}))
+        made = kc.anonymize(asked, kc.Sorting(), 3, seed=1).to_frame()
+        assert write_frame(made, "csv").decode().startswith("age\n" + shown)
+    for masking in (kc.Noise(share=100), kc.Rounding(base=20), kc.Swapping(), kc.TopBottomCoding(share=50)):
+        assert kc.mask(table, masking, 1).to_frame()["age"].dtype == np.int64
+    halves = kc.Table.from_frame(pd.DataFrame({"x": [1.5, 3.0, 4.0, 9.0]}))
+    assert kc.mask(halves, kc.Rounding(base=2), 1).to_frame()["x"].tolist() == [2.0, 4.0, 4.0, 10.0]
+    assert kc.mask(halves, kc.Rounding(base=2), 1).to_frame()["x"].dtype == np.float64

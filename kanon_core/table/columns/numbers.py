@@ -114,12 +114,20 @@ class Numbers(Encoded):
         return written or max(-self.range[0], self.range[1]) < _EXACT_SECONDS
 
     def as_written(self, values: np.ndarray) -> np.ndarray | None:
-        """float64: numbers of the column as they stand in a file; None where they stand there as texts:
-        dates, levels and times of day."""
-        if self.circle is not None and not self.circle.clock and not self.levels:
-            return self.circle.written(values)
-        texts = self.circle is not None or self.levels or self.attribute.kind == "datetime"
-        return None if texts else values + 0.0  # −0.0 is 0.0, as in `as_published`
+        """Numbers of the column as they stand in a file, float64; int64 where the column has whole numbers
+        and these are whole, and neither means nor medians. None where they stand there as texts: dates,
+        levels and times of day."""
+        if (
+            self.levels
+            or self.attribute.kind == "datetime"
+            or (self.circle is not None and self.circle.clock)
+        ):
+            return None
+        written = values if self.circle is None else self.circle.written(values)
+        single = self.integral and self.attribute.recoding not in ("mean", "median")
+        if single and np.all((np.abs(written) < _EXACT) & (written == np.floor(written))):
+            return written.astype(np.int64)
+        return np.asarray(written + 0.0)  # −0.0 is 0.0, as in `as_published`
 
     def domain(self) -> NumberDomain | LabelDomain:
         """Count, range and exact sums of the numbers as they are written; of levels those that occur."""
