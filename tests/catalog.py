@@ -26,7 +26,7 @@ from babel.messages.pofile import read_po, write_po
 import kanon_core
 from kanon_core.base.kinds import Choice
 from kanon_core.base.options import Declared, options_of
-from kanon_core.base.words import Said
+from kanon_core.base.words import NOUNS, Said, noun_of
 from kanon_core.charts.concealment import heatmap
 from kanon_core.charts.groups import clusters
 from kanon_core.charts.maps.layers import WORDS as MAP_WORDS
@@ -46,7 +46,8 @@ from kanon_core.table.rolesets import ROLE_SETS
 
 ROOT = Path(__file__).parents[1]
 POT = ROOT / "assets" / "locale" / "kanon.pot"
-COMMAND = "extract -F assets/locale/babel.cfg -k tr -k later --add-location=file --sort-by-file --output-file"
+KEYS = "-k tr -k later -k tr_n:1,2"
+COMMAND = f"extract -F assets/locale/babel.cfg {KEYS} --add-location=file --sort-by-file --output-file"
 """Of pybabel. Files are named without lines, so that the catalog stays the same when code moves."""
 HEADER = """\
 # Messages of Kanon. Made by: python -m tests.catalog
@@ -70,10 +71,12 @@ MENUS = (clusters.OUTLINES, heatmap.ORDERS, itembars.ORDERS, MAP_WORDS, WITHOUT)
 """Words of the program, each with what people read."""
 
 
-def extract(*_: Any, options: Any = None) -> Iterator[tuple[int, str, str, list[str]]]:
+def extract(*_: Any, options: Any = None) -> Iterator[tuple[int, str, str | tuple[str, str], list[str]]]:
     """What Babel asks of an extractor: line, function, message and comments of each; whatever the file."""
     for about, message in declared():
         yield 1, "", message, [about]
+    for noun, many in NOUNS.items():
+        yield 1, "tr_n", (noun_of(noun), noun_of(many)), ["number with a noun"]
 
 
 def found() -> Catalog:
@@ -95,8 +98,13 @@ def read(path: Path) -> Catalog:
 
 
 def messages(catalog: Catalog) -> dict[str, str]:
-    """By message, what stands for it."""
-    return {str(message.id): str(message.string) for message in catalog if message.id}
+    """By message, what stands for it; one and many are messages of their own, with the last plural form."""
+    found = {}
+    for message in filter(lambda one: one.id, catalog):
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        found |= {str(each): str(forms[-1 if i else 0]) for i, each in enumerate(ids)}
+    return found
 
 
 def write() -> None:

@@ -58,6 +58,10 @@ class Pseudo(gettext.NullTranslations):
             self.unknown.add(message)
         return known().get(message, message)
 
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        """One or many in that language, as English tells them apart."""
+        return self.gettext(one if count == 1 else many)
+
 
 def outside(text: str) -> str:
     """What of a text stands outside of brackets, which may stand in one another.

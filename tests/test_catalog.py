@@ -23,11 +23,11 @@ def test_the_template_has_the_messages_that_babel_finds(found):
 def test_every_message_in_the_sources_is_in_it(found):
     """What is within an f-string Babel does not see before Python 3.12: it stands before it."""
     said = {
-        (named(path), call.args[0].value)
+        (named(path), text.value)
         for path in CODE
         for call in ast.walk(tree_of(path))
-        if isinstance(call, ast.Call) and called(call) in ("tr", "later")
-        for text in call.args[:1]
+        if isinstance(call, ast.Call) and called(call) in ("tr", "later", "tr_n")
+        for text in call.args[: 2 if called(call) == "tr_n" else 1]
         if isinstance(text, ast.Constant)
     }
     assert len(said) > 1_000

@@ -18,6 +18,33 @@ from kanon_core.base.assets import ASSETS
 
 T = TypeVar("T")
 DOMAIN = "kanon"
+NOUNS = {
+    "algorithm": "algorithms",
+    "cell": "cells",
+    "class": "classes",
+    "column": "columns",
+    "different item": "different items",
+    "different row": "different rows",
+    "different set": "different sets",
+    "file": "files",
+    "finding": "findings",
+    "finished setting": "finished settings",
+    "group": "groups",
+    "item": "items",
+    "level": "levels",
+    "measure": "measures",
+    "more node": "more nodes",
+    "other record": "other records",
+    "pair": "pairs",
+    "person": "people",
+    "point": "points",
+    "product": "products",
+    "record": "records",
+    "row": "rows",
+    "suppressed record": "suppressed records",
+    "value": "values",
+}
+"""What is counted, one and many."""
 _NAMED = re.compile("[a-z]{2,3}(?![a-z])")
 _language: ContextVar[str] = ContextVar("language")
 _asked: list[Callable[[], str]] = []
@@ -42,6 +69,32 @@ def tr(message: str) -> str:
     '1,200 records are left out.'
     """
     return _catalog(_two_letters(spoken())).gettext(message)
+
+
+def tr_n(one: str, many: str, count: float) -> str:
+    """Return the message for so many in the reader's language, which has plural forms of its own: ``one`` of
+    them or ``many`` in English. ``{names}`` are filled in as those of `tr`; both messages have the same.
+
+    >>> [tr_n("{n:,} row is left out.", "{n:,} rows are left out.", n).format(n=n) for n in (1, 1200)]
+    ['1 row is left out.', '1,200 rows are left out.']
+    """
+    plural = int(count) if count == int(count) else 2  # a fraction is never one
+    return _catalog(_two_letters(spoken())).ngettext(one, many, plural)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return the number with one of the `NOUNS`, in the reader's language. For the subject of a sentence,
+    whose verb goes by the number, there is `tr_n`.
+
+    >>> counted(1, "record"), counted(0, "class"), counted(1200, "row")
+    ('1 record', '0 classes', '1,200 rows')
+    """
+    return tr_n(noun_of(noun), noun_of(NOUNS[noun]), count).format(count=count)
+
+
+def noun_of(noun: str) -> str:
+    """Return the message of `counted`."""
+    return "{count:,} " + noun
 
 
 def spoken() -> str:

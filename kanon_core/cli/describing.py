@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.output import check_targets, printable, text_table
 from kanon_core.cli.sources import table_of
@@ -57,7 +57,7 @@ def describe(given: argparse.Namespace) -> int:
 
 
 def _columns(table: Table) -> None:
-    print(tr("{records:,} records, {columns} columns").format(records=len(table), columns=len(table.schema)))
+    print(f"{counted(len(table), 'record')}, {counted(len(table.schema), 'column')}")
     how = ", ".join(f"{name} {value!r}" for name, value in table.reading.items())
     print(tr("read as: {how}").format(how=printable(how)))
     rows = []

@@ -8,7 +8,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.options import expression
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from pages.check.asked import asked, counting
 from pages.check.failing import failing, fewest
 from pages.check.file import Chosen, chosen
@@ -53,9 +53,9 @@ def main(session: Session) -> None:
 
 def _chips(given: Chosen, models: list[kc.Guarantee], found: kc.Checked | None) -> Iterator[tuple[str, str]]:
     """What is on screen, in one line."""
-    yield tr("file"), tr("{name}, {rows:,} rows").format(name=given.name, rows=len(given.file.table))
+    yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
     if given.original is not None:
-        records = tr("a table of {count:,} records").format(count=len(given.original))
+        records = tr("a table of {records}").format(records=counted(len(given.original), "record"))
         yield tr("beside"), records
     yield tr("asked"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("nothing")
     if found is not None and models:

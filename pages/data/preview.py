@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.table.people import Persons, persons_of
 from pages.state.session import Session, has_people
 from pages.widgets.reading import table_name
@@ -44,15 +44,13 @@ def _people(persons: Persons) -> None:
     """Whose the records are, and how many of them name nobody."""
     each, unnamed = persons.counts, int((persons.numbers < 0).sum())
     says = tr("Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each.")
-    if unnamed == 1:
-        says = tr(
+    if unnamed:
+        says = tr_n(
             "Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each;"
-            " {unnamed:,} record names nobody and will be left out."
-        )
-    elif unnamed:
-        says = tr(
+            " {unnamed:,} record names nobody and will be left out.",
             "Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each;"
-            " {unnamed:,} records name nobody and will be left out."
+            " {unnamed:,} records name nobody and will be left out.",
+            unnamed,
         )
     least, most = (each.min(), each.max()) if len(persons) else (0, 0)
     values = {"people": len(persons), "least": least, "most": most, "unnamed": unnamed}

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.state import address
@@ -42,8 +42,9 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         ("protects", tr("nobody yet") if asked else tr(setting.guarantee.unit)),
     ]
     if (cells := session.table.whole_cells) is not None:
-        says = tr("{records:,} records, in {cells:,} whole cells")
-        chips.append(("sample of", says.format(cells=cells.count, records=cells.records)))
+        says = tr_n("{records}, in {cells:,} whole cell", "{records}, in {cells:,} whole cells", cells.count)
+        records = counted(cells.records, "record")
+        chips.append(("sample of", says.format(cells=cells.count, records=records)))
     if release is None:
         chips += [("k", setting.guarantee.asked), ("result", tr("not computed yet"))]
     else:
@@ -58,13 +59,12 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
 
 def _table(session: Session) -> str:
     """The table's name and its records, and whose they are where people have many."""
-    records = f"{len(session.table):,}"
-    name = table_name(session).removesuffix(f" ({records})")
+    name = table_name(session).removesuffix(f" ({len(session.table):,})")
+    records = counted(len(session.table), "record")
     if not has_people(session.table):
-        return tr("{name}, {records} records").format(name=name, records=records)
-    people = len(persons_of(session.table))
-    says = tr("{name}, {records} records of {people:,} people")
-    return says.format(name=name, records=records, people=people)
+        return f"{name}, {records}"
+    people = counted(len(persons_of(session.table)), "person")
+    return tr("{name}, {records} of {people}").format(name=name, records=records, people=people)
 
 
 def bar(chips: Iterable[tuple[str, str]]) -> None:

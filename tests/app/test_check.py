@@ -77,7 +77,7 @@ def test_verdicts_are_in_words_first_and_symbols_second():
     test = ask(test, "k-anonymity", "distinct ℓ-diversity")
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
     first, second = verdicts(test)
-    assert "1 records share" in first and "2 classes have fewer than 2 different sensitive" in second
+    assert "1 record shares" in first and "2 classes have fewer than 2 different sensitive" in second
     assert "Rows are counted." in words(test) and "writes intervals in 2 ways" in words(test)
     assert "entropy ℓ-diversity" in words(test) and "no δ" in words(test)
 
@@ -167,7 +167,7 @@ def test_it_is_asked_whose_the_rows_are():
     assert "rows of fewer than 2 persons" in verdicts(test)[0]
     whose = next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
     test = whose.set_value("").run()
-    assert "1 records share" in verdicts(test)[0]
+    assert "1 record shares" in verdicts(test)[0]
 
 
 def test_how_missing_cells_count_is_an_option_beside_the_verdict():
@@ -177,7 +177,7 @@ def test_how_missing_cells_count_is_an_option_beside_the_verdict():
     test = test.number_input(key="check-parameters k-anonymity k").set_value(3).run()
     assert "they count as values of their own" in words(test) and "4 records share" in verdicts(test)[0]
     test = test.selectbox(key="check-counting missing").set_value("any").run()
-    assert "they fit every value" in words(test) and "1 records share" in verdicts(test)[0]
+    assert "they fit every value" in words(test) and "1 record shares" in verdicts(test)[0]
 
 
 def test_our_own_release_holds_beside_the_open_table_and_a_greater_k_does_not():

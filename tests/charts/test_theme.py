@@ -10,7 +10,6 @@ from kanon_core.charts.canvas.theme import (
     CONFIG,
     THEMES,
     base_layout,
-    count_text,
     number_text,
     percent_text,
     picked,
@@ -35,7 +34,6 @@ def test_plain_text_keeps_its_letters_and_loses_its_powers():
 
 
 def test_words_for_numbers():
-    assert [count_text(n, "record") for n in (0, 1, 1200)] == ["0 records", "1 record", "1,200 records"]
     assert [number_text(v) for v in (3.0, 0.16666, 12345.6, float("nan"))] == [
         "3",
         "0.1667",

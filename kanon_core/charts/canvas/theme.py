@@ -156,11 +156,6 @@ COUNTED = (
 """What `count_text` counts, one and several, for the catalog."""
 
 
-def count_text(number: int, noun: str) -> str:
-    """``1 record``, ``1,200 records``."""
-    return tr(f"{{count:,}} {noun}" if number == 1 else f"{{count:,}} {noun}s").format(count=number)
-
-
 def number_text(value: float) -> str:
     """A number with four significant digits, whole ones in full, no exponent: ``1,234``, ``0.00001``."""
     if not math.isfinite(value):

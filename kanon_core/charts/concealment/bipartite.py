@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, between, legend, margin, note, scatter, ticks
 from kanon_core.charts.concealment.matches import behind, components, design, fitting, listed
@@ -158,7 +158,7 @@ def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> st
             " own row stands for, of {n:,} records"
         ).format(record=center + 1, k=k, n=n)
         if drawn.left_out:
-            nodes = look.count_text(drawn.left_out, "more node")
+            nodes = counted(drawn.left_out, "more node")
             text += "; " + tr("{nodes} found no room").format(nodes=nodes)
         return text + "."
     fewest, most = int(found.matches.min()), int(found.matches.max())
@@ -171,7 +171,7 @@ def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> st
         )
     text += ". " + tr("Every record has {spread} matches, {k} were asked for.")
     spread = look.range_text(f"{fewest}", f"{most}")
-    records = look.count_text(n, "record")
+    records = counted(n, "record")
     return text.format(records=records, k=k, edges=k * n, beyond=beyond, spread=spread)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, between, ring, scatter
 from kanon_core.charts.canvas.painting import Canvas
@@ -100,7 +100,7 @@ def _told(name: str, lengths: np.ndarray) -> str:
         return tr("{name} is one round tour through all {n:,} records").format(name=name, n=n)
     if lengths[0] == 2 == lengths[-1]:
         return tr("{name} is made of {pairs} that exchange places").format(
-            name=name, pairs=look.count_text(count, "pair")
+            name=name, pairs=counted(count, "pair")
         )
     sizes, how_many = np.unique(lengths, return_counts=True)
     parts = [

@@ -11,7 +11,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, scatter
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
@@ -155,9 +155,7 @@ def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
     """What the picture shows: how many records, how far apart, and how near the partners are."""
     m, n = len(matrix.records), len(table)
     far = look.number_text(float(matrix.distances.max(initial=0.0)))
-    text = tr("The distances between {records}, at most {far}").format(
-        records=look.count_text(n, "record"), far=far
-    )
+    text = tr("The distances between {records}, at most {far}").format(records=counted(n, "record"), far=far)
     if m < n:
         text = tr(
             "The distances between {shown:,} of the {n:,} records, drawn at random, at most {far}"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kanon_core.base.stressed import stressed
-from kanon_core.base.words import tr
-from kanon_core.charts.canvas.theme import count_text, range_text
+from kanon_core.base.words import counted, tr
+from kanon_core.charts.canvas.theme import range_text
 from kanon_core.matching.classes import true_of_all
 from kanon_core.release.cover import Concealment
 from kanon_core.release.release import Release
@@ -138,7 +138,7 @@ def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
         rows=len(hidden.rows),
         listed=listed(hidden.rows),
         originals=listed(hidden.originals),
-        fits=count_text(fits, "row"),
+        fits=counted(fits, "row"),
         matches=matches,
     )
 

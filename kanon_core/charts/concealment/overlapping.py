@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, ring, scatter
 from kanon_core.charts.canvas.outlines import OUTLINES, outlined
@@ -99,12 +99,12 @@ def set_sentence(
         return tr("Record {record} is suppressed, so it has no published row.").format(record=record + 1)
     also, picture = int((release.cover.order == record).sum()) - 1, sets_plane(table, x, y)
     says = tr("The published row of record {record} stands for {records}, itself among them").format(
-        record=record + 1, records=look.count_text(len(members), "record")
+        record=record + 1, records=counted(len(members), "record")
     )
     others = tr("It is also in the sets of {others}")
     if also == 1:
         others = tr("It is also in the set of {others}")
-    others = others.format(others=look.count_text(also, "other record"))
+    others = others.format(others=counted(also, "other record"))
     says += f"{_spans(picture, members)}. {others}"
     if picture.partial:
         misleads = tr("records of a set can lie apart here and be close in the rest")

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, ring, scatter
 from kanon_core.charts.curves.quantities import (
@@ -102,7 +102,7 @@ def front_sentence(points: Sequence[SweepPoint], x: str, y: str) -> str:
     text = tr("{best:,} of {settings} are beaten by no other ({shares})")
     if len(best) == 1:
         text = tr("{best:,} of {settings} is beaten by no other ({shares})")
-    settings = look.count_text(len(finished), "finished setting")
+    settings = counted(len(finished), "finished setting")
     text = text.format(best=len(best), settings=settings, shares=shares)
     if len(best) == 1:
         return tr("{text}: {first} is best by both.").format(text=text, first=_place(best[0], labels, x, y))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, note, ring, rule, scatter
 from kanon_core.charts.curves.optima import gap_text
@@ -218,8 +218,8 @@ def _alt(
     text = tr("{y} against {x}: {algorithms}, {settings}.").format(
         y=axis_title(view.y, view.above),
         x=axis_title(view.x),
-        algorithms=look.count_text(len(lines), "algorithm"),
-        settings=look.count_text(finished, "finished setting"),
+        algorithms=counted(len(lines), "algorithm"),
+        settings=counted(finished, "finished setting"),
     )
     if current is not None and view.y != "k":
         text += " " + cheapest_sentence(points, view.y, current[1])

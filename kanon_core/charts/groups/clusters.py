@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, scatter
 from kanon_core.charts.canvas.outlines import boxes, rectangles
@@ -81,14 +81,14 @@ def cluster_sentence(
     sizes, picture = release.cover.sizes, plane(table, x, y)
     if not len(sizes):
         return tr("All {records} are suppressed: there is no group to show.").format(
-            records=look.count_text(len(table), "record")
+            records=counted(len(table), "record")
         )
     spread = look.range_text(f"{sizes.min():,}", f"{sizes.max():,}")
     dense = len(sizes) > TOLD_APART
     parts = [
         tr("{records} in {groups} of {spread}").format(
-            records=look.count_text(int(sizes.sum()), "record"),
-            groups=look.count_text(len(sizes), "group"),
+            records=counted(int(sizes.sum()), "record"),
+            groups=counted(len(sizes), "group"),
             spread=spread,
         )
         + _typical_span(release, picture)
@@ -104,7 +104,7 @@ def cluster_sentence(
         stands = tr("{records} with a missing value stand beyond the dotted line")
         if outside == 1:
             stands = tr("{records} with a missing value stands beyond the dotted line")
-        parts.append(stands.format(records=look.count_text(outside, "record")))
+        parts.append(stands.format(records=counted(outside, "record")))
     if release.guarantee.own_rows:
         parts.append(tr("Records of a group publish the same single values, each with items of its own"))
     return ". ".join([*parts, tr(DENSE) if dense else tr("Colors only tell neighboring groups apart.")])
@@ -115,7 +115,7 @@ def _gone(count: int, dense: bool) -> str:
         said = tr("{records} is left out") if count == 1 else tr("{records} are left out")
     else:
         said = tr("{records} is gray") if count == 1 else tr("{records} are gray")
-    return said.format(records=look.count_text(count, "suppressed record"))
+    return said.format(records=counted(count, "suppressed record"))
 
 
 def _typical_span(release: Release, picture: Plane) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, end_notes, legend, margin, rows
 from kanon_core.charts.groups.people import HistoryView, people_figure, people_sentence
@@ -80,7 +80,7 @@ def lengths_figure(view: HistoryView, theme: str = "light") -> go.Figure:
     most. Cost O(people log people).
     """
     found = Lengths.of(view)
-    counted = [look.count_text(count, "person") for count in found.people.tolist()]
+    counted = [counted(count, "person") for count in found.people.tolist()]
     counted = [text.replace("persons", tr("people")) for text in counted]
     across = {"range": [0, 1], "tickformat": ".0%", "fixedrange": True}
     return look.figure(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, bars, clicks, note, scatter
 from kanon_core.charts.canvas.painting import Canvas
@@ -184,7 +184,7 @@ def numberline_sentence(table: Table, release: Release, name: str) -> str:
     widths, ends, dated = (line.high - line.low)[line.order], line.axis.extent, line.axis.date
     low, high = number_texts(np.array(ends) / 1000, column) if dated else (f"{end:,.6g}" for end in ends)
     text = tr("{groups} cover “{name}” from {low} to {high}").format(
-        groups=look.count_text(len(line.order), "group"), name=name, low=low, high=high
+        groups=counted(len(line.order), "group"), name=name, low=low, high=high
     )
     full = ends[1] - ends[0]
     if full > 0:
@@ -205,10 +205,10 @@ def numberline_sentence(table: Table, release: Release, name: str) -> str:
         said = tr("{records} without a value are not drawn")
         if missing == 1:
             said = tr("{records} without a value is not drawn")
-        text += ". " + said.format(records=look.count_text(missing, "record"))
+        text += ". " + said.format(records=counted(missing, "record"))
     if gone:
         said = tr("{records} is suppressed") if gone == 1 else tr("{records} are suppressed")
-        text += ". " + said.format(records=look.count_text(gone, "record"))
+        text += ". " + said.format(records=counted(gone, "record"))
     return text + "."
 
 

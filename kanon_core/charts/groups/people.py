@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, UNSEEN, Settings, legend, note, scatter
 from kanon_core.charts.canvas.scene import evenly
@@ -161,7 +161,7 @@ def people_sentence(view: HistoryView) -> str:
     text = text.format(
         people=int((~out).sum()),
         pseudonyms=len(view.release.bearers),
-        groups=look.count_text(len(sizes), "group"),
+        groups=counted(len(sizes), "group"),
         spread=spread,
     )
     text += f" {_lost(view, lost)}"
@@ -169,14 +169,14 @@ def people_sentence(view: HistoryView) -> str:
         said = tr("{people:,} people are left out whole, with {records}")
         if out.sum() == 1:
             said = tr("1 person is left out whole, with {records}")
-        records = look.count_text(int(view.counts[out].sum()), "record")
+        records = counted(int(view.counts[out].sum()), "record")
         text += ". " + said.format(people=int(out.sum()), records=records)
     nobody = int((view.persons.numbers < 0).sum())
     if nobody:
         said = tr("{records} that name nobody are left out too")
         if nobody == 1:
             said = tr("{records} that names nobody is left out too")
-        text += ". " + said.format(records=look.count_text(nobody, "record"))
+        text += ". " + said.format(records=counted(nobody, "record"))
     return text + "."
 
 
@@ -204,7 +204,7 @@ def person_sentence(view: HistoryView, person: int) -> str:
     """What is published of one person, without the name."""
     count, kept = int(view.counts[person]), int(view.kept[person])
     where = tr("Person {person:,} has {records}").format(
-        person=int(view.place[person]) + 1, records=look.count_text(count, "record")
+        person=int(view.place[person]) + 1, records=counted(count, "record")
     )
     if not kept:
         return tr("{where}, none of which is published: the person is left out.").format(where=where)

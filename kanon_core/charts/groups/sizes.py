@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, margin, note, outside, rule, scatter, ticks
 from kanon_core.release.release import Release
@@ -92,7 +92,7 @@ def match_sentence(matches: np.ndarray, k: int) -> str:
     start = tr("Every record could have at least {least:,} rows").format(least=int(matches.min()))
     if few:
         start = tr("{few:,} of {records} could have fewer than {k:,} rows").format(
-            few=few, records=look.count_text(len(matches), "record"), k=k
+            few=few, records=counted(len(matches), "record"), k=k
         )
     more = tr("half of them {half} or fewer, the most {most:,}, to an attacker who reads the cells alone.")
     return f"{start}; {more.format(half=look.number_text(half), most=int(matches.max()))}"
@@ -127,7 +127,7 @@ def size_sentence(release: Release) -> str:
         return tr("No record is published, so there are no groups.")
     if guarantee.own_rows:
         return _rows_sentence(release, sizes)
-    found, smallest, largest = look.count_text(len(sizes), "group"), int(sizes.min()), int(sizes.max())
+    found, smallest, largest = counted(len(sizes), "group"), int(sizes.min()), int(sizes.max())
     if len(sizes) == 1:
         text = tr("One group of {counted}").format(counted=guarantee.counted(smallest))
     elif smallest == largest:
@@ -147,7 +147,7 @@ def size_sentence(release: Release) -> str:
         text += "; " + said.format(large=large, twice=2 * k)
     merged = 0 if guarantee.pseudonyms else len(release.held) - len(sizes)
     if merged > 0:
-        made = look.count_text(len(release.held), "group")
+        made = counted(len(release.held), "group")
         text += ". " + tr(
             "{groups} of the algorithm publish only {rows:,} different rows; equal ones are counted as one"
         ).format(groups=made, rows=len(sizes))
@@ -166,13 +166,13 @@ def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
             "{rows} is published, each of {least:,} to {most:,} records: what an attacker sees who knows"
             " every item of a person"
         )
-    rows = look.count_text(len(sizes), "different row")
+    rows = counted(len(sizes), "different row")
     text = text.format(rows=rows, least=int(sizes.min()), most=int(sizes.max()))
     if few:
         said = tr("{records} publish what fewer than {k} do")
         if few == 1:
             said = tr("{records} publishes what fewer than {k} do")
-        text += ". " + said.format(records=look.count_text(few, "record"), k=release.recipe.k)
+        text += ". " + said.format(records=counted(few, "record"), k=release.recipe.k)
     return f"{text}. {' '.join(release.guarantee.about_numbers())}"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, bars, ticks
 from kanon_core.metrics import Measured, Metric
@@ -136,7 +136,7 @@ def _bars(bins: RecordBins, chosen: int | None, most: int, theme: str) -> list[S
     """The bars, and behind them paler ones as high as the chart."""
     colors, places = look.theme_of(theme), np.arange(len(bins.counts))
     texts = [look.plain(bins.label(i)) for i in places.tolist()]
-    counts = [look.count_text(count, "record") for count in bins.counts.tolist()]
+    counts = [counted(count, "record") for count in bins.counts.tolist()]
     told = [f"{text}<br>{count}" for text, count in zip(texts, counts, strict=True)]
     facts = {"customdata": places[:, None].astype(np.int32), "hovertext": told}
     parts = (
@@ -198,7 +198,7 @@ def record_sentence(bins: RecordBins) -> str:
     left = ""
     if gone:
         said = tr("{records} has no number") if gone == 1 else tr("{records} have no number")
-        left = "; " + said.format(records=look.count_text(gone, "suppressed record"))
+        left = "; " + said.format(records=counted(gone, "suppressed record"))
     if known.min() == known.max():
         return tr("{title} is {low} for every record{left}.").format(title=metric.title, low=low, left=left)
     middle = value_text(metric, float(np.percentile(known, 50, method="lower")))

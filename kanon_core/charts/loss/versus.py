@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, legend, margin
 from kanon_core.metrics import Measured, Metric
@@ -99,7 +99,7 @@ def duel_sentence(found: Sequence[Duel]) -> str:
             )
         )
     if equal:
-        told.append(tr("by {measures} they are equal").format(measures=look.count_text(equal, "measure")))
+        told.append(tr("by {measures} they are equal").format(measures=counted(equal, "measure")))
     text = "; ".join(told) + "."
     return text[0].upper() + text[1:]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, end_notes, legend, margin, rows
 from kanon_core.charts.sets.itemsets import ItemView
@@ -98,7 +98,7 @@ def items_sentence(view: ItemView) -> str:
     told = tr("{item} is most frequent: {records} have it, {kept:,} publish it")
     if own[first] == 1:
         told = tr("{item} is most frequent: {records} has it, {kept:,} publish it")
-    records = look.count_text(int(own[first]), "record")
+    records = counted(int(own[first]), "record")
     text = told.format(item=_named(view, first), records=records, kept=int(kept[first]))
     if view.has_groups:
         text += ", " + tr("{grouped:,} a group of it").format(grouped=int(view.grouped[first]))
@@ -117,7 +117,7 @@ def _never_or_always(view: ItemView) -> str:
         said = tr("Of {items} {never:,} are never published.")
         if whole:
             said = tr("Of {items} {never:,} are never published and {whole:,} always.")
-    items = look.count_text(int(present.sum()), "different item")
+    items = counted(int(present.sum()), "different item")
     return said.format(items=items, never=never, whole=whole)
 
 

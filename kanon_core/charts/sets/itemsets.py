@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.errors import SchemaError
 from kanon_core.base.stressed import stressed
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics import NCP, SuppressedItems
 from kanon_core.metrics.loss.items import grouped_counts, item_counts
@@ -142,7 +142,7 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
         )
     shares = {"share": look.percent_text(lost / total), "grouped_share": look.percent_text(grouped / total)}
     counts = {"lost": lost, "grouped": grouped, "bare": bare, "gone": gone}
-    items = look.count_text(total, "item")
+    items = counted(total, "item")
     return stressed(told + ".", items=items, name=view.name, **shares, **counts)
 
 
@@ -214,7 +214,7 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
     text = tr("{count:,} {groups} publish {sets} of “{name}”").format(
         count=len(groups.records),
         groups=view.release.guarantee.groups,
-        sets=look.count_text(different, "different set"),
+        sets=counted(different, "different set"),
         name=view.name,
     )
     if len(groups.records) == 1:
@@ -224,17 +224,17 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
     elif most:
         first = int(np.flatnonzero(groups.items == most)[0])
         text += "; " + tr("the largest has {items} and is shared by {records}").format(
-            items=_named(view, most), records=look.count_text(int(groups.records[first]), "record")
+            items=_named(view, most), records=counted(int(groups.records[first]), "record")
         )
     empty = int(groups.records[groups.items == 0].sum())
     if empty and most:
-        text += "; " + tr("{records} share the empty set").format(records=look.count_text(empty, "record"))
+        text += "; " + tr("{records} share the empty set").format(records=counted(empty, "record"))
     return text + "."
 
 
 def _named(view: ItemView, count: int) -> str:
     if not view.has_groups:
-        return look.count_text(count, "item")
+        return counted(count, "item")
     return tr("1 item or group") if count == 1 else tr("{count:,} items and groups").format(count=count)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics.loss.items import grouped_counts, label_counts
 from kanon_core.release.cells import PublishedColumn
@@ -132,9 +132,7 @@ def step_sentence(steps: Steps, step: int, name: str) -> str:
         if len(cuts) == 1:
             text = tr("Round {step}: “{where}” has lost most, and 1 group is cut at it")
     text = text.format(step=step, groups=len(cuts), where=where)
-    text += (
-        "; " + tr("{records} suppressed.").format(records=look.count_text(gone, "record")) if gone else "."
-    )
+    text += "; " + tr("{records} suppressed.").format(records=counted(gone, "record")) if gone else "."
     return f"{text} {_published(steps, steps.done(step), name)}"
 
 
@@ -147,7 +145,7 @@ def _published(steps: Steps, cuts: int, name: str) -> str:
     said = tr("Published now: {kept:,} of {items} of “{name}”, and {grouped:,} as a group.")
     if column.closure.is_flat:
         said = tr("Published now: {kept:,} of {items} of “{name}”.")
-    items = look.count_text(len(column.items), "item")
+    items = counted(len(column.items), "item")
     return said.format(kept=kept, items=items, name=name, grouped=grouped)
 
 
@@ -203,7 +201,7 @@ def _cut_sentence(steps: Steps, step: int) -> str:
         ).format(
             kind=_kind(steps, cut),
             pivot=cut.pivot,
-            records=look.count_text(cut.with_pivot, "record"),
+            records=counted(cut.with_pivot, "record"),
             without=cut.size - cut.with_pivot,
             **facts,
         )
@@ -214,7 +212,7 @@ def _cut_sentence(steps: Steps, step: int) -> str:
             " {theirs}"
         ).format(
             column=cut.column,
-            records=look.count_text(len(cut.part), "record"),
+            records=counted(len(cut.part), "record"),
             ours=ours,
             others=cut.size - len(cut.part),
             theirs=theirs,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, between, flat, margin, scatter
 from kanon_core.table.columns.columns import Items
@@ -100,7 +100,7 @@ def _circles(column: Items, found: Lattice, where: np.ndarray, mark: Settings, i
     )
     held = found.records[where].tolist()
     counts = [f"{n:,}" if n < 10_000 else f"{n / 1000:.0f}k" for n in held]
-    told = [f"{name}: {look.count_text(n, 'record')}" for name, n in zip(full, held, strict=True)]
+    told = [f"{name}: {counted(n, 'record')}" for name, n in zip(full, held, strict=True)]
     return scatter(
         "markers+text",
         x[where],

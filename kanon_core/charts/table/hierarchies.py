@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import margin
 from kanon_core.table.columns.texts import ANY
@@ -36,7 +36,7 @@ def hierarchy_figure(tree: Hierarchy, theme: str = "light") -> go.Figure:
         "branchvalues": "total",
         "sort": False,
         "tiling": {"orientation": "h", "pad": 1},
-        "customdata": [look.count_text(count, "value") for count in counts],
+        "customdata": [counted(count, "value") for count in counts],
         "hovertemplate": "%{label}: %{customdata}<extra></extra>",
         "textinfo": "label",
         "marker": {"colors": _colors(tree, shown, theme), "line": {"width": 0}},
@@ -84,17 +84,17 @@ def _colors(tree: Hierarchy, shown: list[str], theme: str) -> list[str]:
 def hierarchy_sentence(tree: Hierarchy) -> str:
     """How many values, groups and levels there are, and the largest group."""
     groups = [node for node in tree.below if node != ROOT]
-    values = look.count_text(len(tree.values), "value")
+    values = counted(len(tree.values), "value")
     if not groups:
         return tr("{values}, none in a group yet.").format(values=values)
     largest = max(groups, key=lambda node: int(tree.spread[tree.number[node]]))
     count = int(tree.spread[tree.number[largest]])
     levels = int(tree.depth.max()) - 1
     text = tr("{values} in {groups} on {levels}").format(
-        values=values, groups=look.count_text(len(groups), "group"), levels=look.count_text(levels, "level")
+        values=values, groups=counted(len(groups), "group"), levels=counted(levels, "level")
     )
     text += "; " + tr("the largest, “{largest}”, stands for {count}.").format(
-        largest=largest, count=look.count_text(count, "value")
+        largest=largest, count=counted(count, "value")
     )
     hidden = int(tree.depth.max()) - _shown_depth(tree)
     return text + (" " + tr("The lowest levels are not drawn.") if hidden > 0 else "")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import bars, legend, margin, outside, rows
 from kanon_core.release.release import Release
@@ -121,7 +121,7 @@ def category_sentence(sizes: Mapping[str, int]) -> str:
     if len(sizes) == 1:
         said = tr("{products} in 1 category; the largest, “{first}”, has {count:,} ({percent:.0f} %).")
     return said.format(
-        products=look.count_text(total, "product"),
+        products=counted(total, "product"),
         categories=len(sizes),
         first=first,
         count=sizes[first],
@@ -138,7 +138,7 @@ def values_sentence(values: Values) -> str:
         "{values} of “{name}”; most records ({percent:.1f} %) have “{first}”. {alone:.1f} % of the published"
         " records show their value alone, the others in a set with those of other people."
     ).format(
-        values=look.count_text(len(values.labels), "value"),
+        values=counted(len(values.labels), "value"),
         name=values.name,
         percent=100 * values.records[0] / total,
         first=values.labels[0],

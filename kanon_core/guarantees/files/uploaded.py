@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.guarantees.base import NOBODY, Verdict, verdict
 from kanon_core.guarantees.files.original import true_of_original
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
@@ -41,8 +41,16 @@ def _alike(release: UploadedRelease, k: int) -> Verdict:
         return verdict(KAnonymity.name, True, 0, k, tr(NOBODY), none)
     alike = np.bincount(release.classes[shown], minlength=int(release.classes.max()) + 1)[release.classes]
     fewest, failing = int(alike[shown].min()), np.flatnonzero(shown & (alike < k))
-    said = tr("All rows are written like at least {fewest:,} rows, themselves included.")
+    said = tr_n(
+        "All rows are written like at least {fewest:,} row, themselves included.",
+        "All rows are written like at least {fewest:,} rows, themselves included.",
+        fewest,
+    )
     if len(failing):
-        said = tr("{failing:,} rows are written like fewer than {k} rows, themselves included.")
+        said = tr_n(
+            "{failing:,} row is written like fewer than {k} rows, itself included.",
+            "{failing:,} rows are written like fewer than {k} rows, themselves included.",
+            len(failing),
+        )
     said = said.format(fewest=fewest, failing=len(failing), k=k)
     return verdict(KAnonymity.name, not len(failing), fewest, k, said, failing, "rows")

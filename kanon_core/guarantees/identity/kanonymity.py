@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
@@ -71,7 +71,11 @@ class KAnonymity(Hiding):
 
     def _sentence(self, smallest: int, failing: int) -> str:
         if failing:
-            said = tr("{failing:,} records share their quasi-identifiers with fewer than {others}.")
+            said = tr_n(
+                "{failing:,} record shares its quasi-identifiers with fewer than {others}.",
+                "{failing:,} records share their quasi-identifiers with fewer than {others}.",
+                failing,
+            )
             return said.format(failing=failing, others=_others(self.k - 1))
         said = tr("Every published record shares its quasi-identifiers with at least {others}.")
         return said.format(others=_others(smallest - 1))
@@ -83,10 +87,14 @@ class KAnonymity(Hiding):
             return found
         said = tr("Rows with the same quasi-identifiers are those of at least {fewest:,.0f} persons.")
         if not found.holds:
-            said = tr("{failing:,} rows have quasi-identifiers that rows of fewer than {k} persons have.")
+            said = tr_n(
+                "{failing:,} row has quasi-identifiers that rows of fewer than {k} persons have.",
+                "{failing:,} rows have quasi-identifiers that rows of fewer than {k} persons have.",
+                len(found.failing),
+            )
         said = said.format(fewest=found.found, failing=len(found.failing), k=self.k)
         return replace(found, sentence=said, named="rows")
 
 
 def _others(count: int) -> str:
-    return "1 other" if count == 1 else tr("{count:,} others").format(count=count)
+    return tr_n("{count:,} other", "{count:,} others", count).format(count=count)

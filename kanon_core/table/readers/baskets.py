@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import each
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, tr, tr_n
 from kanon_core.table.readers.base import Asked, Format, Reading
 from kanon_core.table.readers.cells import check_lengths, text_array
 from kanon_core.table.readers.detect import first_lines, refuse_foreign, to_utf8
@@ -86,7 +86,12 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
         said = tr("Each line was read as one record with a set of items.")
     notes.append(said)
     if empty:
-        notes.append(tr("{empty:,} records have no items: their set is empty.").format(empty=empty))
+        said = tr_n(
+            "{empty:,} record has no items: its set is empty.",
+            "{empty:,} records have no items: their set is empty.",
+            empty,
+        )
+        notes.append(said.format(empty=empty))
     texts = text_array(cells)
     check_lengths(texts, COLUMN, asked.limits)
     frame = pd.DataFrame({COLUMN: texts}, copy=False)

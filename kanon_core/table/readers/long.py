@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.columns.keys import distinct
 from kanon_core.table.columns.sets import joined
@@ -51,7 +51,13 @@ def grouped(frame: pd.DataFrame, record: str, item: str) -> tuple[pd.DataFrame, 
         )
     ]
     if len(kept) < len(frame):
-        notes.append(tr("{rows:,} rows without a record were left out.").format(rows=len(frame) - len(kept)))
+        gone = len(frame) - len(kept)
+        said = tr_n(
+            "{rows:,} row without a record was left out.",
+            "{rows:,} rows without a record were left out.",
+            gone,
+        )
+        notes.append(said.format(rows=gone))
     if varying:
         names = listed([f"“{name}”" for name in varying])
         notes.append(

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import later, tr, tr_n
 
 _COLUMNS = {
     "InvoiceNo": ("text", "identifier"),
@@ -83,9 +83,25 @@ def _codes(values: pd.Series) -> pd.Series:
 
 def _note(word: str, count: int, out: bool) -> str:
     said = {
-        ("returns", True): tr("{count:,} rows are returns, and were left out."),
-        ("returns", False): tr("{count:,} rows are returns, and stay in; leave them out with “returns”."),
-        ("nobody", True): tr("{count:,} rows name no customer, and were left out."),
-        ("nobody", False): tr("{count:,} rows name no customer, and stay in; leave them out with “nobody”."),
+        ("returns", True): tr_n(
+            "{count:,} row is a return, and was left out.",
+            "{count:,} rows are returns, and were left out.",
+            count,
+        ),
+        ("returns", False): tr_n(
+            "{count:,} row is a return, and stays in; leave it out with “returns”.",
+            "{count:,} rows are returns, and stay in; leave them out with “returns”.",
+            count,
+        ),
+        ("nobody", True): tr_n(
+            "{count:,} row names no customer, and was left out.",
+            "{count:,} rows name no customer, and were left out.",
+            count,
+        ),
+        ("nobody", False): tr_n(
+            "{count:,} row names no customer, and stays in; leave it out with “nobody”.",
+            "{count:,} rows name no customer, and stay in; leave them out with “nobody”.",
+            count,
+        ),
     }
     return said[word, out].format(count=count)

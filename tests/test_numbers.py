@@ -1,0 +1,90 @@
+"""Numbers with nouns: one record, two records, in every sentence."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+
+from kanon_core.base import words
+from kanon_core.base.words import NOUNS, counted, tr_n
+from tests.test_house import CODE, called, named, tree_of
+
+PLURAL = re.compile(r"\{[a-z_]+(:,)?\}\*? (" + "|".join(NOUNS.values()) + r")\b")
+STILL_PLURAL: dict[str, int] = {
+    "kanon_core/algorithms": 9,
+    "kanon_core/charts": 58,
+    "kanon_core/checks": 6,
+    "kanon_core/cli": 4,
+    "kanon_core/distances": 5,
+    "kanon_core/explain": 95,
+    "kanon_core/findings": 27,
+    "kanon_core/guarantees": 45,
+    "kanon_core/matching": 1,
+    "kanon_core/metrics": 6,
+    "kanon_core/papers": 16,
+    "kanon_core/prices.py": 1,
+    "kanon_core/release": 5,
+    "kanon_core/report": 12,
+    "kanon_core/risk": 13,
+    "kanon_core/scale": 10,
+    "kanon_core/table": 17,
+    "pages/attack": 1,
+    "pages/check": 2,
+    "pages/concealment": 1,
+    "pages/data": 13,
+    "pages/export": 3,
+    "pages/histories": 1,
+    "pages/learn": 3,
+    "pages/measure": 2,
+    "pages/papers": 1,
+    "pages/risk": 1,
+    "pages/sets": 1,
+    "pages/tune": 2,
+    "pages/widgets": 5,
+}
+"""By room, in how many sentences a number stands before a plural that 1 does not have. They may only fall."""
+
+
+def plurals() -> Counter[str]:
+    """How many there are now."""
+    return Counter(
+        "/".join(named(path).split("/")[:2])
+        for path in CODE
+        for call in ast.walk(tree_of(path))
+        if isinstance(call, ast.Call) and called(call) in ("tr", "later")
+        for text in call.args[:1]
+        if isinstance(text, ast.Constant) and PLURAL.search(str(text.value))
+    )
+
+
+def test_a_number_before_a_noun_goes_by_the_number():
+    found = plurals()
+    more = {room: count for room, count in found.items() if count > STILL_PLURAL.get(room, 0)}
+    assert not more, "use kanon_core.base.words.counted or tr_n"
+    fewer = {room: count for room, count in STILL_PLURAL.items() if count > found[room]}
+    assert not fewer, "good: write the lower numbers down"
+
+
+def test_one_is_one_and_all_else_many():
+    assert [counted(n, "class") for n in (0, 1, 2, 1_000)] == [
+        "0 classes",
+        "1 class",
+        "2 classes",
+        "1,000 classes",
+    ]
+    assert [tr_n("{n} is", "{n} are", n).format(n=n) for n in (1, 1.0, 1.5, 0)] == [
+        "1 is",
+        "1.0 is",
+        "1.5 are",
+        "0 are",
+    ]
+
+
+def test_a_language_with_other_plurals_chooses_among_them(monkeypatch):
+    class Three(words.gettext.NullTranslations):
+        def ngettext(self, one, many, count):
+            return f"{many} ({'many' if count >= 5 else 'few' if count > 1 else 'one'})"
+
+    monkeypatch.setattr(words, "_catalog", lambda language: Three())
+    assert [counted(n, "row") for n in (1, 2, 7)] == ["1 rows (one)", "2 rows (few)", "7 rows (many)"]
