@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import IO
 
@@ -35,7 +35,15 @@ class Model:
     @property
     def reached(self) -> str:
         """The strongest parameter that the file keeps, in symbols."""
-        return "" if self.verdict is None else self.guarantee.reached(self.verdict)
+        if self.verdict is None:
+            return ""
+        return tr("no row to judge") if self.verdict.empty else self.guarantee.reached(self.verdict)
+
+    @property
+    def called(self) -> str:
+        """Its name, and that it is weaker than k-anonymity where it is."""
+        name = self.guarantee.called
+        return tr("{name} (weaker than k-anonymity)").format(name=name) if self.guarantee.weaker else name
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,11 +124,28 @@ def _judged(
         part = stage(tick, done / len(models), (done + 1) / len(models))
         part(0.0, model.name)
         if model.needs_original and beside is not None:
-            yield Model(model, wanted, model.check_beside(beside, part))
+            yield Model(model, wanted, _of_rows(model.check_beside(beside, part), file))
         elif reasons := unsuitable_file(model, file.table):
             yield Model(model, wanted, None, tuple(reasons))
         else:
-            yield Model(model, wanted, model.check_file(file, part))
+            yield Model(model, wanted, _of_rows(model.check_file(file, part), file))
+
+
+def _of_rows(verdict: Verdict, file: WrittenFile) -> Verdict:
+    """The verdict; where there is no row to judge, with the reason, and without a yes that no row bears."""
+    if not verdict.empty:
+        return verdict
+    stars = tr(
+        "All {rows:,} rows are nothing but stars in the quasi-identifiers: nobody can be told apart by these,"
+        " and nothing is left of them to use."
+    )
+    if file.starred.all():
+        return replace(verdict, sentence=stars.format(rows=len(file)))
+    said = tr(
+        "No row is judged, as quasi-identifiers are missing or suppressed in every one; let them count as"
+        " values of their own."
+    )
+    return replace(verdict, holds=False, sentence=said)
 
 
 def _without_persons(original: Table) -> Table:

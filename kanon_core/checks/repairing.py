@@ -122,12 +122,41 @@ def checked_again(checked: Checked, release: Release, progress: Tick | None = No
 def _beyond(checked: Checked) -> list[str]:
     """What was asked for and fails, and cannot be repaired class by class."""
     others = [
-        model.guarantee.called
+        model.guarantee
         for model in checked.asked
         if not model.guarantee.by_class and model.verdict is not None and not model.verdict.holds
     ]
-    said = tr("{name} is not kept by leaving out or merging classes; anonymize the table anew.")
-    return [said.format(name=name) for name in others]
+    said = tr("{name} is not kept by leaving out or merging classes; anonymize the original anew.")
+    stronger = tr(
+        "{name} is not kept by leaving out or merging classes. Ask for k-anonymity in its place, which is"
+        " stronger and can be repaired; or anonymize the original anew."
+    )
+    return [(stronger if one.weaker else said).format(name=one.called) for one in others]
+
+
+def what_still_fails(again: Checked) -> str:
+    """What does not hold of a repaired file that was checked again, and the way out, in a sentence; "" where
+    all holds.
+
+    >>> import kanon_core as kc
+    >>> found = kc.check(b"age,diagnosis\\n1,flu\\n1,gout\\n2,flu\\n", [kc.KAnonymity(2)])
+    >>> what_still_fails(checked_again(found, repaired(found, "suppress").release))
+    ''
+    """
+    if again.holds:
+        return ""
+    verdicts = [(model.guarantee.called, model.verdict) for model in again.asked]
+    verdicts += [(truth.guarantee, truth) for truth in [again.truth] if truth is not None]
+    names = ", ".join(name for name, verdict in verdicts if verdict is None or not verdict.holds)
+    said = tr(
+        "Checked again, this does not hold: {names}. Do not hand it over: a repair changes classes of the file"
+        " alone, and cannot mend what stands against its original; anonymize the original anew."
+    )
+    if again.beside is None:
+        said = tr(
+            "Checked again, this does not hold: {names}. Do not hand it over, but anonymize the table anew."
+        )
+    return said.format(names=names)
 
 
 def _widened(release: Release) -> int:

@@ -11,11 +11,11 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
-from kanon_core.checks.checking import Checked, check
+from kanon_core.checks.checking import Checked, Model, check
 from kanon_core.checks.failures import failing, rows_failing
 from kanon_core.checks.opening import open_file
 from kanon_core.checks.repair import Repair
-from kanon_core.checks.repairing import checked_again, repaired
+from kanon_core.checks.repairing import checked_again, repaired, what_still_fails
 from kanon_core.cli.arguments import Parser, add_guarantees, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.flags import add_options, guarantees, made, prefix_of
@@ -27,7 +27,6 @@ from kanon_core.guarantees import (
     GUARANTEES,
     Guarantee,
     KAnonymity,
-    KConcealment,
     KKMAnonymity,
     PersonKAnonymity,
 )
@@ -107,7 +106,7 @@ def audit(given: argparse.Namespace) -> int:
     known = original or table
     assert known is not None
     say_schema(known, given)
-    asked = _asked(given, known, bool(given.original))
+    asked = _asked(given, known)
     with Bar() as bar:
         found = check(open_file(given.file, table), asked, original, counting, bar.tick)
         _write(given, found, bar)
@@ -117,9 +116,9 @@ def audit(given: argparse.Namespace) -> int:
     return 0 if found.holds else 1
 
 
-def _asked(given: argparse.Namespace, table: Table, beside: bool) -> list[Guarantee]:
-    """The guarantees that are named; else who hides among how many: people where a column names them, beside
-    an original by matches."""
+def _asked(given: argparse.Namespace, table: Table) -> list[Guarantee]:
+    """The guarantees that are named; else k-anonymity, of people where a column names them: alone and beside
+    an original."""
     k = check_k(whole("2" if given.k is None else given.k))
     if given.known_items is not None:
         return [KKMAnonymity(k, whole(given.known_items))]
@@ -131,7 +130,7 @@ def _asked(given: argparse.Namespace, table: Table, beside: bool) -> list[Guaran
         return named
     if table.schema.of_role("person"):
         return [PersonKAnonymity(k), *named]
-    return [KConcealment(k) if beside else KAnonymity(k), *named]
+    return [KAnonymity(k), *named]
 
 
 def _lines(found: Checked) -> Iterator[str]:
@@ -153,13 +152,35 @@ def _lines(found: Checked) -> Iterator[str]:
         yield f"{found.truth.guarantee}: {holds}. {found.truth.sentence}"
         if found.truth.witnesses:
             yield f"{found.truth.named}: {', '.join(map(str, found.truth.witnesses))}"
+    yield from _weaker(found)
     others = [m for m in found.models if not m.asked and m.verdict is not None]
     if others:
         yield ""
-        rows = [(m.guarantee.called, m.reached) for m in others]
+        rows = [(m.called, m.reached) for m in others]
         yield from text_table((tr("not asked for"), tr("reached")), rows).splitlines()
     yield ""
     yield found.counted
+
+
+def _weaker(found: Checked) -> Iterator[str]:
+    """Where k-anonymity fails beside an original: that weaker models hold, which is not what was asked for."""
+    ks = [m.guarantee.k for m in found.asked if isinstance(m.guarantee, KAnonymity) and not _holds(m)]
+    names = [
+        model.guarantee.called
+        for model in found.models
+        if ks and not model.asked and model.guarantee.needs_original and model.guarantee.weaker
+        if model.verdict is not None and not model.verdict.empty and model.verdict.found >= max(ks)
+    ]
+    if names:
+        said = tr(
+            "Weaker than k-anonymity, and at k = {k:,} or more: {names}. Ask for one of these with"
+            " --guarantees, if that is what the file should keep."
+        )
+        yield said.format(k=max(ks), names=", ".join(names))
+
+
+def _holds(model: Model) -> bool:
+    return model.verdict is not None and model.verdict.holds
 
 
 def _write(given: argparse.Namespace, found: Checked, bar: Bar) -> None:
@@ -174,10 +195,8 @@ def _write(given: argparse.Namespace, found: Checked, bar: Bar) -> None:
         files[Path(given.out)] = release_bytes(result.release, format_of(given.out))
         if given.recipe:
             files[Path(given.recipe)] = (result.release.recipe.to_json() + "\n").encode()
-        holds = checked_again(found, result.release, bar.tick).holds
-        again = tr("Checked again: everything that was asked for holds.")
-        if not holds:
-            again = tr("Checked again, not everything holds: do not hand it over.")
+        again = what_still_fails(checked_again(found, result.release, bar.tick))
+        again = again or tr("Checked again: everything that was asked for holds.")
         bar.clear()
         print(tr("Repaired: {price}").format(price=result.price), again, file=sys.stderr)
     write_files(files, given.recipe)

@@ -6,7 +6,7 @@ A new guarantee is one file with a subclass and one line in `kanon_core.guarante
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
 
 import numpy as np
@@ -38,7 +38,7 @@ class Verdict:
 
     ``guarantee`` is its name; ``witnesses`` are up to 1,000 numbers, counted from 1, for which it fails;
     ``named`` says what they number: records of the input or rows of a file; ``failing``, all of them, counted
-    from 0.
+    from 0. ``empty``: nothing was published that could be judged, so that ``found`` says nothing.
     """
 
     guarantee: str
@@ -49,6 +49,7 @@ class Verdict:
     witnesses: tuple[int, ...] = ()
     named: str = "records"
     failing: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64), repr=False, compare=False)
+    empty: bool = False
 
     @property
     def promise(self) -> str:
@@ -142,7 +143,8 @@ class Guarantee(Declared):
     ``tallied`` (it can be judged from counts of classes that were made apart: `tally`, `told`), ``by_items``
     (from those of the items of rows with equal single values, as `KKMAnonymity.told_items`), ``by_fragment``
     (it holds of all records where it holds of the records and rows of each fragment, which are then judged
-    apart: `tally_beside`, `told`).
+    apart: `tally_beside`, `told`), ``weaker`` (k-anonymity of the same k implies it, where cells are true of
+    their records).
     """
 
     name: ClassVar[str]
@@ -156,6 +158,7 @@ class Guarantee(Declared):
     tallied: ClassVar[bool] = False
     by_fragment: ClassVar[bool] = False
     by_items: ClassVar[bool] = False
+    weaker: ClassVar[bool] = False
 
     def unsuitable(self, table: Table) -> list[str]:
         """Why it cannot be promised of this table, in sentences; empty when it can."""
@@ -207,7 +210,7 @@ class Guarantee(Declared):
 
     def nobody(self, required: float, found: float = 0) -> Verdict:
         """The verdict where nothing is published."""
-        return self.verdict(True, found, required, tr(NOBODY))
+        return replace(self.verdict(True, found, required, tr(NOBODY)), empty=True)
 
     def verdict(
         self,

@@ -44,10 +44,7 @@ def levels(found: kc.Checked) -> None:
     """What the file reaches by every model, asked for or not, and why some say nothing."""
     judged = [model for model in found.models if model.verdict is not None]
     heads = named([tr("Model"), tr("It reaches"), tr("What the model asks")])
-    rows = [
-        [cell(m.guarantee.called), cell(m.reached, "number"), cell(m.guarantee.explained, "set")]
-        for m in judged
-    ]
+    rows = [[cell(m.called), cell(m.reached, "number"), cell(m.guarantee.explained, "set")] for m in judged]
     html_table(heads, rows, kind="levels")
     rest = [model for model in found.models if model.verdict is None]
     if not rest:

@@ -57,7 +57,12 @@ def test_how_cells_count_is_said_and_changed(here, capsys):
 
 def test_an_original_is_named_behind_the_file(here, capsys):
     code, out, err = said("audit wards.csv original.csv --qi age,sex --sensitive diagnosis -k 2", capsys)
-    assert code == 0 and "k-concealment: holds." in out and "true of the original: holds." in out
+    assert code == 1 and "k-anonymity: does not hold." in out and "true of the original: holds." in out
+    assert "Weaker than k-anonymity, and at k = 2 or more: k-concealment, " in out
+    assert "k-concealment (weaker than k-anonymity)" in out
+    words = "audit wards.csv original.csv --qi age,sex --sensitive diagnosis -k 2 --guarantees kconcealment"
+    code, out, _ = said(words, capsys)
+    assert code == 0 and "k-concealment: holds." in out and "k-anonymity  " in out
     assert "k-map" in out and "δ-presence" in out and "The file has 6 rows and the original 7 records" in err
     code, out, _ = said(
         "audit wards.csv original.csv --qi age,sex --guarantees kmap,deltapresence --kmap-k 2"
@@ -68,6 +73,47 @@ def test_an_original_is_named_behind_the_file(here, capsys):
         code == 0 and "reached: k = 3 (asked: k = 2)" in out and "sure that somebody is in the table" in out
     )
     assert "7 rows and the original 6 records" in said("audit original.csv wards.csv --qi age,sex", capsys)[2]
+
+
+def test_the_default_is_k_anonymity_alone_and_beside_an_original(here, capsys):
+    """Rows of which each could be two records', and no two of which are equal: k-concealment, no
+    k-anonymity."""
+    Path("o.csv").write_text("age,zip\n20,a\n30,b\n35,a\n40,c\n", "utf-8")
+    Path("r.csv").write_text('age,zip\n"[20, 35]",a\n"[20, 36]",a\n"[30, 40]",*\n"[29, 40]",*\n', "utf-8")
+    for original in ("", "o.csv"):
+        code, out, _ = said(f"audit r.csv {original} --qi age,zip -k 2", capsys)
+        assert code == 1 and out.startswith("k-anonymity: does not hold.") and "reached: k = 1 (asked" in out
+    assert "at k = 2 or more: k-concealment, (1,k)-anonymity" in out
+    assert said("audit r.csv o.csv --qi age,zip -k 2 --guarantees kconcealment", capsys)[0] == 0
+    assert said("audit r.csv o.csv --qi age,zip --l 1 -k 2", capsys)[0] == 2  # nothing sensitive to ask of
+    Path("even.csv").write_text('age,zip\n"[20, 40]",*\n' + '"[20, 40]",*\n' * 3, "utf-8")
+    code, out, _ = said("audit even.csv o.csv --qi age,zip -k 4", capsys)
+    assert code == 0 and "Weaker than" not in out
+
+
+def test_a_file_of_stars_alone_has_a_sentence_of_its_own(here, capsys):
+    Path("o.csv").write_text("age,zip,d\n1,2,a\n2,3,b\n3,4,a\n", "utf-8")
+    Path("stars.csv").write_text("age,zip,d\n*,*,a\n*,*,b\n*,*,a\n", "utf-8")
+    for original in ("", " o.csv"):
+        code, out, _ = said(f"audit stars.csv{original} --qi age,zip", capsys)
+        assert code == 0 and "All 3 rows are nothing but stars in the quasi-identifiers" in out
+        assert "reached: no row to judge (asked: k = 2)" in out and "k = 0" not in out
+    Path("gaps.csv").write_text("age,zip,d\n1,*,a\n,3,b\n3,*,a\n", "utf-8")
+    code, out, _ = said("audit gaps.csv --qi age,zip --counting-missing out", capsys)
+    assert code == 1 and "k-anonymity: does not hold. No row is judged" in out
+
+
+def test_a_repair_that_is_none_names_the_way_out(here, capsys):
+    how = "original.csv --qi age,sex --sensitive diagnosis -k 2"
+    words = f"audit wards.csv {how} --guarantees kconcealment --kconcealment-k 5 --repair merge --out x.csv"
+    code, _, err = said(words, capsys)
+    assert code == 2 and "Ask for k-anonymity in its place, which is stronger and can be repaired" in err
+    code, _, err = said(f"audit wards.csv {how} --repair merge --out x.csv", capsys)
+    assert code == 1 and "Repaired: " in err and Path("x.csv").exists()
+    Path("wrong.csv").write_text(WARDS.replace("[20, 29]", "[60, 69]"), "utf-8")
+    code, _, err = said(f"audit wrong.csv {how} --repair merge --out y.csv", capsys)
+    assert code == 1 and "Checked again, this does not hold: true of the original. Do not hand it over" in err
+    assert "anonymize the original anew" in err
 
 
 def test_what_fails_is_written_and_repaired_with_its_recipe(here, capsys):

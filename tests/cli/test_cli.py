@@ -129,8 +129,12 @@ def test_audit_beside_the_original_counts_matches(here, capsys):
     pd.DataFrame(rows).to_csv("r.csv", index=False)
     flags = ["--original", "o.csv", "--quasi", "age,zip", "--identifier", "name"]
     assert main(["audit", "r.csv", *flags]) == 0
+    assert "k-anonymity: holds." in capsys.readouterr().out
+    assert main(["audit", "r.csv", *flags, "--guarantees", "kconcealment"]) == 0
     assert "Every record has at least 2 rows that could be its own" in capsys.readouterr().out
     assert main(["audit", "r.csv", *flags, "--k", "3"]) == 1
+    assert "k-anonymity: does not hold" in capsys.readouterr().out
+    assert main(["audit", "r.csv", *flags, "--k", "3", "--guarantees", "kconcealment"]) == 1
     assert "k-concealment: does not hold" in (shown := capsys.readouterr().out)
     assert "\nrecords: 1, 2, 3, 4\n" in shown
     pd.DataFrame({**rows, "name": list("wxyz")}).to_csv("r.csv", index=False)

@@ -48,6 +48,7 @@ class KMAnonymity(Hiding):
     """
 
     name: ClassVar[str] = "kᵐ-anonymity"
+    weaker: ClassVar[bool] = True
     attacker: ClassVar[str] = "knows up to m items of a person"
     meaning: ClassVar[str] = "Any m published items of a record are items of at least k published records."
     example: ClassVar[str] = (
@@ -112,6 +113,7 @@ class KKMAnonymity(KMAnonymity):
     """
 
     name: ClassVar[str] = "(k, kᵐ)-anonymity"
+    weaker: ClassVar[bool] = True
     attacker: ClassVar[str] = "knows all single values and up to m items of one person"
     meaning: ClassVar[str] = (
         "The single values of a record and any m of its published items are published of at least k records."

@@ -49,6 +49,7 @@ class KConcealment(Hiding):
     by_fragment: ClassVar[bool] = True
     groups: ClassVar[str] = "overlapping sets"
     disjoint: ClassVar[bool] = False
+    weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "published rows that could be its own"
     risk: ClassVar[str] = "random pick, program not run"
 

@@ -29,6 +29,7 @@ class KKAnonymity(Hiding):
     attacker: ClassVar[str] = "knows all quasi-identifiers of one person"
     meaning: ClassVar[str] = "Every record fits at least k published rows, and every row at least k records."
     example: ClassVar[str] = "k = 3: every record fits three rows, and every row three records."
+    weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "published rows that fit it"
     needs_original: ClassVar[bool] = True
     disjoint: ClassVar[bool] = False
@@ -51,4 +52,6 @@ class KKAnonymity(Hiding):
     def _both(self, one: Verdict, two: Verdict) -> Verdict:
         failing = one if two.holds else two
         said, found = f"{one.sentence} {two.sentence}", min(one.found, two.found)
+        if one.empty and two.empty:
+            return self.nobody(self.k)
         return self.verdict(one.holds and two.holds, found, self.k, said, failing.failing, failing.named)

@@ -31,6 +31,7 @@ class KMap(Fitting):
         "k = 5: a row [30, 40], F fits at least five women of 30 to 40 in the register, however few of them"
         " are in the table."
     )
+    weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "people of the population who fit its row"
     of_rows: ClassVar[bool] = True
 

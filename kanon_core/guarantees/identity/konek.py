@@ -25,6 +25,7 @@ class KOneAnonymity(Fitting):
     attacker: ClassVar[str] = "knows the original’s quasi-identifiers and picks a row"
     meaning: ClassVar[str] = "Every published row fits at least k records of the original."
     example: ClassVar[str] = "k = 3: the row [30, 40], F fits at least three records of the original."
+    weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "records that fit its row"
     of_rows: ClassVar[bool] = True
 

@@ -28,6 +28,7 @@ class OneKAnonymity(Fitting):
     example: ClassVar[str] = (
         "k = 3: a woman of 34 fits at least three rows, such as [30, 40], F and [34, 50], F."
     )
+    weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "published rows that fit it"
 
     def counts(self, found: Consistency) -> np.ndarray:
