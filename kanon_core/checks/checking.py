@@ -123,12 +123,23 @@ def _judged(
     for done, (model, wanted) in enumerate(models):
         part = stage(tick, done / len(models), (done + 1) / len(models))
         part(0.0, model.name)
-        if model.needs_original and beside is not None:
+        if model.needs_original and beside is not None and beside.aggregated:
+            yield Model(model, wanted, None, (_not_counted(model, beside),))
+        elif model.needs_original and beside is not None:
             yield Model(model, wanted, _of_rows(model.check_beside(beside, part), file))
         elif reasons := unsuitable_file(model, file.table):
             yield Model(model, wanted, None, tuple(reasons))
         else:
             yield Model(model, wanted, _of_rows(model.check_file(file, part), file))
+
+
+def _not_counted(model: Guarantee, beside: UploadedRelease) -> str:
+    """Why rows and records that fit are not counted in a file of means."""
+    said = tr(
+        "{model} is not judged: column “{name}” publishes means, medians or modes, and which records each"
+        " stands for is not in the file."
+    )
+    return said.format(model=model.name, name=beside.aggregated[0].name)
 
 
 def _of_rows(verdict: Verdict, file: WrittenFile) -> Verdict:

@@ -149,8 +149,8 @@ def what_still_fails(again: Checked) -> str:
     verdicts += [(truth.guarantee, truth) for truth in [again.truth] if truth is not None]
     names = ", ".join(name for name, verdict in verdicts if verdict is None or not verdict.holds)
     said = tr(
-        "Checked again, this does not hold: {names}. Do not hand it over: a repair changes classes of the file"
-        " alone, and cannot mend what stands against its original; anonymize the original anew."
+        "Checked again, this does not hold: {names}. Do not hand it over: a repair changes classes of the"
+        " file alone, and cannot mend what stands against its original; anonymize the original anew."
     )
     if again.beside is None:
         said = tr(

@@ -163,7 +163,7 @@ def _lines(found: Checked) -> Iterator[str]:
 
 
 def _weaker(found: Checked) -> Iterator[str]:
-    """Where k-anonymity fails beside an original: that weaker models hold, which is not what was asked for."""
+    """Where k-anonymity fails beside an original: that weaker models hold, which nobody asked for."""
     ks = [m.guarantee.k for m in found.asked if isinstance(m.guarantee, KAnonymity) and not _holds(m)]
     names = [
         model.guarantee.called

@@ -99,7 +99,7 @@ def test_a_mean_fits_nobody_and_the_note_says_why():
     notes, fits = ages("25.5", "20")
     assert not fits[0].any()
     assert len(notes) == 1
-    assert "1 cells, the first in row 1, are a number that no record has, such as a mean" in notes[0]
+    assert "1 cells, the first in row 1, are a number that no record has, and they" in notes[0]
 
 
 def test_published_dates_are_read():

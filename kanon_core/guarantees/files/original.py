@@ -37,17 +37,54 @@ def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
     wrong = release.shown & (fits.originals[: release.rows] == 0)
     sentences, beside = [], release.unchanged
     if not fits.perfect:
-        sentence = tr(
-            "The rows cannot all be rows of different records: {nobody:,} rows fit no record at all."
-        )
-        sentences.append(sentence.format(nobody=int(wrong.sum())))
+        nobody = int(wrong.sum())
+        wrong = wrong if nobody else _too_many(release, (), fits)
+        sentences.append(_no_matching(nobody, int(wrong.sum())))
     for column in beside:
         if column.surplus.any():
             sentences.append(_as_a_whole(column))
             wrong = wrong | column.surplus
     if sentences or not beside:
-        return _verdict(sentences or [_alone()], wrong, not sentences)
+        return _verdict(sentences or [_alone(), *aggregated_how(release)], wrong, not sentences)
     return _class_by_class(release, tick)
+
+
+def _no_matching(nobody: int, wrong: int) -> str:
+    """That rows and records do not go together, and what is known of why: so many rows fit no record, so many
+    more are written alike than records fit them."""
+    if nobody:
+        said = tr("The rows cannot all be rows of different records: {nobody:,} rows fit no record at all.")
+    elif wrong:
+        said = tr(
+            "The rows cannot all be rows of different records: {wrong:,} rows are written alike more often than"
+            " records fit them."
+        )
+    else:
+        said = tr(
+            "The rows cannot all be rows of different records: each alone fits some, but not all of them at"
+            " once."
+        )
+    return said.format(nobody=nobody, wrong=wrong)
+
+
+def aggregated_how(release: UploadedRelease) -> list[str]:
+    """Of columns of means, medians and modes: what was found out of their truth, a sentence for each."""
+    words = {"mean": tr("mean"), "median": tr("median"), "mode": tr("most frequent value")}
+    or_other = words | {"median": tr("median or most frequent value")}
+    grouped = tr(
+        "“{name}” publishes one value for each class: every one is the {statistic} of records that the class"
+        " can be of, within the rounding of what is printed."
+    )
+    whole = tr(
+        "“{name}” publishes one value for each class, which can be its {statistic}: as far as the sums and"
+        " counts of the column tell, for which records are of which class is not in the file."
+    )
+    return [
+        grouped.format(name=one.name, statistic=words[one.statistic])
+        if one.grouped
+        else whole.format(name=one.name, statistic=or_other[one.statistic])
+        for one in release.aggregated
+    ]
 
 
 def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
@@ -61,13 +98,13 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
             " the original's values, compared as a whole column each: class by class they are too many pairs"
             " of rows and records to compare."
         )
-        return _verdict([sentence.format(names=names)], nothing, True)
+        return _verdict([sentence.format(names=names), *aggregated_how(release)], nothing, True)
     if found.perfect:
         sentence = tr(
             "Every row can be that of a record of its own, in the quasi-identifiers and, class by class, in"
             " {names}."
         )
-        return _verdict([sentence.format(names=names)], nothing, True)
+        return _verdict([sentence.format(names=names), *aggregated_how(release)], nothing, True)
     each = {column.name: release.together([column], tick) for column in beside}
     failing = [column for column in beside if (one := each[column.name]) is not None and not one.perfect]
     wrong = _too_many(release, beside, found)

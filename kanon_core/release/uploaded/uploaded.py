@@ -15,6 +15,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import Cells, PublishedColumn
+from kanon_core.release.uploaded.aggregates import Aggregated, Written, read_aggregates
 from kanon_core.release.uploaded.columns import column_notes
 from kanon_core.release.uploaded.reading import read_cells
 from kanon_core.release.uploaded.unchanged import Unchanged, together, unchanged_columns
@@ -36,7 +37,8 @@ class UploadedRelease:
     i; its cell is −1 for a row of stars and for each record that the file has no row for. ``classes`` int64
     (rows): rows whose quasi-identifiers are written alike share a number. ``notes``: what a person should
     know of how the file was read, and of columns that only one of them has. ``unchanged``: the columns beside
-    the quasi-identifiers that both have.
+    the quasi-identifiers that both have. ``aggregated``: quasi-identifiers that publish means, medians or
+    modes of groups.
     """
 
     table: Table
@@ -44,6 +46,7 @@ class UploadedRelease:
     classes: np.ndarray
     notes: tuple[str, ...] = ()
     unchanged: tuple[Unchanged, ...] = ()
+    aggregated: tuple[Aggregated, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -157,17 +160,23 @@ def _read(
     stars = np.all(
         [[text.strip() == SUPPRESSED for text in texts[c.attribute.name]] for c in columns], axis=0
     )
-    published, classes = [], np.zeros(len(stars), np.int64)
+    published, aggregated, classes = [], [], np.zeros(len(stars), np.int64)
+    for codes, _ in coded:
+        classes = paired(classes, codes)
     for column, (codes, distinct) in zip(columns, coded, strict=True):
         cells, bad = read_cells(column, distinct.tolist(), tick)
-        notes += _cell_notes(column, distinct.tolist(), cells, bad, codes)
+        found = read_aggregates(column, cells, Written(distinct.tolist(), codes, classes, stars))
+        if found is None:
+            notes += _cell_notes(column, distinct.tolist(), cells, bad, codes)
+        else:
+            cells = found[0]
+            aggregated.append(found[1])
         cell = np.full(len(table), -1, np.int64)
         cell[: len(stars)] = np.where(stars, -1, codes)
         published.append(PublishedColumn(column.attribute, cells, cell))
-        classes = paired(classes, codes)
     unchanged = unchanged_columns(table, frame, stars, tick)
     notes += [note for column in unchanged for note in _less(column)]
-    return UploadedRelease(table, tuple(published), classes, tuple(notes), unchanged)
+    return UploadedRelease(table, tuple(published), classes, tuple(notes), unchanged, tuple(aggregated))
 
 
 def _less(column: Unchanged) -> list[str]:
@@ -195,8 +204,8 @@ def named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
 def _cell_notes(
     column: Column, texts: list[str], cells: Cells, bad: np.ndarray, codes: np.ndarray
 ) -> list[str]:
-    """What could not be read, and where it first stands; numbers that no record has: means, which stand for
-    more than they say; and intervals that are written in more than one way."""
+    """What could not be read, and where it first stands; numbers that no record has; and intervals that are
+    written in more than one way."""
     name, found = column.attribute.name, list[str]()
     if bad.any():
         sentence = tr(
@@ -209,8 +218,8 @@ def _cell_notes(
     strange = (low == high) & ~np.isin(low, column.values)
     if strange.any():
         sentence = tr(
-            "Column “{name}”: {count:,} cells, the first in row {row:,}, are a number that no record has,"
-            " such as a mean; which records it stands for is not in the file, so it fits nobody."
+            "Column “{name}”: {count:,} cells, the first in row {row:,}, are a number that no record has, and"
+            " they cannot all be means, medians or modes of groups of the records, so they fit nobody."
         )
         found.append(sentence.format(name=name, **_where(strange, codes)))
     if column.levels:
