@@ -168,10 +168,12 @@ def _widened(release: Release) -> int:
 
 
 def _penalty(table: Table) -> float:
-    """The mean certainty penalty of the file as it is."""
-    found = []
+    """The mean certainty penalty of the file as it is, over the columns that can vary, as `NCP`."""
+    found = [0.0] if all(isinstance(c, Categories) and len(c.labels) < 2 for c in table.quasi) else []
     for column in table.quasi:
         assert isinstance(column, Categories)
+        if len(column.labels) < 2 and column.attribute.hierarchy is None:
+            continue
         every = np.arange(len(column.labels) + 1)
         penalty = MergedCells(every.astype(np.int64), every[:-1].astype(np.int32)).penalty(column)
         found.append(penalty[column.codes].mean())

@@ -147,9 +147,13 @@ def run(given: argparse.Namespace) -> int:
 
 def _reasons(release: Release, despite: str, known: Mapping[str, str], bar: Bar) -> dict[str, str] | None:
     """Why the release is written, for each finding that stops it, by its sentence: ``despite``, or what is
-    known from a recipe. None, and the findings are told, where there is no reason."""
-    searches = [cls() for cls in FINDINGS if cls.stops]
+    known from a recipe. None, and the findings are told, where there is no reason. What needs a decision is
+    told in any case; what takes longer to find, `kanon judge` looks for."""
+    searches = [cls() for cls in FINDINGS if cls.stops or (cls.decide and cls.cheap)]
     found = found_by(release.table, release, searches, bar.tick)
+    if deciding := [finding for finding in found if finding.severity == "decide"]:
+        bar.clear()
+        print("\n\n".join(lines(deciding)) + "\n", file=sys.stderr)
     stopping = [finding for finding in found if finding.severity == "stops"]
     reasons = {finding.sentence: despite or known.get(finding.sentence, "") for finding in stopping}
     if all(reasons.values()):

@@ -56,7 +56,8 @@ class UnchangedColumns(Search):
     attacker: ClassVar[str] = "knows somebody’s value in the column, alone or with all quasi-identifiers"
     stops: ClassVar[str] = (
         "a column of role other, or all of them together, singles out {stops_at} % of the records or more by"
-        " itself; or a column looks like a name or number of people"
+        " itself; {sensitive_stops_at} % or more of the values of a sensitive one occur only once; or a column"
+        " looks like a name or number of people"
     )
     decide: ClassVar[str] = (
         "such a column singles out {decide_at} % or more, with the published cells; or so many values of a"
@@ -66,6 +67,9 @@ class UnchangedColumns(Search):
 
     stops_at: Annotated[float, Real(0, 100, help=_SINGLED, unit="%")] = 20.0
     decide_at: Annotated[float, Real(0, 100, help=_SINGLED, unit="%")] = 1.0
+    sensitive_stops_at: Annotated[
+        float, Real(0, 100, help="of the values of a sensitive column that occur only once", unit="%")
+    ] = 50.0
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each column that singles anybody out or looks like a name."""
@@ -109,7 +113,10 @@ class UnchangedColumns(Search):
             " {published:,} values ({share}) occur only once: who knows this one value of a person finds"
             " the record and all else that is published of it."
         ).format(name=name, count=alone, published=published, share=percent(alone, published))
-        severity = "decide" if 100 * alone >= self.decide_at * published else "know"
+        stops, decides = (
+            100 * alone >= least * published for least in (self.sensitive_stops_at, self.decide_at)
+        )
+        severity = "stops" if stops else "decide" if decides else "know"
         action = tr("Round or group its values, if somebody may know them.")
         return replace(self.finding(severity, said, action, about, (name,)), count=alone)
 

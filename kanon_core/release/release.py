@@ -273,6 +273,9 @@ class Release:
         bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns). Raises
         UnsuitableError for a sample of whole cells (`kanon_core.table.wholecells`), which is not released.
 
+        No finding is asked for here, as the commands and the page Export ask before they write: look at
+        `kanon_core.judge`, and hand over nothing that has a finding of severity "stops" without a reason.
+
         >>> import kanon_core as kc
         >>> table = kc.read_table(b"age\\n20\\n21\\n22\\n30\\n31\\n32\\n")
         >>> release = kc.anonymize(table, kc.Sorting(), k=3, seed=1)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from tests.helpers import release_of, table_of
+from tests.helpers import looped, release_of, table_of
 from tests.needs import needs
 
 SALARIES = [1, 1, 1, 2, 2, 2, 2]
@@ -182,3 +182,51 @@ def test_records_of_a_table_of_people_do_not_stand_for_people():
     table = table.with_schema(table.schema.with_roles(roles).with_kinds({"who": "categorical"}))
     for guarantee in (kc.AlphaKAnonymity(alpha=0.5, k=2), kc.LDiversity(l=2)):
         assert "could all be one person's" in " ".join(guarantee.unsuitable(table))
+
+
+SEVERAL = b"zip,ill,pay\n1,flu,7\n1,gout,7\n2,flu,7\n2,flu,8\n3,flu,9\n3,ok,9\n"
+ASKED = (
+    kc.LDiversity(l=2),
+    kc.LDiversity(l=2, entropy=True),
+    kc.RecursiveDiversity(c=3),
+    kc.AlphaKAnonymity(alpha=0.6, k=2),
+    kc.TCloseness(t=0.4),
+    kc.BetaLikeness(beta=1.5),
+    kc.DeltaDisclosure(delta=0.6, absent=False),
+)
+
+
+@looped("asked", ASKED)
+def test_the_column_that_fails_is_named_with_its_classes(asked):
+    """Of the classes 1, 2 and 3, “ill” has one value in the second, and “pay” in the first and third."""
+    opened = kc.open_file(SEVERAL).with_roles(
+        {"zip": "quasi_identifier", "ill": "sensitive", "pay": "sensitive"}
+    )
+    (model,) = kc.check(opened, [asked]).asked
+    verdict = model.verdict
+    assert not verdict.holds
+    by_hand = {}
+    for name in ("ill", "pay"):
+        one = kc.check(
+            opened.with_roles({other: "other" for other in ("ill", "pay") if other != name}), [asked]
+        )
+        found = one.asked[0].verdict
+        assert "by column" not in found.sentence
+        if not found.holds:
+            classes = {(row - 1) // 2 for row in found.witnesses}
+            by_hand[name] = f"“{name}” in {len(classes)}, such as that of row {found.witnesses[0]}"
+    assert f"Classes that fail, by column: {'; '.join(by_hand.values())}." in verdict.sentence
+    assert "flu" not in verdict.sentence and "gout" not in verdict.sentence
+
+
+def test_the_columns_that_keep_it_are_named_too():
+    table = kc.read_table(SEVERAL)
+    roles = {"zip": "quasi_identifier", "ill": "sensitive", "pay": "sensitive"}
+    table = table.with_schema(table.schema.with_roles(roles))
+    release = kc.anonymize(table, kc.Sorting(), k=2, seed=1)
+    *_, verdict = kc.audit(table, release, guarantees=[kc.LDiversity(l=2)])
+    assert "“ill” in 1, such as that of record 3; “pay” in 2, such as that of record 1" in verdict.sentence
+    *_, verdict = kc.audit(
+        table, release, guarantees=[kc.AlphaKAnonymity(alpha=0.99, k=2, protect=("ill", "pay"))]
+    )
+    assert not verdict.holds and "by column: " in verdict.sentence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -196,3 +197,27 @@ def test_squared_differences_are_those_of_the_definition(cover):
     assert measured.total == pytest.approx(sum(map(sum, expected.values())) / sst)
     assert measured.attributes == pytest.approx({n: sum(v) / sum(whole[n]) for n, v in expected.items()})
     assert measured.records == pytest.approx(np.sum(list(expected.values()), axis=0) / sst)
+
+
+def test_columns_that_cannot_vary_do_not_dilute_a_loss():
+    """Nine columns, empty or constant, beside two: every mean is that of the two alone."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"age": rng.integers(18, 90, 120), "job": rng.choice(list("abcd"), 120)})
+    plain = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(["age", "job"]))
+    more = frame.assign(**{f"empty{i}": np.nan if i % 2 else "x" for i in range(8)}, one=7)
+    table = kc.Table.from_frame(more, kc.Schema.infer(more).with_quasi(list(more)))
+    table = table.with_schema(table.schema.with_kinds({"one": "numeric"}))
+    groups = np.arange(120) // 5
+    alone, among = (release_of(each, groups, 5) for each in (plain, table))
+    for metric in (kc.NCP(), kc.ILD(), kc.ILD(weights="schema"), kc.ILSSDM(), kc.EntropyLoss()):
+        before, after = metric.measure(plain, alone).total, metric.measure(table, among).total
+        assert before > 0 and after == pytest.approx(before, rel=1e-12), metric
+    found = kc.NCP().measure(table, among)
+    assert found.notes[0].startswith("The mean is over 2 of 11 quasi-identifiers; “empty0”, ")
+    assert "and 1 more cannot vary" in found.notes[0] and not kc.NCP().measure(plain, alone).notes
+    assert found.records is not None and found.records.mean() == pytest.approx(found.total)
+    old = kc.NCP(constant=True).measure(table, among)
+    assert old.total == pytest.approx(found.total * 2 / 11) and not old.notes
+    gaps = more.assign(one=[7.0] * 60 + [np.nan] * 60)  # 7 or nothing: that can be lost
+    table = kc.Table.from_frame(gaps, table.schema)
+    assert "over 3 of 11" in kc.NCP().measure(table, release_of(table, groups, 5)).notes[0]

@@ -135,13 +135,17 @@ class SensitiveGuarantee(Guarantee):
         """The verdict over all protected columns."""
         if not (release.classes >= 0).any():
             return self.nobody(self.required)
-        worst, failing = self._best, np.zeros(int(release.classes.max()) + 1, bool)
+        worst, by_column = self._best, dict[str, np.ndarray]()
         for name in self.names(table):
             tick(None, tr("audit: {guarantee}, {column}").format(guarantee=self.name, column=name))
-            worst = self._measure(release.counts(name), worst, failing)
+            by_column[name] = np.zeros(int(release.classes.max()) + 1, bool)
+            worst = self._measure(release.counts(name), worst, by_column[name])
+        failing = np.logical_or.reduce(list(by_column.values()))
         records = np.flatnonzero(np.append(failing, False)[release.classes])
-        found = self.sentence(worst, int(failing.sum()))
-        return self.verdict(not failing.any(), worst, self.required, found, records)
+        parts = [self.sentence(worst, int(failing.sum()))]
+        if len(by_column) > 1 and failing.any():
+            parts.append(_by_column(by_column, release))
+        return self.verdict(not failing.any(), worst, self.required, " ".join(parts), records)
 
     def tally(self, sizes: np.ndarray, counts: Mapping[str, Counts]) -> Tally:
         """The worst number of all protected columns, and the classes that fail in any."""
@@ -166,6 +170,21 @@ class SensitiveGuarantee(Guarantee):
         numbers = self.measured(counts) if len(counts.owner) else np.zeros(0)
         failing[counts.of(self.broken(numbers))] = True
         return float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
+
+
+def _by_column(failing: Mapping[str, np.ndarray], release: Judged) -> str:
+    """Which of several columns fail: in how many classes each, and the first record, or row of a file, of
+    one."""
+    words = {"row": tr("row"), "record": tr("record")}
+    number = words[getattr(release, "numbered", "record")]
+    said, found = tr("“{name}” in {classes:,}, such as that of {number} {first:,}"), list[str]()
+    for name, marked in failing.items():
+        if marked.any():
+            first = int(np.argmax(np.append(marked, False)[release.classes])) + 1
+            found.append(said.format(name=name, classes=int(marked.sum()), number=number, first=first))
+    kept = [f"“{name}”" for name, marked in failing.items() if not marked.any()]
+    sentence = tr("Classes that fail, by column: {failing}.").format(failing="; ".join(found))
+    return f"{sentence} " + tr("It holds of {names}.").format(names=", ".join(kept)) if kept else sentence
 
 
 def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:

@@ -56,8 +56,8 @@ def _no_matching(nobody: int, wrong: int) -> str:
         said = tr("The rows cannot all be rows of different records: {nobody:,} rows fit no record at all.")
     elif wrong:
         said = tr(
-            "The rows cannot all be rows of different records: {wrong:,} rows are written alike more often than"
-            " records fit them."
+            "The rows cannot all be rows of different records: {wrong:,} rows are written alike more often"
+            " than records fit them."
         )
     else:
         said = tr(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
+from kanon_core.base.kinds import Flag
 from kanon_core.base.sums import Sums
+from kanon_core.base.words import tr
 from kanon_core.metrics.base import Measured
 from kanon_core.metrics.summed import Anonymized, Summed
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
-from kanon_core.table.columns.columns import Column, Items
+from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.table import Table
 
 
@@ -31,8 +33,10 @@ class NCP(Summed):
     | mean, median, mode | that of the interval or set it hides |
     | suppressed | 1 |
 
-    Values of the hierarchy that no record has count, and missing is a value of its own. A constant column
-    costs 0. Item sets with a hierarchy cost the mean over the record's items of the penalty of the group as
+    Values of the hierarchy that no record has count, and missing is a value of its own. A column that cannot
+    vary – constant, or missing in every record – has nothing to lose and does not count in the mean, of which
+    the notes tell; with ``constant`` it counts as the papers have it, as 0 (1 where suppressed), which dilutes
+    what the others lose. Item sets with a hierarchy cost the mean over the record's items of the penalty of the group as
     which each is published, 1 for none. The fast NCP*_sv (eq. 15) is `SuppressedItems`. Attributes are
     averaged with their weights. The paper sums over records; the mean makes tables of different sizes
     comparable. Of a sample of whole cells (`kanon_core.table.wholecells`) the total is the estimate for the
@@ -58,6 +62,8 @@ class NCP(Summed):
     monotone: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
+    constant: Annotated[bool, Flag(help="columns that cannot vary count in the mean, as 0")] = False
+
     def part(self, table: Table, made: Anonymized) -> Sums:
         """Of each column the sum of the records' penalties; how many records there are."""
         found = {
@@ -68,13 +74,14 @@ class NCP(Summed):
 
     def total(self, table: Table, sums: Sums) -> Measured:
         """Total, and per attribute (unweighted mean penalty)."""
-        records, shares = int(sums.numbers[_RECORDS]), _shares(table)
+        records, shares = int(sums.numbers[_RECORDS]), self._shares(table)
         attributes = {name: float(sums.numbers[f"of:{name}"]) / records for name in shares}
-        return Measured(math.fsum(share * attributes[name] for name, share in shares.items()), attributes)
+        whole = math.fsum(share * attributes[name] for name, share in shares.items())
+        return Measured(whole, attributes, notes=self._notes(table))
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Also per record (weighted mean penalty)."""
-        records, shares = np.zeros(len(table)), _shares(table)
+        records, shares = np.zeros(len(table)), self._shares(table)
         for published in release.published:
             name = published.attribute.name
             records += shares[name] * published.penalties(table[name])
@@ -84,15 +91,50 @@ class NCP(Summed):
         mean, error = cells.estimate(records)
         return replace(found, total=mean, error=error)
 
+    def _shares(self, table: Table) -> dict[str, float]:
+        """By quasi-identifier, its share of all weights that count."""
+        weights = {column.attribute.name: column.attribute.weight for column in table.quasi}
+        if not self.constant:
+            weights |= dict.fromkeys(_constant(table), 0.0)
+        total = sum(weights.values())
+        return {name: weight / total if total else 0.0 for name, weight in weights.items()}
 
-_RECORDS = "records"
+    def _notes(self, table: Table) -> tuple[str, ...]:
+        """Over how many columns the mean is, where some cannot vary."""
+        if self.constant or not (names := _constant(table)):
+            return ()
+        said = tr(
+            "The mean is over {count:,} of {all:,} quasi-identifiers; {names} cannot vary, as every record has"
+            " the same value or none."
+        )
+        listed = ", ".join(f"“{name}”" for name in names[:_NAMED])
+        if len(names) > _NAMED:
+            listed = tr("{names} and {more} more").format(names=listed, more=len(names) - _NAMED)
+        columns = len(table.quasi)
+        return (said.format(count=columns - len(names), all=columns, names=listed),)
 
 
-def _shares(table: Table) -> dict[str, float]:
-    """By quasi-identifier, its share of all weights."""
-    weights = {attribute.name: attribute.weight for attribute in table.schema.quasi_identifiers}
-    total = sum(weights.values())
-    return {name: weight / total if total else 0.0 for name, weight in weights.items()}
+_RECORDS, _NAMED = "records", 8
+
+
+def _constant(table: Table) -> list[str]:
+    """The quasi-identifiers in which all records of the whole table have one value, or none."""
+    return [column.attribute.name for column in table.quasi if not _varies(column)]
+
+
+def _varies(column: Column) -> bool:
+    """Whether a published cell can say less than the records; values of a hierarchy count that no record
+    has."""
+    if isinstance(column, Items):
+        return column.distinct > 0
+    if not isinstance(column, Numbers):
+        return len(column.labels) > 1 or column.attribute.hierarchy is not None
+    if column.whole is not None:
+        low, high, there = *column.whole.range, column.whole.count > 0
+    else:
+        present = column.present
+        low, high, there = (present.min(), present.max(), True) if len(present) else (0.0, 0.0, False)
+    return bool(low < high) or (there and column.has_missing)
 
 
 def _penalty(published: PublishedColumn, column: Column) -> float:

@@ -123,6 +123,11 @@ def singled_out(job: Job, by: Begun, asked_for: Asked, named: Sequence[Finding])
     alone = np.sum([one["alone"] for one in found], axis=0).tolist()
     counts = dict(zip(sets, alone, strict=True))
     early = [_of_other(one.names, counts[one], whole.records) for one in others]
+    early += [
+        UnchangedColumns().of_sensitive(a.name, alone, whole.records)
+        for a in whole.schema.of_role("sensitive")
+        if a.name not in names and (alone := counts[Together((a.name,))])
+    ]
     stopping = [one for one in early if one.severity == "stops"]
     single = [one for one in stopping if len(one.columns) == 1]  # then nobody need know of all together
     check_stopping(single or stopping, asked_for.despite)
