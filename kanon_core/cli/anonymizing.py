@@ -18,7 +18,7 @@ from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.judging import lines
 from kanon_core.cli.manyfiles import add_many, add_places, anonymize_many, is_many, repeat_many
-from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_notes, scores_file
+from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_what_applies, scores_file
 from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table
 from kanon_core.cli.sources import recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
@@ -201,5 +201,5 @@ def _write(
         print(printable(masked_values.sentence))
     if given.metrics is not None:
         say_details(metrics, found)
-    say_notes((metric, measured.notes) for metric, measured in zip(metrics, found, strict=True))
+    say_what_applies(metrics, found, given.metrics is not None)
     return all(verdict.holds for verdict in verdicts)

@@ -114,6 +114,18 @@ def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
         print(printable(sentence if sentence.startswith(about) else f"{about}: {sentence}"))
 
 
+def say_what_applies(metrics: Sequence[Metric], found: Sequence[Measured], named: bool) -> None:
+    """The notes of what was measured; of what nobody named and does not apply the titles, in one line."""
+    pairs = list(zip(metrics, found, strict=True))
+    applies = [named or not math.isnan(measured.total) for _, measured in pairs]
+    say_notes((m, measured.notes) for (m, measured), fit in zip(pairs, applies, strict=True) if fit)
+    others = [metric for (metric, _), fit in zip(pairs, applies, strict=True) if not fit]
+    if others:
+        said = tr("Not measured, as they do not apply to this table: {titles} (--metrics {name} says why).")
+        titles = ", ".join(metric.title for metric in others)
+        print(printable(said.format(titles=titles, name=type(others[0]).__name__.lower())))
+
+
 def say_details(metrics: Sequence[Metric], found: Sequence[Measured]) -> None:
     """The numbers that each metric was made from, a line for each metric that tells them."""
     for metric, measured in zip(metrics, found, strict=True):

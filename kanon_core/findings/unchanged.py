@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from kanon_core.table.attribute import Attribute
     from kanon_core.table.table import Table
 
+_SINGLE_AT_LEAST = 20
+"""Fewer sensitive values that occur only once stop no release: in a table of a few records most do."""
 _SINGLED = "of the published records that a column singles out"
 
 
@@ -56,8 +58,8 @@ class UnchangedColumns(Search):
     attacker: ClassVar[str] = "knows somebody’s value in the column, alone or with all quasi-identifiers"
     stops: ClassVar[str] = (
         "a column of role other, or all of them together, singles out {stops_at} % of the records or more by"
-        " itself; {sensitive_stops_at} % or more of the values of a sensitive one occur only once; or a column"
-        " looks like a name or number of people"
+        " itself; {sensitive_stops_at} % or more of the values of a sensitive one, and at least 20, occur"
+        " only once; or a column looks like a name or number of people"
     )
     decide: ClassVar[str] = (
         "such a column singles out {decide_at} % or more, with the published cells; or so many values of a"
@@ -116,6 +118,7 @@ class UnchangedColumns(Search):
         stops, decides = (
             100 * alone >= least * published for least in (self.sensitive_stops_at, self.decide_at)
         )
+        stops = stops and alone >= _SINGLE_AT_LEAST
         severity = "stops" if stops else "decide" if decides else "know"
         action = tr("Round or group its values, if somebody may know them.")
         return replace(self.finding(severity, said, action, about, (name,)), count=alone)

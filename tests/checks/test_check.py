@@ -236,3 +236,10 @@ def test_progress_is_told_and_stops_the_work():
     seen: list[float | None] = []
     kc.check(WARDS, original=None, progress=lambda fraction, note="": seen.append(fraction))
     assert len(seen) >= len(MODELS) and np.diff([share for share in seen if share is not None]).min() >= 0
+
+
+def test_an_exact_date_beside_intervals_is_one_notation():
+    cells = ['"[2020-03-01, 2020-03-10]"', "2020-03-02", "2-3-2020", "2020-03-02T10:00"]
+    assert not kc.check("\n".join(["day", *cells]).encode(), [kc.KAnonymity(2)]).notes
+    mixed = kc.check(b'age\n"[10, 20]"\n10-20\n15\n', [kc.KAnonymity(2)]).notes
+    assert len(mixed) == 1 and "writes intervals in 2 ways" in mixed[0]

@@ -95,3 +95,36 @@ def test_what_a_finding_stops_is_written_only_with_a_reason(here, capsys):
     # The recipe tells why, so that nobody is asked again.
     assert main(["run", "recipe.json", "customers.csv", "--out=again.csv"]) == 0
     assert Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
+
+
+def test_every_way_to_a_file_is_stopped_by_the_same_findings(here, capsys):
+    """Salaries that nearly everybody has alone: judge, anonymize, run and many files say the same and write
+    nothing, until somebody says why."""
+    rows = [f"{20 + i % 30},{'mf'[i % 2]},{40_000 + 7 * max(i, 1)}" for i in range(400)]
+    Path("pay.csv").write_text("age,sex,salary\n" + "\n".join(rows) + "\n", "utf-8")
+    Path("pays").mkdir()
+    Path("pays/part.csv").write_bytes(Path("pay.csv").read_bytes())
+    sentence = (
+        "“salary” is sensitive and published unchanged, as it is meant to be, but 398 of its 400 values"
+    )
+    how = "--algorithm mondrian --k 5 --seed 1"
+    assert main(f"judge pay.csv {how}".split()) == 1
+    assert sentence in capsys.readouterr().out
+    for words in (f"anonymize pay.csv {how} --out out.csv", f"anonymize pays {how} --workers 1 --out outs"):
+        assert main(words.split()) == 1
+        err = capsys.readouterr().err
+        assert sentence in err and "--despite=REASON" in err
+        assert not Path("out.csv").exists() and not Path("outs").exists()
+    asked = f"anonymize pay.csv {how} --out out.csv --recipe r.json --despite agreed"
+    assert main(asked.split()) == 0
+    assert list(kc.Recipe.from_json(Path("r.json").read_text("utf-8")).reasons.values()) == ["agreed"]
+    assert main(["run", "r.json", "pay.csv", "--out", "again.csv"]) == 0  # the recipe knows why
+    assert Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
+
+
+def test_what_needs_a_decision_is_said_where_a_release_is_written(here, capsys):
+    assert (
+        main(["anonymize", "ages.csv", "--algorithm", "mdav", "--k", "3", "--seed", "5", "--out", "out.csv"])
+        == 0
+    )
+    assert "NEEDS A DECISION – sensitive values:" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.findings import DependentColumns, UnchangedColumns
 from kanon_core.findings.narrowing import Narrowing
 from tests.findings.cases import households
-from tests.helpers import release_of, table_of
+from tests.helpers import looped, release_of, table_of
 from tests.oracles.findings import narrowed, singled_out
 
 ADULT = (
@@ -119,6 +119,20 @@ def test_a_sensitive_column_is_judged_alone():
     table = with_roles(table, age="quasi_identifier", ill="sensitive")
     finding = found(UnchangedColumns(), release_of(table, [0] * 4 + [1] * 4))["ill",]
     assert (finding.severity, finding.witnesses) == ("decide", (4, 8))
+
+
+@looped(
+    "single, severity",
+    [(98, "stops"), (50, "stops"), (48, "decide"), (1, "decide"), (0, "")],
+)
+def test_a_sensitive_column_that_is_nearly_a_number_of_people_stops(single, severity):
+    """Of 100 pays so many are had once, the others twice or more."""
+    pay = [*range(single), *np.repeat(1_000, 100 - single)]
+    table = with_roles(table_of(age=[1] * 100, pay=pay), age="quasi_identifier", pay="sensitive")
+    finding = found(UnchangedColumns(), release_of(table, [0] * 100)).get(("pay",))
+    assert (finding.severity if finding else "") == severity
+    few = with_roles(table_of(age=[1] * 6, pay=list(range(6))), age="quasi_identifier", pay="sensitive")
+    assert found(UnchangedColumns(), release_of(few, [0] * 6))["pay",].severity == "decide"
 
 
 def schooled(n: int = 40) -> kc.Release:

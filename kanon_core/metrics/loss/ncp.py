@@ -35,8 +35,9 @@ class NCP(Summed):
 
     Values of the hierarchy that no record has count, and missing is a value of its own. A column that cannot
     vary – constant, or missing in every record – has nothing to lose and does not count in the mean, of which
-    the notes tell; with ``constant`` it counts as the papers have it, as 0 (1 where suppressed), which dilutes
-    what the others lose. Item sets with a hierarchy cost the mean over the record's items of the penalty of the group as
+    the notes tell; with ``constant`` it counts as the papers have it, as 0 (1 where suppressed), which
+    dilutes what the others lose.
+    Item sets with a hierarchy cost the mean over the record's items of the penalty of the group as
     which each is published, 1 for none. The fast NCP*_sv (eq. 15) is `SuppressedItems`. Attributes are
     averaged with their weights. The paper sums over records; the mean makes tables of different sizes
     comparable. Of a sample of whole cells (`kanon_core.table.wholecells`) the total is the estimate for the
@@ -104,8 +105,8 @@ class NCP(Summed):
         if self.constant or not (names := _constant(table)):
             return ()
         said = tr(
-            "The mean is over {count:,} of {all:,} quasi-identifiers; {names} cannot vary, as every record has"
-            " the same value or none."
+            "The mean is over {count:,} of {all:,} quasi-identifiers; {names} cannot vary, as every record"
+            " has the same value or none."
         )
         listed = ", ".join(f"“{name}”" for name in names[:_NAMED])
         if len(names) > _NAMED:

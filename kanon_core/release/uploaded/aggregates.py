@@ -3,9 +3,9 @@ for.
 
 A file does not say which records are behind a mean. Rows may stand in the order of the records, as other
 programs leave them, or be shuffled, as ours are. So a grouping is looked for that makes the values true:
-that of the order, or that of neighboring values. Where there is none of these, what holds of every grouping is
-checked instead: a mean of many groups keeps the sum of the column, and no groups of so many records can have
-greater or smaller ones.
+that of the order, or that of neighboring values. Where there is none of these, what holds of every grouping
+is checked instead: means keep the sum of the column, and no groups of so many records can have greater or
+smaller ones.
 """
 
 from __future__ import annotations

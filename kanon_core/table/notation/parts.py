@@ -5,6 +5,7 @@ Everything is found by looking at each character a few times; no pattern goes ba
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -18,6 +19,7 @@ UNSAID = frozenset({"NA", "<NA>", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "
 
 _DASHES = "-–—−‐‑‒~〜～"
 _DIGITS = "0123456789."
+_DATE = re.compile("[0-9]{1,4}-[0-9]{1,2}-[0-9]{1,4}(?:[T ][0-9:.Z+]*)?$")
 _LONGEST = 1_000
 _WORDS = ("..", " to ", " bis ")
 _BEFORE = {
@@ -64,6 +66,8 @@ def parts_of(text: str, dates: bool = False) -> Parts:
 
     >>> parts_of("[10, 20[")
     Parts(style='[a, b[', low='10', high='20', open_low=False, open_high=True, gaps=False, members=())
+    >>> parts_of("2020-03-02").style  # a date is no range of numbers
+    'a'
     >>> [parts_of(text)[1:3] for text in ("10-20", "-10 – -5", "≥ 90", "2*", "[1,5; 2,5]")]
     [('10', '20'), ('-10', '-5'), ('90', 'inf'), ('20', '30'), ('1,5', '2,5')]
     """
@@ -152,6 +156,8 @@ def _range(text: str, dates: bool) -> Parts | None:
         if text.count(word) == 1:
             low, _, high = text.partition(word)
             return Parts(f"a{word}b", low.strip(), high.strip())
+    if not dates and _DATE.match(text):
+        return None
     place = _between_dates(text) if dates else _between_numbers(text)
     if place < 0:
         return None
