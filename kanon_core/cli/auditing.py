@@ -32,6 +32,7 @@ from kanon_core.guarantees import (
 )
 from kanon_core.guarantees.base import WITNESSES, asked_with
 from kanon_core.guarantees.files.counting import Counting
+from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.recipe import check_k
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.table.table import Table
@@ -164,7 +165,8 @@ def _lines(found: Checked) -> Iterator[str]:
 
 def _weaker(found: Checked) -> Iterator[str]:
     """Where k-anonymity fails beside an original: that weaker models hold, which nobody asked for."""
-    ks = [m.guarantee.k for m in found.asked if isinstance(m.guarantee, KAnonymity) and not _holds(m)]
+    classes = (m for m in found.asked if isinstance(m.guarantee, Hiding) and m.guarantee.by_class)
+    ks = [getattr(m.guarantee, "k", 2) for m in classes if not _holds(m)]
     names = [
         model.guarantee.called
         for model in found.models

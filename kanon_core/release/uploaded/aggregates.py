@@ -85,9 +85,8 @@ class _Values:
 
     @classmethod
     def of(cls, column: Numbers, cells: Cells, written: Written) -> _Values | None:
-        between = cells.as_intervals() if isinstance(cells, Intervals) else None
-        shown = np.flatnonzero(~written.stars)
-        if between is None or not len(shown) or not len(column.present):
+        between, shown = cells.as_intervals(), np.flatnonzero(~written.stars)
+        if not len(shown) or not len(column.present):
             return None
         used = np.unique(written.codes[shown])
         low, high = between.low, between.high
