@@ -36,9 +36,11 @@ _NO_MORE = later(
     " checked"
 )
 _REFUSED = {
-    **dict.fromkeys(("format", "encoding", "delimiter", "header", "sheet", "missing"), _AS_THEY_STAND),
     **dict.fromkeys(("skip", "skip_rows", "skip_end"), _AS_THEY_STAND),
-    **dict.fromkeys(("names", "long", "without", "typed"), _AS_THEY_STAND),
+    **dict.fromkeys(
+        ("format", "encoding", "delimiter", "header", "sheet", "missing", "keep"), _AS_THEY_STAND
+    ),
+    **dict.fromkeys(("names", "long", "without", "typed", "decimal"), _AS_THEY_STAND),
     **dict.fromkeys(("given_order", "keep_order"), _BY_SEED),
     **dict.fromkeys(("metrics", "guarantees"), _NO_MORE),
     "plain_cells": later("their release is parquet, in which no text has an apostrophe in front"),

@@ -82,7 +82,10 @@ def say_release(release: FilesRelease) -> None:
     for verdict in release.verdicts:
         print(f"{verdict.guarantee}: {tr('holds')}. {printable(verdict.sentence)}")
     for name, count in release.misfits.items():
-        said = tr("“{name}”: {count:,} cells do not fit its kind and count as missing.")
+        said = tr(
+            "“{name}”: {count:,} cells do not fit its kind and count as missing, or as the number at the end"
+            " they name."
+        )
         print(printable(said.format(name=name, count=count)))
     says = tr(
         "true cells: each worker saw, of its fragment, that every cell is true of its records; the files were"

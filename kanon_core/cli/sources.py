@@ -112,7 +112,7 @@ def read_text(file: str) -> bytes:
 def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     """The reading flags that were given, as `read_table` takes them."""
     asked: dict[str, Any] = {}
-    for name in ("format", "encoding", "delimiter", "sheet"):
+    for name in ("format", "encoding", "delimiter", "sheet", "decimal"):
         if (value := getattr(arguments, name)) is not None:
             asked[name] = value
     if asked.get("delimiter") in ("tab", "\\t"):
@@ -120,7 +120,7 @@ def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     for name in ("header", "typed"):
         if (value := getattr(arguments, name)) is not None:
             asked[name] = value == "yes"
-    for name in ("missing", "without", "names"):
+    for name in ("missing", "keep", "without", "names"):
         if (value := getattr(arguments, name)) is not None:
             asked[name] = tuple(split_list(value))
     for name in SKIPPED:

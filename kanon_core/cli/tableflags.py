@@ -127,7 +127,21 @@ def add_how(command: Parser) -> None:
     group.add_argument("--header", choices=("yes", "no"), help=tr("whether the first row names the columns"))
     _add_skipped(group)
     group.add_argument("--sheet", help=tr("name of a workbook's sheet"))
-    group.add_argument("--missing", metavar="A,B", help=tr("further texts that mean a missing cell"))
+    group.add_argument(
+        "--missing",
+        metavar="A,B",
+        help=tr("further texts that mean a missing cell; column=text for one column, as income=999998"),
+    )
+    group.add_argument(
+        "--keep",
+        metavar="A,B",
+        help=tr("words such as NA that are values here, not missing cells; column=text for one column"),
+    )
+    group.add_argument(
+        "--decimal",
+        choices=(",", "."),
+        help=tr("the decimal mark of the numbers (default: found from all numbers of the file)"),
+    )
     group.add_argument(
         "--names", metavar="A,B", help=tr("names of all columns, in order, in place of those of the file")
     )

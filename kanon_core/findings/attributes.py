@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
-from kanon_core.base.kinds import Integer, Real
+from kanon_core.base.kinds import Flag, Integer, Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
-from kanon_core.findings.given import Given
+from kanon_core.findings.given import Given, greatest_known
 from kanon_core.findings.published import codes_of
 from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
 from kanon_core.guarantees.attributes.sensitive import at_most
@@ -32,8 +32,8 @@ class SensitiveValues(Search):
     the release has, whether or not anything guarantees them.
 
     The figures are those of ℓ-diversity, recursive (c, ℓ)-diversity and t-closeness, over equivalence classes
-    or, in k-concealment, over the k rows that could be a record's. Missing is a value of its own, a whole
-    item set one value. Cost O(n log n) per column.
+    or, in k-concealment, over the k rows that could be a record's. Missing is a value of its own there, but
+    none that is read, unless ``missing``; a whole item set is one value. Cost O(n log n) per column.
 
     A. Machanavajjhala et al., ℓ-diversity, TKDD 2007; N. Li et al., t-closeness, ICDE 2007.
     """
@@ -55,6 +55,7 @@ class SensitiveValues(Search):
     l: Annotated[  # noqa: E741
         int, Integer(2, 1_000, help="ℓ of the recursive (c, ℓ)-diversity that is told")
     ] = 2
+    missing: Annotated[bool, Flag(help="a missing value counts as one that is read")] = False
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each sensitive column."""
@@ -71,13 +72,22 @@ class SensitiveValues(Search):
         def records(marked: np.ndarray) -> np.ndarray:
             return np.flatnonzero(sets.records_of(marked))
 
-        given = Given.of(counts, self.certainty / 100, self.l, lambda marked: len(records(marked)))
+        values = counts.values
+        gone = counts.codes == values.distinct - 1 if values.has_missing and not self.missing else None
+        given = Given.of(counts, self.certainty / 100, self.l, lambda marked: len(records(marked)), gone)
         published = int((~release.suppressed).sum())
         figures = self._figures(given, counts) + self._nearness(table, sets, counts)
-        about = records(counts.greatest == 1 if given.certain else counts.greatest >= self.certainty / 100)
+        greatest = greatest_known(counts, gone)
+        about = records(greatest == 1 if given.certain else greatest >= self.certainty / 100)
         if table[counts.values.name].missing.any():
-            figures += tr(" Missing counts as a value of its own.")
+            figures += self.said_of_missing()
         return self.told(counts.values.name, given, (published, len(table)), figures, sets, about)
+
+    def said_of_missing(self) -> str:
+        """How a missing value counts, where there are some."""
+        if self.missing:
+            return tr(" Missing counts as a value of its own.")
+        return tr(" A missing value counts as none that is read; in ℓ and t it is a value of its own.")
 
     def told(
         self,

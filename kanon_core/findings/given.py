@@ -30,20 +30,27 @@ class Given(NamedTuple):
 
     @classmethod
     def of(
-        cls, counts: Counts, certainty: float, ell: int, records: Callable[[np.ndarray], int] | None = None
+        cls,
+        counts: Counts,
+        certainty: float,
+        ell: int,
+        records: Callable[[np.ndarray], int] | None = None,
+        missing: np.ndarray | None = None,
     ) -> Given:
         """That of these sets; ``certainty``: the share from which a value is nearly certain; ``ell``: the ℓ
         of recursive diversity; ``records``: how many records the marked sets have, their sizes summed where
-        they are disjoint."""
+        they are disjoint; ``missing``: which of the counts are of missing values, that nobody is certain of
+        (booleans); None = none is."""
         if not len(counts.owner):
             return cls()
         held = records or (lambda marked: int(counts.sizes[marked].sum()))
-        alike = counts.greatest == 1
+        greatest = greatest_known(counts, missing)
+        alike = greatest == 1
         return cls(
             len(alike),
             int(alike.sum()),
             held(alike),
-            held(counts.greatest >= certainty),
+            held(greatest >= certainty),
             int(np.maximum.reduceat(counts.counts, counts.first).sum()),
             float(counts.distinct.min()),
             float(LDiversity(entropy=True).measured(counts).min()),
@@ -81,3 +88,12 @@ class Given(NamedTuple):
             return tr("recursive (c, {l})-diversity for no c").format(l=ell)
         said = tr("recursive (c, {l})-diversity for every c above {ratio}")
         return said.format(l=ell, ratio=at_most(self.ratio))
+
+
+def greatest_known(counts: Counts, missing: np.ndarray | None) -> np.ndarray:
+    """float64 (sets): the share of the most frequent value that is there in each set; ``missing``: which of
+    the counts are of missing values (booleans)."""
+    if missing is None or not missing.any():
+        return counts.greatest
+    most = np.maximum.reduceat(np.where(missing, 0, counts.counts), counts.first)
+    return np.asarray(most / counts.sizes)

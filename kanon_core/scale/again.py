@@ -14,7 +14,8 @@ _IN_ORDER = later(
     "The recipe is one of records in the order of their file, which rows of many files have not; repeat it on"
     " one machine."
 )
-_NOT_FOUND = ("missing", "typed", "long", "without", "names", "sheet", "skip", "skip_rows", "skip_end")
+_SKIPPED = ("skip", "skip_rows", "skip_end")
+_NOT_FOUND = ("missing", "keep", "decimal", "typed", "long", "without", "names", "sheet", *_SKIPPED)
 """What somebody said of how a file is to be read; the rest is found out, in files of a folder too."""
 
 

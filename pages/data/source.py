@@ -38,6 +38,7 @@ _SKIPPED = {
     "skip_end": later("Skip lines at the end"),
 }
 """What stands around a table: above its names, between them and the records, and below."""
+MARKS = {",": later("comma"), ".": later("point")}
 _AS_FOUND = later("as found")
 _NAMES, _RECORD = later("column names"), later("a record")
 
@@ -124,7 +125,12 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         named = reading.get("sheet", tr("the first that is not empty"))
         sheet = st.text_input(tr("Sheet (xlsx)"), placeholder=named, key="sheet")
         says = tr("Also missing (texts, separated by spaces)")
-        missing = st.text_input(says, placeholder=tr("such as ?"), key="missing")
+        missing = st.text_input(says, placeholder=tr("such as ? or income=999998"), key="missing")
+        says = tr("Kept as values (words, separated by spaces)")
+        keep = st.text_input(says, placeholder=tr("such as NA or country=NA"), key="keep")
+        decimal = st.selectbox(
+            tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said_mark, key="decimal mark"
+        )
         pair = long_control()
         without = _left_out(session) if session.source == file else []
     asked = {
@@ -134,6 +140,8 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         "header": header == _NAMES if header != _AS_FOUND else None,
         "sheet": sheet.strip() or None,
         "missing": tuple(missing.split()) or None,
+        "keep": tuple(keep.split()) or None,
+        "decimal": decimal if decimal != _AS_FOUND else None,
         "long": pair,
         **skipped,
     }
@@ -165,6 +173,10 @@ def _left_out(session: Session) -> list[str]:
 def _said(choice: str) -> str:
     """A choice about how a file is read, in words where it has some."""
     return tr(DELIMITERS.get(choice, choice))
+
+
+def _said_mark(choice: str) -> str:
+    return tr(MARKS.get(choice, choice))
 
 
 def _found(reading: Any) -> str:

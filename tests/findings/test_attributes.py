@@ -48,9 +48,18 @@ def test_figures_by_hand():
     assert found(table, release, certainty=81).count == 0
 
 
-def test_missing_is_a_value_of_its_own_and_said_so():
-    table = wards([None] * 5 + ["a", "a", "b", "b", "b"])
+def test_a_missing_value_is_none_that_is_read_with_certainty():
+    table = wards([None] * 5 + ["a", "a", "a", "a", "b"])
     finding = found(table, release_of(table, [0] * 5 + [1] * 5))
+    assert (finding.severity, finding.witnesses) == ("know", (6, 7, 8, 9, 10))
+    assert "A missing value counts as none that is read" in finding.sentence
+    mixed = wards([None, None, None, None, "a", "b", "b", "b", "b", "b"])
+    assert found(mixed, release_of(mixed, [0] * 5 + [1] * 5)).witnesses == (6, 7, 8, 9, 10)
+
+
+def test_missing_is_a_value_of_its_own_where_that_is_asked_for_and_said_so():
+    table = wards([None] * 5 + ["a", "a", "b", "b", "b"])
+    finding = found(table, release_of(table, [0] * 5 + [1] * 5), missing=True)
     assert (finding.severity, finding.witnesses) == ("decide", (1, 2, 3, 4, 5))
     assert "Missing counts as a value of its own." in finding.sentence
 

@@ -226,7 +226,7 @@ def _given_away(told: Told) -> Iterator[Finding]:
         figures = tr("Reached: {reached}; {recursive}.").format(
             reached=given.reached, recursive=given.recursive(search.l)
         )
-        figures += tr(" Missing counts as a value of its own.") if missing else ""
+        figures += search.said_of_missing() if missing else ""
         yield search.told(name, given, (told.published, told.records), figures, sets)
 
 

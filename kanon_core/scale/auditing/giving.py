@@ -19,6 +19,9 @@ from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.keys import tallied
 from kanon_core.table.order import hashed_texts
 
+_MISSING = np.array([np.nan]).view(np.uint64)[0]
+"""The word for a missing value, of numbers and texts alike."""
+
 
 def tallies_of(
     frame: pd.DataFrame, attributes: Sequence[Attribute], classes: np.ndarray, seed: int, ranges: int
@@ -50,7 +53,7 @@ def _values(cells: pd.Series, attribute: Attribute, seed: int) -> tuple[np.ndarr
     keys, known = coded(plain, attribute, False)
     missing = 0 if attribute.kind == "items" else int(known["missing"])  # there it is the empty set
     if "labels" in known:
-        words = np.append(hashed_texts(known["labels"], seed, "sensitive"), np.uint64(0))
+        words = np.append(hashed_texts(known["labels"], seed, "sensitive"), _MISSING)
         return np.where(keys < 0, len(words) - 1, keys).astype(np.int64), words, missing
     codes, different = pd.factorize(keys + 0.0, use_na_sentinel=False)
     different[np.isnan(different)] = np.nan  # of which there are many
@@ -71,6 +74,7 @@ def given(folder: Path, files: int, run: tuple[int, int, int], certainty: float,
         starts = runs(keys[:, :2])
         owner = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
         nothing = Values("", np.zeros(0, np.int32), 0, False)
-        own = Given.of(Counts(nothing, owner, keys[:, 2], counts), certainty, ell)
+        tallied_values = Counts(nothing, owner, keys[:, 2], counts)
+        own = Given.of(tallied_values, certainty, ell, missing=keys[:, 2] == _MISSING)
         found.append(own._asdict())
     return found

@@ -106,7 +106,7 @@ def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.nda
             "ends": ends,
             "missing": len(values) - len(present),
             "step": step_of(present) if len(present) else DAYS,
-            "misfits": 0 if column.misfits is None else column.misfits.count,
+            "misfits": 0 if column.misfits is None else column.misfits.count + column.misfits.ends,
         }
         if attribute.kind == "datetime" and type_of(cells) == "text":
             known["iso"] = are_iso(cells)

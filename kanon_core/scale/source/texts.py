@@ -8,7 +8,7 @@ how each piece is read.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import IO
 
@@ -25,11 +25,13 @@ from kanon_core.scale.source.records import Span, line_after
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import opened
 from kanon_core.table.readers import read_frame, texts_in
+from kanon_core.table.readers.base import Limits
+from kanon_core.table.readers.cells import check_lengths
 from kanon_core.table.readers.delimited import Texts, all_empty, rows_of
 from kanon_core.table.readers.ragged import RaggedLines, ragged
 from kanon_core.table.readers.records_kernels import FIRST, FOUND, LAST, STRAYS, TAILS, walk_over
 from kanon_core.table.readers.retail import is_retail, prepared
-from kanon_core.table.readers.wholetypes import Facts, decided, facts_of, typed_frame
+from kanon_core.table.readers.wholetypes import CellType, Facts, as_decided, decisions, facts_of
 
 _HEADS = (2**18, 2**20, 2**22)
 """So many bytes are read of a span of which some rows are asked for, until there are enough."""
@@ -135,6 +137,20 @@ def csv_frame(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame
     return typed_as(texts, piece.types, columns)
 
 
+def typed_frame(
+    texts: Texts, types: Mapping[str, CellType], wanted: Container[str] | None = None
+) -> tuple[pd.DataFrame, list[str]]:
+    """The columns of which it is decided how they are read, all or those that are ``wanted``; and the names
+    of all of them. Raises InputError where a text is too long."""
+    present = [name for name in texts.names if name in types]
+    arrays: dict[str, object] = {}
+    for name, cells in zip(texts.names, texts.rows.columns, strict=True):
+        if name in types and (wanted is None or name in wanted):
+            arrays[name] = as_decided(cells, types[name])
+            check_lengths(arrays[name], name, Limits())
+    return pd.DataFrame(arrays, copy=False), present
+
+
 def allowed(texts: Texts) -> Result:
     """What the cells of each column allow, for `together`."""
     semicolons = texts.delimiter[0] == ";"
@@ -163,10 +179,10 @@ def together(found: Iterable[Result]) -> Types:
         for name, own, plain in columns:
             facts[name] = facts.get(name, Facts()).merged(Facts.from_json(plain))
             named |= {name} if own else set()
-    types = [(name, decided(one, name)) for name, one in facts.items() if one.present or name in named]
-    if facts and not types:
+    kept = {name: one for name, one in facts.items() if one.present or name in named}
+    if facts and not kept:
         raise all_empty()
-    return tuple(types)
+    return tuple(decisions(kept).items())
 
 
 def csv_pieces(parts: Sequence[Part]) -> list[Piece]:

@@ -16,14 +16,21 @@ MISSING = "(missing)"
 """How a missing value is written for people."""
 
 
+_LONGEST, _SHOWN = 40, 8
+
+
 @dataclass(frozen=True)
 class Misfits:
     """Cells that do not fit the column's kind and count as missing: how many, and up to five examples.
-    ``rows`` are record numbers from 1. ``examples`` are empty for identifier and sensitive columns."""
+    ``rows`` are record numbers from 1. ``texts``: the most frequent of them, each with its number of cells.
+    ``ends``: how many further cells, such as “90+” in a column of numbers, count as the number at their end.
+    ``examples`` and ``texts`` are empty for identifier and sensitive columns."""
 
     count: int
     rows: tuple[int, ...]
     examples: tuple[str, ...]
+    texts: tuple[tuple[str, int], ...] = ()
+    ends: int = 0
 
 
 class Encoded(ABC):
@@ -56,11 +63,17 @@ class Encoded(ABC):
         """What depends on all records, of this column alone (`kanon_core.table.domain`)."""
 
 
-def misfits_of(values: pd.Series, bad: np.ndarray, attribute: Attribute) -> Misfits | None:
-    """The cells that are marked (n booleans); None when there are none."""
+def misfits_of(values: pd.Series, bad: np.ndarray, attribute: Attribute, ends: int = 0) -> Misfits | None:
+    """The cells that are marked (n booleans), and how many are ``ends``; None when there are neither."""
     rows = np.flatnonzero(bad)
     if not len(rows):
-        return None
+        return Misfits(0, (), (), ends=ends) if ends else None
     first = rows[:5]
-    examples = () if attribute.is_private else tuple(str(values.iloc[int(row)])[:40] for row in first)
-    return Misfits(len(rows), tuple(int(row) + 1 for row in first), examples)
+    numbers = tuple(int(row) + 1 for row in first)
+    if attribute.is_private:
+        return Misfits(len(rows), numbers, (), ends=ends)
+    examples = tuple(str(values.iloc[int(row)])[:_LONGEST] for row in first)
+    counted = values.iloc[rows].astype("str").value_counts()
+    most = sorted(counted.items(), key=lambda item: (-item[1], str(item[0])))[:_SHOWN]
+    texts = tuple((str(text)[:_LONGEST], int(count)) for text, count in most)
+    return Misfits(len(rows), numbers, examples, texts, ends)

@@ -12,6 +12,7 @@ from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.base import Encoded, Misfits, misfits_of
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.dates import parse_dates, seconds
+from kanon_core.table.columns.ends import with_ends
 from kanon_core.table.domain import DAYS, FRACTIONS, WHOLE, LabelDomain, NumberDomain, step_of
 
 _EXACT = 2.0**53
@@ -147,8 +148,9 @@ def encode_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain 
 
 
 def read_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
-    """The cells as numbers as they are written; those that are none, or beyond the limits of the kind, do not
-    fit."""
+    """The cells as numbers as they are written, ends such as “90+” as the number at the end where the kind is
+    numeric; those that are none, or beyond the limits of the kind, do not fit."""
+    ends = 0
     if pd.api.types.is_datetime64_any_dtype(values):
         numbers = seconds(values)
     elif pd.api.types.is_numeric_dtype(values):
@@ -156,13 +158,15 @@ def read_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain | 
     else:
         texts = values.astype("object").map(_plain_number)
         numbers = pd.to_numeric(texts, errors="coerce").to_numpy(np.float64)
+        if attribute.kind == "numeric":
+            numbers, ends = with_ends(numbers, texts)
     fits = np.isfinite(numbers)
     if pd.api.types.is_integer_dtype(values):  # one of more than 53 bits would be published rounded
         fits &= np.abs(numbers) < _EXACT
     limit = {"latitude": 90.0, "longitude": 180.0}.get(attribute.kind, np.inf)
     fits &= np.abs(np.where(fits, numbers, 0)) <= limit
     # + 0.0 turns −0 into 0, so that equal cells have equal texts
-    return numbers_column(values, attribute, np.where(fits, numbers, np.nan) + 0.0, whole)
+    return numbers_column(values, attribute, np.where(fits, numbers, np.nan) + 0.0, whole, ends)
 
 
 def on_circle(column: Numbers, circle: Circle) -> Numbers:
@@ -188,10 +192,11 @@ def encode_dates(values: pd.Series, attribute: Attribute, whole: NumberDomain | 
 
 
 def numbers_column(
-    cells: pd.Series, attribute: Attribute, values: np.ndarray, whole: NumberDomain | None
+    cells: pd.Series, attribute: Attribute, values: np.ndarray, whole: NumberDomain | None, ends: int = 0
 ) -> Numbers:
-    """The column of these numbers, float64 (n); NaN where a cell is not missing does not fit."""
-    misfits = misfits_of(cells, np.isnan(values) & cells.notna().to_numpy(), attribute)
+    """The column of these numbers, float64 (n); NaN where a cell is not missing does not fit. So many cells
+    are ``ends``."""
+    misfits = misfits_of(cells, np.isnan(values) & cells.notna().to_numpy(), attribute, ends)
     if whole is not None:
         whole.check(attribute, NumberDomain.of(values))
         return replace(of_whole(attribute, values, whole), misfits=misfits)

@@ -19,6 +19,7 @@ from kanon_core.table.readers.baskets import FIMI, SPMF
 from kanon_core.table.readers.delimited import CSV, TSV, Texts, texts_of
 from kanon_core.table.readers.excel import XLSX
 from kanon_core.table.readers.long import from_long, grouped
+from kanon_core.table.readers.missingcodes import check_columns
 from kanon_core.table.readers.notes import Notes, given_names, notes_with
 from kanon_core.table.readers.parquet import PARQUET
 from kanon_core.table.readers.pwscup import PWSCUP
@@ -49,6 +50,8 @@ def read_frame(
     skip: int | None = None,
     skip_rows: int | None = None,
     skip_end: int | None = None,
+    decimal: str | None = None,
+    keep: tuple[str, ...] | list[str] = (),
     limits: Limits = DEFAULT_LIMITS,
     tick: Tick = silent,
 ) -> Reading:
@@ -56,10 +59,12 @@ def read_frame(
 
     ``format`` is a name in `FORMATS`; ``encoding`` any text encoding Python knows; ``delimiter`` one
     character or ", "; ``header`` whether the first row names the columns; ``sheet`` a sheet of a workbook
-    (default: the first that is not empty); ``missing`` further texts that mean a missing cell, such as "?".
-    Whatever is None is detected. ``typed``: see `Asked`. ``long``: the columns of the records and of their
-    items in a table with one row for each item (`from_long`). ``without``: what is left out of UCI's Online
-    Retail (`kanon_core.table.readers.retail.WITHOUT`). ``names``: those of the table's columns, all of them
+    (default: the first that is not empty); ``missing`` further texts that mean a missing cell, such as "?",
+    or ``"income=999998"`` of one column; ``keep`` words that are values though they are usually not, such as
+    "NA" or "country=NA"; ``decimal`` the decimal mark, "," or ".". Whatever is None is detected. ``typed``:
+    see `Asked`. ``long``: the columns of the records and of their items in a
+    table with one row for each item (`from_long`). ``without``: what is left out of UCI's Online Retail
+    (`kanon_core.table.readers.retail.WITHOUT`). ``names``: those of the table's columns, all of them
     and in order, in place of what the file calls them; ``long`` and ``without`` go by the file's own.
     ``skip``, ``skip_rows``, ``skip_end``: see `Asked`; None: found, and noted. A file packed by gzip is
     unpacked. ``tick`` is called at least every 0.2 s, but for the conversion of one column of millions;
@@ -71,9 +76,12 @@ def read_frame(
     """
     data = _unpacked(file_bytes(source, limits), limits, tick)
     said = (format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without))
-    skipped = check_reading({"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end})
-    asked = Asked(*said, **skipped, limits=limits, tick=tick)
+    skipped = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
+    told = check_reading({**skipped, "decimal": decimal, "keep": tuple(keep)})
+    asked = Asked(*said, **told, limits=limits, tick=tick)
     reading = _format(data, format).read(data, asked)
+    for option in ("missing", "keep"):
+        check_columns(getattr(asked, option), reading.frame.columns, option)
     frame, notes = prepared(reading.frame, asked.without)
     reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), without=asked.without)
     if long is not None:

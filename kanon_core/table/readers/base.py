@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, get_type_hints
 
 import pandas as pd
@@ -12,8 +12,11 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
 
-MISSING_NUMBERS = frozenset({"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a"})
-"""What stands for "no number" in a column of numbers, in lower case. In a column of text these are values."""
+MISSING_NUMBERS = frozenset(
+    {"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a", "<na>", "unknown"}
+)
+"""What stands for "no number" in a column of numbers, in lower case; in a column of words or dates, most of
+them (`kanon_core.table.readers.missingwords`)."""
 
 
 NEEDED = later("a table needs a line of column names and at least one record")
@@ -102,7 +105,9 @@ class Asked:
     """What the caller said about the file; None means: find out. Without ``typed`` every cell is a text: in a
     text file as written, in a workbook or parquet file the stored value written out. Only empty cells, and
     those named by ``missing``, are missing then. ``skip``: lines above the names; ``skip_rows``: rows below
-    them that are no records; ``skip_end``: lines at the end that are not blank, below the last record."""
+    them that are no records; ``skip_end``: lines at the end that are not blank, below the last record.
+    ``decimal``: "," or ".", the decimal mark of the file's numbers. ``missing`` and ``keep``: texts that mean
+    a missing cell, and words that do not; an entry ``column=text`` is for that column alone."""
 
     format: str | None = None
     encoding: str | None = None
@@ -117,12 +122,15 @@ class Asked:
     skip: int | None = None
     skip_rows: int | None = None
     skip_end: int | None = None
+    decimal: str | None = None
+    keep: tuple[str, ...] = ()
     limits: Limits = Limits()
     tick: Tick = silent
 
     def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **found: Any) -> Reading:
         """What came out, with what of this holds for it."""
-        return Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **found)
+        said = Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **found)
+        return replace(said, decimal=self.decimal, keep=self.keep)
 
 
 READING_KEYS: tuple[str, ...] = tuple(
@@ -130,6 +138,7 @@ READING_KEYS: tuple[str, ...] = tuple(
 )
 """What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
 
+_TEXTS = ("missing", "keep", "long", "without", "names")
 _TYPES = {
     str | None: later("a text"),
     bool | None: later("true or false"),
@@ -157,7 +166,7 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
                     name=name, known=known
                 )
             )
-        if name in ("missing", "without", "long", "names"):
+        if name in _TEXTS:
             texts = isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
             if name == "long" and not (texts and len(value) == 2):
                 raise InputError(
@@ -166,6 +175,8 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
             if not texts:
                 raise InputError(tr("“{name}” must be a list of texts.").format(name=name))
             checked[name] = tuple(value)
+        elif name == "decimal" and value not in (None, ",", "."):
+            raise InputError(tr("“decimal” must be a comma or a point: the decimal mark of the file."))
         elif not isinstance(value, hints[name]) or (name in SKIPPED and not _counts(value)):
             raise InputError(
                 tr("“{name}” must be {allowed}.").format(name=name, allowed=tr(_TYPES[hints[name]]))
@@ -199,11 +210,13 @@ class Reading:
     skip: int | None = None
     skip_rows: int | None = None
     skip_end: int | None = None
+    decimal: str | None = None
+    keep: tuple[str, ...] = ()
 
     def how(self) -> dict[str, Any]:
         """With these arguments `read_frame` reads the same file again, nothing left to guess."""
         how: dict[str, Any] = {"format": self.format, "header": self.header}
-        for name in ("encoding", "delimiter", "sheet", "missing", "long", "without", "names"):
+        for name in ("encoding", "delimiter", "sheet", "decimal", *_TEXTS):
             if value := getattr(self, name):
                 how[name] = value
         how |= {name: getattr(self, name) for name in SKIPPED if getattr(self, name) is not None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -19,8 +19,9 @@ from kanon_core.base.words import later, tr
 from kanon_core.table.readers import detect
 from kanon_core.table.readers.around import is_group_row, joined_names, labels_below, may_be_title
 from kanon_core.table.readers.base import NEEDED, SKIPPED, Asked, Format, Reading, looked_for
-from kanon_core.table.readers.cells import check_lengths, text_array, typed_array
+from kanon_core.table.readers.cells import check_lengths, text_array
 from kanon_core.table.readers.header import find_header
+from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines, words_everywhere
 from kanon_core.table.readers.notes import Notes, clean_names, note_row_numbers
 from kanon_core.table.readers.odd import note_odd_records
 from kanon_core.table.readers.ragged import NAMES, RaggedLines, ragged, record_lines, refuse_open_quote
@@ -34,6 +35,7 @@ from kanon_core.table.readers.trimming import (
     without_notes,
     without_titles,
 )
+from kanon_core.table.readers.typed import typed_columns
 
 SIGNS = ",\t|;"
 """Those that may stand between cells, the first one first where nothing tells."""
@@ -41,7 +43,6 @@ _LOOKED_AT = 100
 _SHORT = 200
 _PIECE, _BLOCK, _LARGE = 2**17, 2**20, 2**23
 _AFTER_COMMA = re.compile(rb'("(?:[^"]|"")*+")|(,) +')
-_Column = Callable[[pa.ChunkedArray, str], object]
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,10 @@ class Texts:
 def read_delimited(data: bytes, asked: Asked) -> Reading:
     """Reads delimited text; what was not asked for is detected. Raises InputError. Cost O(bytes), a few times
     the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
-    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.cells` says."""
+    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.wholetypes` says."""
     notes = Notes()
     texts = texts_of(data, asked, notes)
-    typed = partial(typed_array, semicolons=texts.delimiter[0] == ";", notes=notes)
-    frame = _frame(texts, _checked(typed if asked.typed else _as_written, asked), notes)
+    frame = _frame(texts, asked, notes)
     name, said = "tsv" if texts.delimiter == "\t" else "csv", notes.sentences()
     found = {"encoding": texts.encoding, "delimiter": texts.delimiter, "header": texts.header}
     return asked.reading(frame, name, said, **found, **{key: getattr(texts, key) for key in SKIPPED})
@@ -237,7 +237,7 @@ def rows_of(text: bytes, delimiter: str, width: int, asked: Asked, quoted: bool)
     """The rows of a text, or of a piece of one that ends where a record ends; ``quoted``: somewhere in the
     whole text stands a quote. Raises RaggedLines, InputError."""
     text = without_blanks(text, delimiter, quoted, asked.tick)
-    parser = Parser(delimiter[0], width, asked.missing, b'"' in text)
+    parser = Parser(delimiter[0], width, words_everywhere(asked.missing), b'"' in text)
     try:
         return _arrow(text, parser, asked.tick)
     except pa.ArrowInvalid as problem:
@@ -294,31 +294,24 @@ def _without_blanks(text: bytes, tick: Tick = silent) -> bytes:
     return b"".join(pieces)
 
 
-def _as_written(cells: pa.ChunkedArray, name: str) -> object:
-    return text_array(cells)
-
-
-def _checked(column: _Column, asked: Asked) -> _Column:
-    """The same, with a tick before each column and a look at the lengths of its texts."""
-
-    def made(cells: pa.ChunkedArray, name: str) -> object:
-        asked.tick(None, tr("reading the columns"))
-        found = column(cells, name)
-        check_lengths(found, name, asked.limits)
-        return found
-
-    return made
-
-
-def _frame(texts: Texts, column: _Column, notes: Notes) -> pd.DataFrame:
-    arrays: dict[str, object] = {}
+def _frame(texts: Texts, asked: Asked, notes: Notes) -> pd.DataFrame:
+    columns: dict[str, pa.ChunkedArray] = {}
     for name, named, cells in zip(texts.names, texts.named, texts.rows.columns, strict=True):
         if not named and cells.null_count == len(cells):
             notes.add("dropped", name)
         else:
-            arrays[name] = column(cells, name)
-    if not arrays:
+            columns[name] = cells
+    if not columns:
         raise all_empty()
+    arrays: dict[str, object] = {}
+    if asked.typed:
+        arrays = typed_columns(columns, texts.delimiter[0] == ";", asked, notes)
+    for name, cells in columns.items():
+        asked.tick(None, tr("reading the columns"))
+        if not asked.typed:
+            arrays[name] = text_array(cleared(cells, codes_of(asked.missing, name))[0])
+        check_lengths(arrays[name], name, asked.limits)
+        note_nines(arrays[name], name, notes)
     note_row_numbers(texts.names[0], arrays.get(texts.names[0]), notes)
     frame = pd.DataFrame(arrays, copy=False)
     note_odd_records(frame, notes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -23,8 +24,10 @@ from kanon_core.table.readers.around import (
     titles_above,
 )
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading
-from kanon_core.table.readers.cells import text_array, typed_array
+from kanon_core.table.readers.cells import text_array
 from kanon_core.table.readers.header import find_header
+from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines
+from kanon_core.table.readers.missingwords import are_words
 from kanon_core.table.readers.notes import Notes, clean_names, listed
 from kanon_core.table.readers.odd import note_odd_records
 from kanon_core.table.readers.trimming import (
@@ -35,6 +38,7 @@ from kanon_core.table.readers.trimming import (
     skipped_below,
     skipped_labels,
 )
+from kanon_core.table.readers.typed import kept_in, text_column, typed_columns
 from kanon_core.table.readers.workbook.archive import DAMAGED, opened
 from kanon_core.table.readers.workbook.sheet import filled_rows
 from kanon_core.table.readers.workbook.values import Cell, Values
@@ -185,16 +189,20 @@ def _frame(named: list[str] | None, body: list[Row], asked: Asked, notes: Notes)
     names = [name.strip() or ("" if header else f"column_{place + 1}") for place, name in enumerate(raw)]
     kept = [(name, cells) for name, cells, none in zip(names, columns, empty, strict=True) if not none]
     clean = clean_names([name for name, _ in kept], notes)
-    arrays: dict[str, object] = {}
+    arrays: dict[str, Any] = {}
     for name, (_, cells) in zip(clean, kept, strict=True):
         asked.tick(len(arrays) / len(clean), tr("reading the columns"))
         arrays[name] = _column(cells, name, asked, notes)
+    mixed = {name: cells for name, cells in arrays.items() if isinstance(cells, pa.ChunkedArray)}
+    arrays |= typed_columns(mixed, False, replace(asked, decimal="."), notes)
+    for name in clean:
+        note_nines(arrays[name], name, notes)
     return pd.DataFrame(arrays, copy=False)
 
 
 def _column(cells: Sequence[Any], name: str, asked: Asked, notes: Notes) -> object:
-    """One column: numbers, dates or text when all cells are; otherwise text, numbers and words as in a csv.
-    Without types all is text, spreadsheet errors too."""
+    """One column: dates or text when all cells are; otherwise its cells as text, numbers and words as in a
+    csv. Without types all is text, spreadsheet errors too."""
     errors = _ERRORS if asked.typed else frozenset()
     found = sum(type(cell) is str and cell in errors for cell in cells)
     if found:
@@ -202,14 +210,33 @@ def _column(cells: Sequence[Any], name: str, asked: Asked, notes: Notes) -> obje
     gone = errors | {"", *asked.missing}
     values = [None if type(cell) is str and cell in gone else cell for cell in cells]
     kinds = {type(value) for value in values} - {type(None)}
-    if asked.typed and kinds and kinds <= {dt.datetime, dt.date}:
-        return np.array(values, dtype="datetime64[us]")
+    if asked.typed and kinds & {dt.datetime, dt.date} and kinds <= {dt.datetime, dt.date, str}:
+        words = [value for value in values if isinstance(value, str)]
+        if not words or _all_missing(words, name, asked):
+            return _dates(values, words, name, notes)
     texts = pa.chunked_array([pa.array([_as_text(value) for value in values], pa.large_string())])
     if not asked.typed:
-        return text_array(texts)
+        return text_array(cleared(texts, codes_of(asked.missing, name))[0])
     if kinds & {int, float} and kinds <= {int, float, str}:
-        return typed_array(texts, name, False, notes)
-    return text_array(texts)
+        return texts
+    return text_column(texts, name, asked, notes)
+
+
+def _all_missing(words: list[str], name: str, asked: Asked) -> bool:
+    """Whether all texts beside dates mean that there is none."""
+    kept = kept_in(asked.keep, name)
+    different = sorted(set(words))
+    return not any(word.strip().lower() in kept for word in different) and bool(
+        are_words(pa.array(different, pa.large_string())).all()
+    )
+
+
+def _dates(values: list[Any], words: list[str], name: str, notes: Notes) -> object:
+    if words:
+        held = ", ".join(f"{word.strip()} {words.count(word):,}" for word in sorted(set(words)))
+        notes.add("missing", name, f"{len(words):,} ({held})")
+    dates = [None if isinstance(value, str) else value for value in values]
+    return np.array(dates, dtype="datetime64[us]")
 
 
 def _as_text(cell: Any) -> str | None:

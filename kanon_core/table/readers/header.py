@@ -6,8 +6,8 @@ import re
 
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import Asked
-from kanon_core.table.readers.cells import NUMBER
 from kanon_core.table.readers.notes import Notes
+from kanon_core.table.readers.spellings import NUMBER
 
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 VALUE = re.compile(

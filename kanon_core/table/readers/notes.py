@@ -21,10 +21,44 @@ _SENTENCES = {
     ),
     "zeros": later("Numbers with leading zeros are codes and stay text: {columns}."),
     "long": later("Numbers too long to be kept exactly stay text: {columns}."),
-    "mixed": later("Numbers and words are mixed, so the column stays text: {columns} (cells of words)."),
-    "missing": later("Words such as NA, null or “-” in a column of numbers count as missing: {columns}."),
+    "codes": later("Written as telephone numbers or addresses are, so these stay text: {columns}."),
+    "marks": later(
+        "Points and commas within numbers contradict one another, so these columns stay text: {columns}."
+    ),
+    "units": later("The units of the numbers differ, so these columns stay text: {columns}."),
+    "mixed": later(
+        "Numbers and words are mixed, so the column counts as words unless its kind is said to be numeric:"
+        " {columns} (cells of words)."
+    ),
+    "missing": later(
+        "Words such as NA, null or “-” count as missing: {columns}. Any of them can be kept as a value (on"
+        " the command line: --keep)."
+    ),
+    "kept": later(
+        "These words may mean that a value is missing, and are kept as values; if they do, name them as"
+        " missing: {columns}."
+    ),
+    "plausible": later(
+        "A code that was named as missing lies among the other values of its column, so some of these cells"
+        " may be values: {columns}."
+    ),
+    "nines": later(
+        "The values farthest from all others are written in nines, as codes for a missing value are, and"
+        " count as numbers; if they are codes, name them as missing (on the command line: --missing"
+        " column=999): {columns} (cells)."
+    ),
     "infinite": later("Infinite or overflowing numbers count as missing: {columns}."),
     "decimal-comma": later("The comma was read as decimal comma: {columns}."),
+    "dots": later("Dots between thousands were taken out of the numbers: {columns}."),
+    "undecided": later(
+        "Dots before three digits were read as decimal points, and nothing in the file tells whether they"
+        " stand between thousands; if they do, say that the decimal mark is a comma (on the command line:"
+        " --decimal ,): {columns}."
+    ),
+    "dressed": later(
+        "Units, and blanks or apostrophes between digits, were taken out of the numbers, and a percentage"
+        " keeps its number: {columns}."
+    ),
     "thousands": later("Commas between thousands were taken out of the numbers: {columns}."),
     "question": later("“?” is kept as a value of its own, unless named as missing: {columns}."),
     "nested": later("Lists and records inside cells were written as JSON text: {columns}."),
@@ -49,11 +83,12 @@ class Notes:
         """A sentence about the whole file."""
         self._sentences.append(sentence)
 
-    def add(self, kind: str, column: str, count: int | None = None) -> None:
-        """One finding in one column, with the number of cells it concerns."""
-        if count is not None:
-            self._counted[kind, column] = count
-        self._found.setdefault(kind, []).append(f"“{column}”" if count is None else f"“{column}” {count:,}")
+    def add(self, kind: str, column: str, about: int | str | None = None) -> None:
+        """One finding in one column, with the number of cells it concerns, or what else is to be said."""
+        if isinstance(about, int):
+            self._counted[kind, column] = about
+        told = "" if about is None else f" {about:,}" if isinstance(about, int) else f" {about}"
+        self._found.setdefault(kind, []).append(f"“{column}”{told}")
 
     def count(self, kind: str, column: str) -> int:
         """Return how many cells of a column a finding concerns; 0 without one."""

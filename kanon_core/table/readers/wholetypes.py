@@ -1,32 +1,52 @@
-"""Of what type a column is whose texts lie in several pieces: as `kanon_core.table.readers.cells` decides it
-for all of them at once.
+"""Of what type a column is, by its texts: numbers where every cell says so, text otherwise; and what points
+and commas within numbers mean, for all columns of a file.
 
-Each piece says what its texts allow (`facts_of`), these facts add up (`Facts.merged`), and what they decide
-(`decided`) is how the texts of every piece are read (`as_decided`).
+A column is numeric when each of its cells is a number or stands for "no number" (`MISSING_NUMBERS`), and no
+number is a code in disguise: leading zeros ("007") or more digits than 64 bits hold keep the column text.
+Texts may lie in several pieces: each says what its texts allow (`facts_of`), these facts add up
+(`Facts.merged`), and what they decide (`decisions`) is how the texts of every piece are read (`as_decided`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
-from kanon_core.table.readers import cells as one
-from kanon_core.table.readers.base import MISSING_NUMBERS, Limits
-from kanon_core.table.readers.delimited import Texts
+from kanon_core.table.readers.base import MISSING_NUMBERS
+from kanon_core.table.readers.cells import text_array
+from kanon_core.table.readers.missingwords import INFINITE, NONE, Others, are_words, gone, without
+from kanon_core.table.readers.spellings import (
+    BLANKS,
+    CODE,
+    FORMS,
+    INTEGER,
+    PLAIN,
+    are_codes,
+    are_dressed,
+    forms_of,
+    matches,
+    undressed,
+    units_of,
+)
 
-_WORDS = MISSING_NUMBERS | one.INFINITE
-_MOST_WORDS = 4 * len(_WORDS)
-_FIRST = 100
-_LIKE_CODE = r"^-?0\.\d"
-"""Plain numbers that would be codes without their point, where points stand between thousands."""
+EXACT = 2**53
+MOST_WORDS = 4 * len(MISSING_NUMBERS | INFINITE)
+"""A column of numbers has at most so many different texts that stand for none."""
+_MOST_UNITS = 3
+_FEW = _FIRST = 100
+_USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
+_GROUPS = r"^-?(?:0|[1-9]\d{0,2}(?:\.\d{3})?)$"
+_BEYOND_DEGREES = r"^\s*[+-]?(?:18[1-9]|19\d|[2-9]\d\d)\."
+_DEGREES = re.compile(r"latitude|longitude|coord|緯度|経度|(^|[^a-z])(lat|lon|lng|long)\d*$", re.I)
+_POINTS, _COMMAS = frozenset({"point", "grouped", "grouped."}), frozenset({"comma", "dots,", "dots"})
 _PLAINLY: dict[str, Callable[[Any], Any]] = {
     "": lambda texts: texts,
     "thousands": lambda texts: pc.replace_substring(texts, ",", ""),
@@ -41,19 +61,21 @@ with a point for the decimal comma, and that without the dots between thousands.
 class Facts:
     """What the texts of some cells of a column are.
 
-    ``present``, ``missing``: whether there are texts, and empty cells. ``kinds``: what kinds of texts there
-    are: "plain" numbers; numbers with commas, which can stand between thousands alone ("grouped"), before
-    decimals alone ("comma"), or for either ("either;" in a file whose fields are separated by semicolons,
-    otherwise "either,"); "other" texts. Of the numbers: some have dots before a decimal comma ("dots"),
-    blanks around them or a sign ("blanks"), are codes with a leading zero if numbers are written in some way
-    ("code:" and the way), are not whole ("fraction"), have too many digits ("long"). ``words``: the different
-    texts that stand for no number, such as NA. ``least`` and ``greatest`` of the whole numbers and 0.
+    ``present``, ``missing``: whether there are texts, and empty cells. ``kinds``: the forms of its numbers
+    (`FORMS`), those that can be either with the sign between the file's fields, ";" or ","; "other" texts. Of
+    the numbers: some have a leading zero ("code"), are not whole without a mark ("fraction"), have too many
+    digits ("long"), blanks around them or a sign ("blanks"), a unit or blanks within ("dressed"), more
+    degrees than there are ("beyond"); some are written as telephone numbers are ("codes"), some are not
+    ("loose"). ``words``: the different texts that stand for no number, such as NA. ``units`` of the numbers,
+    "" for none. ``others``: what the other texts are. ``least`` and ``greatest`` of the whole numbers and 0.
     """
 
     present: bool = False
     missing: bool = False
     kinds: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
+    others: Others = NONE
     least: int = 0
     greatest: int = 0
 
@@ -61,178 +83,266 @@ class Facts:
         """Those of both.
 
         >>> one, other = (facts_of(pa.chunked_array([[text]]), False) for text in ("8001", "08002"))
-        >>> decided(one, "zip").name, decided(one.merged(other), "zip").name
-        ('whole', 'text')
+        >>> [decisions({"zip": each})["zip"].name for each in (one, one.merged(other))]
+        ['whole', 'text']
         """
         return Facts(
             self.present or other.present,
             self.missing or other.missing,
             self.kinds | other.kinds,
-            _some(self.words | other.words),
+            _some(self.words | other.words, MOST_WORDS),
+            _some(self.units | other.units, _MOST_UNITS),
+            self.others.merged(other.others),
             min(self.least, other.least),
             max(self.greatest, other.greatest),
         )
 
     def to_json(self) -> list[Any]:
         """Plain values, of which `from_json` makes the facts again."""
-        ends = [self.least, self.greatest]
-        return [self.present, self.missing, sorted(self.kinds), sorted(self.words), *ends]
+        sets = [sorted(self.kinds), sorted(self.words), sorted(self.units), list(self.others)]
+        return [self.present, self.missing, *sets, self.least, self.greatest]
 
     @classmethod
     def from_json(cls, plain: list[Any]) -> Facts:
         """What `to_json` wrote."""
-        present, missing, kinds, words, least, greatest = plain
-        return cls(present, missing, frozenset(kinds), frozenset(words), least, greatest)
+        present, missing, kinds, words, units, others, least, greatest = plain
+        sets = (frozenset(kinds), frozenset(words), frozenset(units), Others(*others))
+        return cls(present, missing, *sets, least, greatest)
 
 
 @dataclass(frozen=True)
 class CellType:
     """How the texts of a column are read. ``name``: "text"; "whole" numbers; "gaps": whole numbers, some
     missing; "number". ``way``: how numbers are written ("" plainly). ``words``: some cells are words for no
-    number; ``blanks``: some have blanks around a number, or a sign."""
+    number; ``blanks``: some have blanks around a number, or a sign; ``dressed``: a unit, or blanks between
+    thousands. ``gone``: texts that mean a missing value in a column of texts. ``why``: for people, why
+    numbers stay text, or "undecided" where dots before three digits were read as decimal points."""
 
     name: str
     way: str = ""
     words: bool = False
     blanks: bool = False
+    dressed: bool = False
+    gone: tuple[str, ...] = ()
+    why: str = ""
 
 
-def facts_of(cells: pa.ChunkedArray, semicolons: bool) -> Facts:
-    """What these texts (null = missing) are; ``semicolons``: the file separates its fields by ";". Cost at
-    most one hash for each cell."""
+def are_usual(cells: pa.ChunkedArray) -> bool:
+    """Whether all texts are numbers in the usual form, if that is soon seen: many of them differ."""
+    first = [cell for cell in cells.slice(0, _FEW).to_pylist() if cell is not None]
+    if len(set(first)) < len(first) / 2 or not all(re.match(_USUAL, cell) for cell in first):
+        return False
+    return bool(pc.all(pc.match_substring_regex(cells, _USUAL)).as_py())
+
+
+def facts_of(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str] = frozenset()) -> Facts:
+    """What these texts (null = missing) are; ``semicolons``: the file separates its fields by ";"; ``kept``:
+    words, in lower case, that are values. Cost at most one hash for each cell."""
     missing = cells.null_count > 0
     if cells.null_count == len(cells):
         return Facts(False, missing)
-    others = Facts(True, missing, frozenset({"other"}))
-    if "other" in _kinds(_unlike(cells.slice(0, _FIRST)))[0]:
-        return others
-    if one.are_usual(cells):
-        whole, least, greatest = _whole(cells)
-        codes = {"code:dotless"} if whole and one.matches(cells, _LIKE_CODE).any() else set()
-        return Facts(True, missing, frozenset({"plain"} | whole | codes), frozenset(), least, greatest)
-    texts = _unlike(cells)
-    found, of_kind = _kinds(texts)
-    if "other" in found:
-        return others
-    words = _some(of_kind["word"].to_pylist())
-    marks = {f"either{';' if semicolons else ','}"} if "either" in found else set()
-    numbers = _joined(of_kind["plain"], _PLAINLY["thousands"](of_kind["grouped"]))
-    whole, least, greatest = _whole(one.unsigned(numbers))
-    kinds = frozenset(found - {"word", "either"} | marks | whole | _marks(texts, of_kind))
-    return Facts(True, missing, kinds, words, least, greatest)
+    if are_usual(cells):
+        return _of_usual(cells, missing, semicolons)
+    counted = cells.value_counts()
+    texts, counts = counted.field(0), counted.field(1).to_numpy()
+    there = texts.is_valid().to_numpy(zero_copy_only=False)
+    return facts_of_texts(texts.filter(pa.array(there)), counts[there], missing, semicolons, kept)
 
 
-def _some(words: Any) -> frozenset[str]:
-    """At most one more than are taken for words in a column of numbers."""
-    return frozenset(sorted(words)[: _MOST_WORDS + 1])
+def facts_of_texts(
+    texts: pa.Array, counts: np.ndarray, missing: bool, semicolons: bool, kept: frozenset[str] = frozenset()
+) -> Facts:
+    """The same of the different texts, each with its number of cells."""
+    word = are_words(texts)
+    words = texts.filter(pa.array(word)).to_pylist()
+    if kept and (own := [text for text in words if text.strip().lower() in kept]):
+        word &= ~np.asarray(pc.is_in(texts, value_set=pa.array(own, texts.type)))
+    rest = texts.filter(pa.array(~word)).cast(pa.large_string())
+    facts = Facts(
+        True, missing, frozenset({"other"}), _some(texts.filter(pa.array(word)).to_pylist(), MOST_WORDS)
+    )
+    facts = replace(facts, others=Others.of(rest, counts[~word]))
+    if not are_dressed(rest.slice(0, _FIRST)).all():
+        return facts
+    forms, bare, dressed = forms_of(rest), rest, False
+    if forms["other"].any() and are_dressed(rest.filter(pa.array(forms["other"]))).all():
+        bare, dressed = undressed(rest), True
+        forms = forms_of(bare)
+    if forms["other"].any():
+        return facts
+    return _of_numbers(replace(facts, kinds=frozenset()), rest, bare, forms, dressed, semicolons)
 
 
-def _unlike(cells: pa.ChunkedArray) -> pa.Array:
-    """The different texts."""
-    return pa.array(cells.unique().drop_null().cast(pa.large_string()))
+def _of_numbers(
+    facts: Facts,
+    rest: pa.Array,
+    bare: pa.Array,
+    forms: Mapping[str, np.ndarray],
+    dressed: bool,
+    semicolons: bool,
+) -> Facts:
+    """The facts with what the numbers are, written ``rest``, and ``bare`` without units and blanks."""
+    sign = ";" if semicolons else ","
+    kinds = {f"{form}{sign}" if form[-1] == "?" else form for form in FORMS if forms[form].any()}
+    codes, whole = are_codes(rest), matches(bare, INTEGER)
+    marks = {
+        "code": matches(bare, CODE),
+        "fraction": forms["plain"] & ~whole,
+        "codes": codes,
+        "loose": ~codes,
+    }
+    marks["blanks"] = matches(bare, BLANKS)
+    if forms["dot?"].any():
+        marks["beyond"] = matches(bare, _BEYOND_DEGREES)
+    kinds |= {name for name, own in marks.items() if own.any()} | ({"dressed"} if dressed else set())
+    groups = forms["grouped"] | forms["comma?"] | forms["dots"] | forms["dot?"]
+    integers = bare.filter(pa.array((forms["plain"] & whole) | groups))
+    if groups.any():
+        integers = pc.replace_substring_regex(integers, r"[.,]", "")
+    long, least, greatest = _ends(pc.replace_substring_regex(integers, r"^\s*\+?|\s+$", ""))
+    units = _some(units_of(rest), _MOST_UNITS) if dressed else frozenset({""} if len(rest) else ())
+    return replace(facts, kinds=frozenset(kinds | long), units=units, least=least, greatest=greatest)
 
 
-def _joined(*texts: pa.Array) -> pa.Array:
-    return pa.concat_arrays([one.cast(pa.large_string()) for one in texts])
-
-
-def _kinds(texts: pa.Array) -> tuple[set[str], dict[str, pa.Array]]:
-    """Which kinds of texts there are, and the texts of each; of texts other than numbers and words, not all.
-    Those whose commas can be either are among the grouped and among those with a decimal comma."""
-    plain, grouped, comma = (one.matches(texts, form) for form in (one.PLAIN, one.GROUPED, one.COMMA))
-    word = np.zeros(len(texts), bool)
-    for place in np.flatnonzero(~(plain | grouped | comma)).tolist():
-        word[place] = texts[place].as_py().strip().lower() in _WORDS
-        if not word[place]:
-            break
-    kinds = {"plain": plain, "word": word, "other": ~(plain | grouped | comma | word)}
-    kinds |= {"grouped": grouped & ~comma, "comma": comma & ~grouped, "either": grouped & comma}
-    masks = {"plain": plain, "grouped": grouped, "comma": comma, "word": word}
-    of_kind = {name: texts.filter(pa.array(own)) for name, own in masks.items()}
-    return {name for name, own in kinds.items() if own.any()}, of_kind
-
-
-def _marks(texts: pa.Array, of_kind: dict[str, pa.Array]) -> set[str]:
-    """What else is to be known of the numbers: codes, dots and blanks."""
-    ways = {"": of_kind["plain"], "thousands": of_kind["grouped"], "comma": of_kind["comma"]}
-    ways["dotless"] = _joined(of_kind["plain"], of_kind["comma"])
-    found = {f"code:{way}" for way, own in ways.items() if one.matches(_PLAINLY[way](own), one.CODE).any()}
-    forms = {"dots": (of_kind["comma"], one.DOTTED), "blanks": (texts, one.BLANKS)}
-    return found | {name for name, (own, form) in forms.items() if one.matches(own, form).any()}
-
-
-def _whole(numbers: pa.Array | pa.ChunkedArray) -> tuple[set[str], int, int]:
-    """Whether some of these plain numbers are not whole, or too large; if not, the least and the greatest."""
+def _of_usual(cells: pa.ChunkedArray, missing: bool, semicolons: bool) -> Facts:
+    """The facts of numbers in the usual form."""
+    facts = Facts(True, missing, frozenset({"plain", "loose"}), units=frozenset({""}))
     try:
-        whole = numbers.cast(pa.int64())
+        ends = pc.min_max(cells.cast(pa.int64())).as_py()
     except pa.ArrowInvalid:
-        return {"long" if one.matches(numbers, one.INTEGER).all() else "fraction"}, 0, 0
-    ends = pc.min_max(whole).as_py()
+        texts = pa.array(cells.unique().drop_null().cast(pa.large_string()))
+        forms = forms_of(texts)
+        return _of_numbers(replace(facts, kinds=frozenset()), texts, texts, forms, False, semicolons)
+    return replace(facts, least=min(ends["min"], 0), greatest=max(ends["max"], 0))
+
+
+def may_be_thousands(cells: pa.ChunkedArray) -> bool:
+    """Whether each of these usual numbers has three digits after its dot, and fewer than four before it."""
+    first = [cell for cell in cells.slice(0, _FEW).to_pylist() if cell is not None]
+    if not all(re.match(_GROUPS, cell) for cell in first):
+        return False
+    return bool(pc.all(pc.match_substring_regex(cells, _GROUPS)).as_py())
+
+
+def _some(words: Iterable[str], most: int) -> frozenset[str]:
+    """At most one more than count."""
+    return frozenset(sorted(words)[: most + 1])
+
+
+def _ends(numbers: pa.Array) -> tuple[set[str], int, int]:
+    """Whether some of these whole numbers are too large; if not, the least and the greatest, and 0."""
+    try:
+        ends = pc.min_max(numbers.cast(pa.int64())).as_py()
+    except pa.ArrowInvalid:
+        return {"long"}, 0, 0
     return set(), min(ends["min"] or 0, 0), max(ends["max"] or 0, 0)
 
 
-def decided(facts: Facts, name: str) -> CellType:
-    """The type of the column of this name, whose facts these are. Raises InputError where the files differ in
-    what a comma within its numbers means."""
-    way = _way(facts, name)
-    codes = {f"code:{way}", "code:"} if way in ("thousands", "comma") else {f"code:{way}"}
-    if way is None or codes & facts.kinds:
-        return CellType("text")
-    how = (way, bool(facts.words), "blanks" in facts.kinds)
-    if way in ("comma", "dotless") or "fraction" in facts.kinds:
+def decimal_of(facts: Iterable[Facts]) -> str:
+    """The decimal mark of a file, by those of its numbers that can be read in one way only: "." or ","; "?"
+    where there are both, "" where there is neither.
+
+    >>> [decimal_of([facts_of(pa.chunked_array([[text]]), True)]) for text in ("0.5", "1.234.567", "1.234")]
+    ['.', ',', '']
+    """
+    own = [each.kinds for each in facts if "other" not in each.kinds and "code" not in each.kinds]
+    point = any(kinds & _POINTS and not kinds & _COMMAS for kinds in own)
+    comma = any(kinds & _COMMAS and not kinds & _POINTS for kinds in own)
+    return "?" if point and comma else "." if point else "," if comma else ""
+
+
+def decisions(facts: Mapping[str, Facts], asked: str | None = None) -> dict[str, CellType]:
+    """The type of each column by its facts; ``asked``: the decimal mark, where somebody said it. Raises
+    InputError where files differ in what a comma within their numbers means."""
+    decimal = asked or decimal_of(facts.values())
+    degrees = {name for name, own in facts.items() if _may_be_degrees(own)}
+    degrees = {name for name in facts if _DEGREES.search(name)} | (degrees if len(degrees) > 1 else set())
+    return {name: _decided(own, name, decimal, degrees) for name, own in facts.items()}
+
+
+def _may_be_degrees(facts: Facts) -> bool:
+    """Whether all numbers have three decimals, and are degrees."""
+    return bool(facts.kinds & {"dot?;", "dot?,"}) and not facts.kinds & {"plain", "beyond", "other"}
+
+
+def _decided(facts: Facts, name: str, decimal: str, degrees: set[str]) -> CellType:
+    text = CellType("text", gone=gone(facts.words, facts.others))
+    kinds = facts.kinds
+    if "other" in kinds or not kinds & {*FORMS, "dot?;", "dot?,", "comma?;", "comma?,"}:
+        return text
+    if len(facts.words) > MOST_WORDS:
+        return text
+    why = _why_text(facts)
+    way = _way(facts, name, decimal, degrees)
+    if why or way is None:
+        return replace(text, why=why or "marks")
+    dots, commas = kinds & {"dot?;", "dot?,"}, kinds & {"comma?;", "comma?,"}
+    open_ = way == "" and dots and decimal != "." and "point" not in kinds and not _DEGREES.search(name)
+    undecided = "undecided" if open_ else ""
+    how = (way, bool(facts.words), "blanks" in kinds, "dressed" in kinds, (), undecided)
+    fractions = {"point", "fraction", "grouped.", "comma", "dots,"}
+    if kinds & fractions or (dots and way != "dotless") or (commas and way in ("comma", "dotless")):
         return CellType("number", *how)
     gaps = facts.missing or bool(facts.words)
-    if "long" in facts.kinds or (gaps and max(facts.greatest, -facts.least) > one.EXACT):
-        return CellType("text")
+    if "long" in kinds or (gaps and max(facts.greatest, -facts.least) > EXACT):
+        return replace(text, why="long")
     return CellType("gaps" if gaps else "whole", *how)
 
 
-def _way(facts: Facts, name: str) -> str | None:
-    """How the numbers of a column are written; None where it is one of texts."""
+def _why_text(facts: Facts) -> str:
+    """Why these numbers are none, or ""."""
+    if "code" in facts.kinds:
+        return "zeros"
+    if "codes" in facts.kinds and "loose" not in facts.kinds:
+        return "codes"
+    return "units" if "dressed" in facts.kinds and len(facts.units) > 1 else ""
+
+
+def _way(facts: Facts, name: str, decimal: str, degrees: set[str]) -> str | None:
+    """How the numbers of a column are written; None where its marks contradict one another."""
     kinds = facts.kinds
-    commas = kinds & {"grouped", "comma", "either;", "either,"}
-    if "other" in kinds or len(facts.words) > _MOST_WORDS or commas >= {"grouped", "comma"}:
-        return None
-    if not commas:
-        return "" if "plain" in kinds else None
-    if commas == {"either;", "either,"}:
+    points, commas = kinds & _POINTS, kinds & _COMMAS
+    dots, either = kinds & {"dot?;", "dot?,"}, kinds & {"comma?;", "comma?,"}
+    if points and commas:
+        return None if kinds & {*FORMS} - {"plain", "point", "comma"} or dots or either else "comma"
+    if points:
+        return "thousands" if points - {"point"} or either else ""
+    if commas:
+        return "dotless" if commas - {"comma"} or dots else "comma"
+    if dots and either:
+        return {",": "dotless", ".": "thousands"}.get(decimal)
+    if dots:
+        found = decimal == "," if decimal else dots == {"dot?;"}
+        return "dotless" if found and name not in degrees else ""
+    return _either(either, name, decimal) if either else ""
+
+
+def _either(either: frozenset[str], name: str, decimal: str) -> str:
+    """What the commas in numbers such as 1,234 mean."""
+    if decimal in (",", "."):
+        return "comma" if decimal == "," else "thousands"
+    if len(either) > 1:
         said = tr(
             "Column “{name}” holds numbers such as 1,234 in files whose fields are separated by semicolons,"
             " where the comma stands before decimals, and in others, where it stands between thousands; write"
             " all files with the same delimiter."
         )
         raise InputError(said.format(name=name))
-    if "grouped" in commas or commas == {"either,"}:
-        return "thousands"
-    return "dotless" if "dots" in kinds else "comma"
+    return "comma" if either == {"comma?;"} else "thousands"
 
 
 def as_decided(cells: pa.ChunkedArray, how: CellType) -> object:
     """The column as it is decided: int64, float64 or str, missing cells NaN."""
     if how.name == "text":
-        return one.text_array(cells)
-    numbers = _PLAINLY[how.way](cells)
+        return text_array(without(cells, how.gone))
+    numbers = _PLAINLY[how.way](undressed(cells) if how.dressed else cells)
     if how.words:
-        numbers = pc.if_else(pc.match_substring_regex(numbers, one.PLAIN), numbers, None)
+        numbers = pc.if_else(pc.match_substring_regex(numbers, PLAIN), numbers, None)
     if how.blanks:
-        numbers = one.unsigned(numbers)
+        numbers = pc.replace_substring_regex(numbers, r"^\s*\+?|\s+$", "")
     if how.name == "whole":
         return np.asarray(numbers.cast(pa.int64()).to_numpy())
     if how.name == "gaps":
         return np.asarray(numbers.cast(pa.int64()).cast(pa.float64()).to_numpy())
     values = np.asarray(numbers.cast(pa.float64()).to_numpy())
     return np.where(np.isinf(values), np.nan, values)
-
-
-def typed_frame(
-    texts: Texts, types: Mapping[str, CellType], wanted: Container[str] | None = None
-) -> tuple[pd.DataFrame, list[str]]:
-    """The columns of which it is decided how they are read, all or those that are ``wanted``; and the names
-    of all of them. Raises InputError where a text is too long."""
-    present = [name for name in texts.names if name in types]
-    arrays: dict[str, object] = {}
-    for name, cells in zip(texts.names, texts.rows.columns, strict=True):
-        if name in types and (wanted is None or name in wanted):
-            arrays[name] = as_decided(cells, types[name])
-            one.check_lengths(arrays[name], name, Limits())
-    return pd.DataFrame(arrays, copy=False), present

@@ -26,9 +26,9 @@ def facts(finding: Finding) -> tuple[object, ...]:
     for end in ("; shares within t", " Of "):
         head, there, rest = sentence.partition(end)
         if there and finding.name == SensitiveValues.name and "Reached" in head:
-            missing = " Missing counts" if "Missing counts" in rest else ""
+            missing = " Missing counts" if "A missing value counts" in rest else ""
             sentence = f"{head}.{missing}".replace("..", ".")
-    sentence = sentence.replace(" Missing counts as a value of its own.", " Missing counts")
+    sentence = sentence.replace(SensitiveValues().said_of_missing(), " Missing counts")
     return (
         finding.name,
         finding.severity,

@@ -1,0 +1,43 @@
+"""Sentences on cells that are not of their column's kind."""
+
+from __future__ import annotations
+
+from kanon_core.base.words import tr
+from kanon_core.table.table import Table
+
+
+def misfit_notes(table: Table) -> list[str]:
+    """By column of numbers: how many cells are ends such as “90+”; and of any kind, how many do not fit it,
+    which they are where the column is not private, and what could be done.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table(b"age,zip\\n> 89,1\\nrefused,2\\n42,3\\n")
+    >>> misfit_notes(table.with_schema(table.schema.with_kinds({"age": "numeric"})))[0]
+    'Of “age”, 1 cells name an end, such as “90+”, and count as the number there: top or bottom coding.'
+    """
+    found = []
+    for name, own in table.misfits.items():
+        if own.ends:
+            said = tr(
+                "Of “{name}”, {count:,} cells name an end, such as “90+”, and count as the number there: top"
+                " or bottom coding."
+            )
+            found.append(said.format(name=name, count=own.ends))
+        if own.count:
+            found.append(_unfit(name, own.count, own.texts, table.schema[name].kind))
+    return found
+
+
+def _unfit(name: str, count: int, texts: tuple[tuple[str, int], ...], kind: str) -> str:
+    which = ", ".join(f"“{text}” {cells:,}" for text, cells in texts) or tr(
+        "not shown, the column is private"
+    )
+    said = tr("Of “{name}”, {count:,} cells are not of its kind, {kind}, and count as missing: {which}.")
+    told = said.format(name=name, count=count, kind=tr(kind), which=which)
+    if kind != "numeric":
+        return told
+    return (
+        told
+        + " "
+        + tr("If the values have an order, call its kind ordinal (--kinds {name}=ordinal).").format(name=name)
+    )

@@ -1,0 +1,130 @@
+"""Texts that somebody says mean a missing cell, or a value: in all columns, or in one (``column=text``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kanon_core.base.errors import InputError
+from kanon_core.base.words import tr
+from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.spellings import PLAIN
+
+_MANY = 10
+_NINES = re.compile(r"-?9+[6-9]?\Z")
+_EXACT = 2.0**53
+
+
+def is_of_a_column(entry: str) -> bool:
+    """Whether an entry is for one column.
+
+    >>> [is_of_a_column(entry) for entry in ("income=999998", "?", "=", "=x")]
+    [True, False, False, False]
+    """
+    name, sign, text = entry.partition("=")
+    return bool(name and sign and text)
+
+
+def everywhere(entries: Iterable[str]) -> tuple[str, ...]:
+    """The entries for all columns."""
+    return tuple(entry for entry in entries if not is_of_a_column(entry))
+
+
+def words_everywhere(entries: Iterable[str]) -> tuple[str, ...]:
+    """Those for all columns that are no numbers."""
+    return tuple(entry for entry in everywhere(entries) if not re.match(PLAIN, entry))
+
+
+def entries_of(entries: Iterable[str], column: str) -> tuple[str, ...]:
+    """The texts that are named for this column alone.
+
+    >>> entries_of(["?", "income=999998", "in=come=1"], "in=come")
+    ('1',)
+    """
+    own = (entry for entry in entries if is_of_a_column(entry) and entry.startswith(f"{column}="))
+    return tuple(entry[len(column) + 1 :] for entry in own)
+
+
+def codes_of(entries: Iterable[str], column: str) -> tuple[str, ...]:
+    """The texts that mean a missing cell of this column: its own, and numbers for all columns."""
+    numbers = (entry for entry in everywhere(entries) if re.match(PLAIN, entry))
+    return (*entries_of(entries, column), *numbers)
+
+
+def check_columns(entries: Sequence[str], columns: Iterable[str], option: str) -> None:
+    """Raises InputError for an entry of a column that is not there; ``option``: what names the entries."""
+    columns = [str(column) for column in columns]
+    for entry in filter(is_of_a_column, entries):
+        if not any(entry.startswith(f"{column}=") for column in columns):
+            said = tr(
+                "“{option}” names the column “{name}”, which the table does not have; its columns are"
+                " {columns}."
+            )
+            there = listed([f"“{column}”" for column in columns])
+            raise InputError(said.format(option=option, name=entry.partition("=")[0], columns=there))
+
+
+def cleared(cells: pa.ChunkedArray, codes: Sequence[str]) -> tuple[pa.ChunkedArray, int]:
+    """The cells, null where one of the codes stands, with blanks around it or not; and how many these are."""
+    if not codes:
+        return cells, 0
+    marks = pa.array([code.strip() for code in codes], pa.large_string())
+    bare = pc.utf8_trim_whitespace(cells.cast(pa.large_string()))
+    missing = pc.fill_null(pc.is_in(bare, value_set=marks), False)
+    return pc.if_else(missing, None, cells), int(pc.sum(missing).as_py() or 0)
+
+
+def cleared_values(column: object, codes: Sequence[str], hits: int, name: str, notes: Notes) -> object:
+    """A column of numbers, NaN where one of the codes stands, of which so many ``hits`` were cleared before;
+    a note asks about a code that lies among many other values. Other columns are given back."""
+    numbers = [float(code) for code in codes if re.match(PLAIN, code)]
+    if not numbers or not isinstance(column, np.ndarray) or column.dtype.kind not in "if":
+        return column
+    coded = np.isin(column, numbers)
+    hits += int(coded.sum())
+    present = column[~coded & ~np.isnan(column)] if column.dtype.kind == "f" else column[~coded]
+    if hits and len(present):
+        inside = any(present.min() <= number <= present.max() for number in numbers)
+        if inside and len(np.unique(present)) >= _MANY:
+            notes.add("plausible", name, hits)
+    if not coded.any() or (column.dtype.kind == "i" and np.abs(column.astype(np.float64)).max() > _EXACT):
+        return column
+    return np.where(coded, np.nan, column)
+
+
+def note_nines(column: object, name: str, notes: Notes) -> None:
+    """A note that asks about the largest values of a column of whole numbers, or the least below zero, where
+    they are nines (99, 998) far from all others: they may be codes for missing. Cost O(n)."""
+    if not isinstance(column, np.ndarray) or column.dtype.kind not in "if" or not len(column):
+        return
+    with np.errstate(invalid="ignore"):
+        high, low = np.fmax.reduce(column), np.fmin.reduce(column)
+    for end, sign in ((high, 1), (low, -1)):
+        if np.isfinite(end) and end * sign > 0 and end == int(end) and _NINES.match(str(int(end))):
+            count = _far_nines(column * sign)
+            if count:
+                notes.add("nines", name, count)
+                return
+
+
+def _far_nines(values: np.ndarray) -> int:
+    """How many of the values are nines beyond all others, 0 where they are not far from these."""
+    different, counts = np.unique(values[~np.isnan(values.astype(np.float64))], return_counts=True)
+    first = len(different)
+    while first and different[first - 1] == int(different[first - 1]) > 0:
+        if not _NINES.match(str(int(different[first - 1]))):
+            break
+        first -= 1
+        if first and different[first] - different[first - 1] > 2:
+            break
+    rest = different[:first]
+    if len(rest) < 2 or first == len(different):
+        return 0
+    gap, upper = different[first] - rest[-1], rest[len(rest) // 2 :]
+    largest = np.diff(upper).max() if len(upper) > 1 else 0
+    far = gap > (rest[-1] - rest[0]) / 10 and gap > max(largest, 1)
+    return int(counts[first:].sum()) if far else 0

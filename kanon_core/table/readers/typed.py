@@ -1,0 +1,207 @@
+"""The columns of one file, typed: what its cells as text mean, and notes on what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kanon_core.base.words import tr
+from kanon_core.table.readers.base import Asked
+from kanon_core.table.readers.cells import text_array
+from kanon_core.table.readers.missingcodes import cleared, cleared_values, codes_of, entries_of, everywhere
+from kanon_core.table.readers.missingwords import INFINITE, Others, are_words, gone, without
+from kanon_core.table.readers.notes import Notes
+from kanon_core.table.readers.spellings import PLAIN, matches
+from kanon_core.table.readers.wholetypes import (
+    CellType,
+    Facts,
+    are_usual,
+    as_decided,
+    decisions,
+    facts_of_texts,
+    may_be_thousands,
+)
+
+_POINT = Facts(kinds=frozenset({"plain", "point"}))
+_SHOWN = 4
+_OPEN = frozenset({"dot?;", "dot?,", "comma?;", "comma?,"})
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """A column that is no usual one: its cells, and its different texts with their counts."""
+
+    cells: pa.ChunkedArray
+    texts: pa.Array
+    counts: np.ndarray
+    facts: Facts
+    hits: int
+
+
+def typed_columns(
+    columns: Mapping[str, pa.ChunkedArray], semicolons: bool, asked: Asked, notes: Notes
+) -> dict[str, object]:
+    """By name, the columns that these texts (n, null = missing) mean: int64, float64 or str; what was decided
+    goes to the notes. ``semicolons``: the file separates its fields by ";", a sign that a comma inside a
+    number is a decimal comma. Only the different texts are looked at, so the cost is one hash per cell."""
+    arrays, waiting, facts = dict[str, object](), dict[str, _Look](), dict[str, Facts]()
+    for name, given in columns.items():
+        asked.tick(None, tr("reading the columns"))
+        cells, hits = cleared(given, codes_of(asked.missing, name))
+        if (values := _usual(cells)) is not None:
+            arrays[name] = cleared_values(values, codes_of(asked.missing, name), hits, name, notes)
+            facts |= {name: _POINT} if values.dtype.kind == "f" and not cells.null_count else {}
+            continue
+        look = _looked(cells, semicolons, kept_in(asked.keep, name), hits)
+        facts[name] = look.facts
+        if look.facts.kinds & _OPEN:
+            waiting[name] = look
+        else:
+            how = decisions({name: look.facts}, asked.decimal)[name]
+            arrays[name] = _made(look, how, name, asked, notes)
+    decided = decisions(facts, asked.decimal) if waiting else {}
+    arrays |= {name: _made(look, decided[name], name, asked, notes) for name, look in waiting.items()}
+    return {name: arrays[name] for name in columns}
+
+
+def text_column(cells: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
+    """The column of these texts (n, null = missing), which are no numbers whatever they look like."""
+    cells, _ = cleared(cells, codes_of(asked.missing, name))
+    texts, counts = _different(cells)
+    _note_question_marks(texts, counts, name, notes)
+    kept = kept_in(asked.keep, name)
+    return text_array(without(cells, _missing_words(texts, counts, kept, name, notes)))
+
+
+def kept_in(keep: tuple[str, ...], name: str) -> frozenset[str]:
+    """The words, in lower case, that are kept as values in this column."""
+    return frozenset(word.strip().lower() for word in (*everywhere(keep), *entries_of(keep, name)))
+
+
+def _usual(cells: pa.ChunkedArray) -> np.ndarray | None:
+    """The numbers, where all are in the usual form and there is nothing to decide."""
+    if not are_usual(cells):
+        return None
+    try:
+        whole = cells.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return None if may_be_thousands(cells) else np.asarray(cells.cast(pa.float64()).to_numpy())
+    return np.asarray((whole.cast(pa.float64()) if whole.null_count else whole).to_numpy())
+
+
+def _different(cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
+    """The different texts, and of each its number of cells."""
+    counted = cells.value_counts()
+    texts, counts = counted.field(0), counted.field(1).to_numpy()
+    there = texts.is_valid().to_numpy(zero_copy_only=False)
+    return texts.filter(pa.array(there)), counts[there]
+
+
+def _looked(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str], hits: int) -> _Look:
+    texts, counts = _different(cells)
+    missing = cells.null_count > 0
+    facts = facts_of_texts(texts, counts, missing, semicolons, kept) if len(texts) else Facts(False, missing)
+    return _Look(cells, texts, counts, facts, hits)
+
+
+def _made(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes) -> object:
+    """The column as it is decided, with notes on it."""
+    _note_question_marks(look.texts, look.counts, name, notes)
+    column = as_decided(look.cells, how)
+    if how.name == "text":
+        _note_text(look, how, name, asked, notes)
+        return column
+    word = are_words(look.texts)
+    _note_words("missing", look.texts.filter(pa.array(word)), look.counts[word], name, notes, INFINITE)
+    assert isinstance(column, np.ndarray)
+    infinite = int(np.isnan(column).sum()) - look.cells.null_count - _count_words(look, word)
+    if infinite:
+        notes.add("infinite", name, infinite)
+    _note_numbers(look, how, name, notes)
+    return cleared_values(column, codes_of(asked.missing, name), look.hits, name, notes)
+
+
+def _count_words(look: _Look, word: np.ndarray) -> int:
+    """How many cells are words for a missing number."""
+    texts = look.texts.filter(pa.array(word)).to_pylist()
+    named = np.array([text.strip().lower() not in INFINITE for text in texts], bool)
+    return int(look.counts[word][named].sum())
+
+
+def _note_numbers(look: _Look, how: CellType, name: str, notes: Notes) -> None:
+    """Notes on how the numbers of a column are written."""
+    kinds = look.facts.kinds
+    if how.way:
+        notes.add({"comma": "decimal-comma", "dotless": "dots"}.get(how.way, how.way), name)
+    if how.way == "dotless" and kinds & {"comma", "dots,"}:
+        notes.add("decimal-comma", name)
+    if how.why == "undecided":
+        row = 1 + int(np.flatnonzero(matches(look.cells, r"\."))[0])
+        notes.add("undecided", name, tr("(row {row:,})").format(row=row))
+    if how.dressed:
+        units = ", ".join(sorted(look.facts.units - {""}))
+        notes.add("dressed", name, f"({units})" if units else None)
+
+
+def _note_text(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes) -> None:
+    """Notes on a column of texts: which of them mean missing, and why its numbers are none."""
+    if how.why:
+        notes.add(how.why, name)
+    _missing_words(look.texts, look.counts, kept_in(asked.keep, name), name, notes, how.gone)
+    plain = matches(look.texts, PLAIN)
+    if plain.any() and not how.why:
+        others = ~plain & ~np.asarray(pc.is_in(look.texts, value_set=pa.array(how.gone, look.texts.type)))
+        notes.add("mixed", name, int(look.counts[others].sum()))
+
+
+def _missing_words(
+    texts: pa.Array,
+    counts: np.ndarray,
+    kept: frozenset[str],
+    name: str,
+    notes: Notes,
+    known: tuple[str, ...] | None = None,
+) -> tuple[str, ...]:
+    """The words in a column of texts that mean a missing value, with notes on them and on those that do not;
+    ``known``: those words, where they were found before."""
+    word = are_words(texts)
+    if not word.any():
+        return ()
+    words, others = texts.filter(pa.array(word)), texts.filter(pa.array(~word))
+    found = gone(words.to_pylist(), Others.of(others, counts[~word]), kept) if known is None else known
+    missing = np.asarray(pc.is_in(words, value_set=pa.array(found, words.type)))
+    _note_words("missing", words.filter(pa.array(missing)), counts[word][missing], name, notes)
+    left = words.filter(pa.array(~missing)), counts[word][~missing]
+    _note_words("kept", *left, name, notes, INFINITE | kept)
+    return found
+
+
+def _note_words(
+    kind: str,
+    texts: pa.Array,
+    counts: np.ndarray,
+    name: str,
+    notes: Notes,
+    but: frozenset[str] = frozenset(),
+) -> None:
+    """A note on how often each of these words stands in the column; ``but``: those, in lower case, that
+    are not meant."""
+    held: dict[str, int] = {}
+    for text, count in zip(texts.to_pylist(), counts.tolist(), strict=True):
+        if (word := text.strip()).lower() not in but:
+            held[word or tr("blanks")] = held.get(word or tr("blanks"), 0) + count
+    if held:
+        most = sorted(held.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN]
+        words = ", ".join(f"{word} {count:,}" for word, count in most)
+        words = f"{words}, …" if len(held) > _SHOWN else words
+        notes.add(kind, name, f"{sum(held.values()):,} ({words})")
+
+
+def _note_question_marks(texts: pa.Array, counts: np.ndarray, name: str, notes: Notes) -> None:
+    asked = int(counts[matches(texts, r"^\s*\?\s*$")].sum())
+    if asked:
+        notes.add("question", name, asked)
