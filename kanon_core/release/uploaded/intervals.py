@@ -16,7 +16,8 @@ from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.dates import parse_dates, seconds
 from kanon_core.table.columns.levels import seconds_of_clock
 from kanon_core.table.notation.numbers import decimals_of, number_of
-from kanon_core.table.notation.parts import NOTHING, Parts, parts_of
+from kanon_core.table.notation.parts import NOTHING, UNSAID, Parts, parts_of
+from kanon_core.table.readers.base import MISSING_NUMBERS
 
 _INFINITE = {"inf": np.inf, "-inf": -np.inf}
 
@@ -74,6 +75,8 @@ def _parts(text: str, column: Numbers, dates: bool, levels: Levels) -> Parts | N
         return parts_of("*") if suppressed else None
     if column.levels:
         return level_parts(text, levels)
+    if column.has_missing and text not in UNSAID and text.strip().lower() in MISSING_NUMBERS:
+        return None  # as it is read in the original
     part = parts_of(text, dates)
     return _of_days(part) if part and dates else part
 

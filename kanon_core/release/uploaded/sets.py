@@ -19,6 +19,7 @@ from kanon_core.table.columns.itemcells import BRACES, parts_of
 from kanon_core.table.columns.texts import ANY, SUPPRESSED, group_text, label_texts, member_texts
 from kanon_core.table.hierarchy.placed import Placed, placed
 from kanon_core.table.notation.parts import NOTHING, UNSAID
+from kanon_core.table.readers.base import MISSING_NUMBERS
 from kanon_core.table.writers.cells import without_apostrophe
 
 _MEMBER, _OTHER_MEMBER = (
@@ -92,6 +93,8 @@ class _Words:
             return frozenset([self.plain[label]])
         if text in UNSAID:
             return self.every
+        if self.missing and text.strip().lower() in MISSING_NUMBERS:  # read as missing in the original
+            return self.missing
         return self._masked(text) if text[-1] == "*" else self._listed(text)
 
     def _listed(self, text: str) -> frozenset[int] | None:

@@ -18,6 +18,8 @@ _NAMED = "none"
 """Names an answer in a column of words: no disease, no degree."""
 _LINES = frozenset({"-", "--"})
 _WRITTEN = rf"(?i)^\s*(?:{'|'.join(re.escape(word) for word in sorted(MISSING_NUMBERS | INFINITE))})\s*$"
+_LONGEST = 64
+"""Bytes of a word with blanks around it."""
 _LETTERS = r"^\s*[A-Z]{2}\s*$"
 _ANSWERS = r"^\s*(?:NO|SI|JA|OK|NA)\s*$"
 _SIGNS = r"^\s*[+±−-]+(?:/[+−-])?\s*$"
@@ -26,7 +28,12 @@ _PLUS = r"[+±]"
 
 def are_words(texts: Texts) -> np.ndarray:
     """Which texts are words for a missing value or for infinity, booleans (n)."""
-    return matches(texts, _WRITTEN)
+    short = np.asarray(pc.less_equal(pc.binary_length(texts), _LONGEST))
+    if short.all():
+        return matches(texts, _WRITTEN)
+    found = np.zeros(len(short), bool)
+    found[short] = matches(texts.filter(pa.array(short)), _WRITTEN)
+    return found
 
 
 class Others(NamedTuple):

@@ -140,8 +140,9 @@ def forms_of(texts: Texts) -> dict[str, np.ndarray]:
     >>> [form for place in range(7) for form, own in found.items() if own[place]]
     ['dot?', 'point', 'comma', 'dots,', 'comma?', 'grouped', 'other']
     """
-    plain, point, dot = matches(texts, PLAIN), matches(texts, r"\."), matches(texts, EITHER_DOT)
+    plain, point = matches(texts, PLAIN), np.asarray(pc.fill_null(pc.match_substring(texts, "."), False))
     none = np.zeros(len(plain), bool)
+    dot = matches(texts, EITHER_DOT) if point.any() else none
     if plain.all():
         own = dict.fromkeys(FORMS, none) | {"plain": ~point, "point": point & ~dot, "dot?": dot}
         return {**own, "other": none}

@@ -97,6 +97,8 @@ def _different(cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
     """The different texts, and of each its number of cells."""
     counted = cells.value_counts()
     texts, counts = counted.field(0), counted.field(1).to_numpy()
+    if not texts.null_count:
+        return texts, counts
     there = texts.is_valid().to_numpy(zero_copy_only=False)
     return texts.filter(pa.array(there)), counts[there]
 
@@ -104,21 +106,26 @@ def _different(cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
 def _looked(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str], hits: int) -> _Look:
     texts, counts = _different(cells)
     missing = cells.null_count > 0
-    facts = facts_of_texts(texts, counts, missing, semicolons, kept) if len(texts) else Facts(False, missing)
+    if not len(texts):
+        return _Look(cells, texts, counts, Facts(False, missing), hits)
+    facts = facts_of_texts(texts, counts, missing, semicolons, kept, whole=True)
     return _Look(cells, texts, counts, facts, hits)
 
 
 def _made(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes) -> object:
     """The column as it is decided, with notes on it."""
-    _note_question_marks(look.texts, look.counts, name, notes)
     column = as_decided(look.cells, how)
     if how.name == "text":
+        _note_question_marks(look.texts, look.counts, name, notes)
         _note_text(look, how, name, asked, notes)
         return column
-    word = are_words(look.texts)
-    _note_words("missing", look.texts.filter(pa.array(word)), look.counts[word], name, notes, INFINITE)
     assert isinstance(column, np.ndarray)
-    infinite = int(np.isnan(column).sum()) - look.cells.null_count - _count_words(look, word)
+    named = 0
+    if how.words:
+        word = np.asarray(pc.is_in(look.texts, value_set=pa.array(sorted(look.facts.words), look.texts.type)))
+        _note_words("missing", look.texts.filter(pa.array(word)), look.counts[word], name, notes, INFINITE)
+        named = _count_words(look, word)
+    infinite = int(np.isnan(column).sum()) - look.cells.null_count - named
     if infinite:
         notes.add("infinite", name, infinite)
     _note_numbers(look, how, name, notes)

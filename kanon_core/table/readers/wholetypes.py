@@ -150,27 +150,35 @@ def facts_of(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str] = fr
 
 
 def facts_of_texts(
-    texts: pa.Array, counts: np.ndarray, missing: bool, semicolons: bool, kept: frozenset[str] = frozenset()
+    texts: pa.Array,
+    counts: np.ndarray,
+    missing: bool,
+    semicolons: bool,
+    kept: frozenset[str] = frozenset(),
+    whole: bool = False,
 ) -> Facts:
-    """The same of the different texts, each with its number of cells."""
+    """The same of the different texts, each with its number of cells; ``whole``: they are all of the column,
+    so that what other texts are matters only beside words for a missing value."""
     word = are_words(texts)
-    words = texts.filter(pa.array(word)).to_pylist()
-    if kept and (own := [text for text in words if text.strip().lower() in kept]):
-        word &= ~np.asarray(pc.is_in(texts, value_set=pa.array(own, texts.type)))
-    rest = texts.filter(pa.array(~word)).cast(pa.large_string())
-    facts = Facts(
-        True, missing, frozenset({"other"}), _some(texts.filter(pa.array(word)).to_pylist(), MOST_WORDS)
-    )
-    facts = replace(facts, others=Others.of(rest, counts[~word]))
-    if not are_dressed(rest.slice(0, _FIRST)).all():
-        return facts
-    forms, bare, dressed = forms_of(rest), rest, False
-    if forms["other"].any() and are_dressed(rest.filter(pa.array(forms["other"]))).all():
-        bare, dressed = undressed(rest), True
-        forms = forms_of(bare)
-    if forms["other"].any():
-        return facts
-    return _of_numbers(replace(facts, kinds=frozenset()), rest, bare, forms, dressed, semicolons)
+    if kept and word.any():
+        known = [text.strip().lower() in kept for text in texts.filter(pa.array(word)).to_pylist()]
+        word[np.flatnonzero(word)[known]] = False
+    rest, words = texts, frozenset[str]()
+    if word.any():
+        words = _some(texts.filter(pa.array(word)).to_pylist(), MOST_WORDS)
+        rest, counts = texts.filter(pa.array(~word)), counts[~word]
+    rest = rest.cast(pa.large_string())
+    if are_dressed(rest.slice(0, _FIRST)).all():
+        forms, bare, dressed = forms_of(rest), rest, False
+        if forms["other"].any() and are_dressed(rest.filter(pa.array(forms["other"]))).all():
+            bare, dressed = undressed(rest), True
+            forms = forms_of(bare)
+        if not forms["other"].any():
+            cells = int(counts.sum())
+            facts = Facts(True, missing, words=words, others=Others(cells, 0, cells, False, cells > 0))
+            return _of_numbers(facts, rest, bare, forms, dressed, semicolons)
+    others = NONE if whole and not words else Others.of(rest, counts)
+    return Facts(True, missing, frozenset({"other"}), words, others=others)
 
 
 def _of_numbers(
@@ -184,14 +192,10 @@ def _of_numbers(
     """The facts with what the numbers are, written ``rest``, and ``bare`` without units and blanks."""
     sign = ";" if semicolons else ","
     kinds = {f"{form}{sign}" if form[-1] == "?" else form for form in FORMS if forms[form].any()}
-    codes, whole = are_codes(rest), matches(bare, INTEGER)
-    marks = {
-        "code": matches(bare, CODE),
-        "fraction": forms["plain"] & ~whole,
-        "codes": codes,
-        "loose": ~codes,
-    }
-    marks["blanks"] = matches(bare, BLANKS)
+    whole = matches(bare, INTEGER)
+    codes = are_codes(rest) if dressed or forms["dots"].any() else np.zeros(len(rest), bool)
+    marks = {"code": matches(bare, CODE), "fraction": forms["plain"] & ~whole, "codes": codes}
+    marks |= {"loose": ~codes, "blanks": matches(bare, BLANKS)}
     if forms["dot?"].any():
         marks["beyond"] = matches(bare, _BEYOND_DEGREES)
     kinds |= {name for name, own in marks.items() if own.any()} | ({"dressed"} if dressed else set())
@@ -199,7 +203,9 @@ def _of_numbers(
     integers = bare.filter(pa.array((forms["plain"] & whole) | groups))
     if groups.any():
         integers = pc.replace_substring_regex(integers, r"[.,]", "")
-    long, least, greatest = _ends(pc.replace_substring_regex(integers, r"^\s*\+?|\s+$", ""))
+    if marks["blanks"].any():
+        integers = pc.replace_substring_regex(integers, r"^\s*\+?|\s+$", "")
+    long, least, greatest = _ends(integers)
     units = _some(units_of(rest), _MOST_UNITS) if dressed else frozenset({""} if len(rest) else ())
     return replace(facts, kinds=frozenset(kinds | long), units=units, least=least, greatest=greatest)
 
