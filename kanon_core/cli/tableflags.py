@@ -127,21 +127,7 @@ def add_how(command: Parser) -> None:
     group.add_argument("--header", choices=("yes", "no"), help=tr("whether the first row names the columns"))
     _add_skipped(group)
     group.add_argument("--sheet", help=tr("name of a workbook's sheet"))
-    group.add_argument(
-        "--missing",
-        metavar="A,B",
-        help=tr("further texts that mean a missing cell; column=text for one column, as income=999998"),
-    )
-    group.add_argument(
-        "--keep",
-        metavar="A,B",
-        help=tr("words such as NA that are values here, not missing cells; column=text for one column"),
-    )
-    group.add_argument(
-        "--decimal",
-        choices=(",", "."),
-        help=tr("the decimal mark of the numbers (default: found from all numbers of the file)"),
-    )
+    _add_cells(group)
     group.add_argument(
         "--names", metavar="A,B", help=tr("names of all columns, in order, in place of those of the file")
     )
@@ -168,3 +154,22 @@ def _add_skipped(group: Any) -> None:
         ("skip-end", tr("lines at the end, blank ones not counted, that are no records, such as notes")),
     ):
         group.add_argument(f"--{flag}", metavar="N", help=says)
+
+
+def _add_cells(group: Any) -> None:
+    """What the cells of a file mean."""
+    group.add_argument(
+        "--missing",
+        metavar="A,B",
+        help=tr("further texts that mean a missing cell; column=text for one column, as income=999998"),
+    )
+    group.add_argument(
+        "--keep",
+        metavar="A,B",
+        help=tr("words such as NA that are values here, not missing cells; column=text for one column"),
+    )
+    group.add_argument(
+        "--decimal",
+        choices=(",", "."),
+        help=tr("the decimal mark of the numbers (default: found from all numbers of the file)"),
+    )
