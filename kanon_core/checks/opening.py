@@ -14,6 +14,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.release.uploaded.uploaded import named_as
 from kanon_core.table.attribute import ORDERED_KINDS
+from kanon_core.table.columns.levels import settled
 from kanon_core.table.reading import SAMPLE, read_table
 from kanon_core.table.table import Table
 
@@ -59,6 +60,8 @@ class OpenedFile:
         schema = file.schema.with_kinds({name: a.kind for name, a in told.items()}).with_roles(roles)
         ordered = {name: a.order for name, a in told.items() if a.kind in ORDERED_KINDS}
         schema = schema.with_orders(ordered).with_periods({name: told[name].period for name in ordered})
+        dated = {name: settled(original[name]).date_order for name, a in told.items() if a.kind == "datetime"}
+        schema = schema.with_date_orders(dated)
         sensitive = {name: a.hierarchy for name, a in told.items() if a.role == "sensitive"}
         return file.with_schema(schema.with_hierarchies(sensitive))
 

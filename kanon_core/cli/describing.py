@@ -11,6 +11,7 @@ from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.output import check_targets, printable, text_table
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
+from kanon_core.table.dateorders import date_notes
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
@@ -77,7 +78,7 @@ def _columns(table: Table) -> None:
         tr("for example"),
     )
     print(text_table(header, rows, right=(3, 4, 5)))
-    for note in (*table.notes, *misfit_notes(table), *undecided(table)):
+    for note in (*table.notes, *misfit_notes(table), *date_notes(table), *undecided(table)):
         print(printable(note))
 
 
@@ -89,7 +90,7 @@ def say_schema(table: Table, given: argparse.Namespace) -> None:
             tr("Roles and kinds were guessed (change them with --quasi, --roles, --kinds):"), file=sys.stderr
         )
         print(text_table((tr("column"), tr("role"), tr("kind")), rows), file=sys.stderr)
-    for note in (*table.notes, *misfit_notes(table)):
+    for note in (*table.notes, *misfit_notes(table), *date_notes(table)):
         print(printable(note), file=sys.stderr)
 
 

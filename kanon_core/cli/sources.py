@@ -6,7 +6,7 @@ import argparse
 import csv
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,7 +17,10 @@ from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import whole
 from kanon_core.cli.output import printable
+from kanon_core.table.columns.columns import Numbers
+from kanon_core.table.columns.datetexts import ORDERS
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
+from kanon_core.table.dateorders import date_questions
 from kanon_core.table.differences import Differences, applied
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
@@ -182,8 +185,21 @@ def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
     ordered = {name: _order(name, text) for name, text in _pairs(start, arguments.orders, "order").items()}
     given_periods = _pairs(start, arguments.periods, "period").items()
     periods = {name: _number(name, text, tr("period"), "1000000000") for name, text in given_periods}
-    values = (distances, trees, maps, steps, ordered, periods)
+    dated = _date_orders(table, arguments.date_order or "", kinds)
+    kinds |= {name: "datetime" for name, order in dated.items() if order and name not in kinds}
+    values = (distances, trees, maps, steps, ordered, periods, dated)
     return applied(start, Differences(roles, kinds, recodings, weights, delimiters, *values))
+
+
+def _date_orders(table: Table, text: str, kinds: Mapping[str, str]) -> dict[str, str]:
+    """By column, the order of its dates; one order alone is that of all columns of dates that were texts, and
+    of those that are asked about, but for columns that are given another of these kinds."""
+    if text not in ORDERS:
+        return _pairs(table.schema, text, tr("order of dates"))
+    dated = {question.column for question in date_questions(table)}
+    dated |= {c.attribute.name for c in table.columns if isinstance(c, Numbers) and c.form is not None}
+    dated = dated - {name for name, kind in kinds.items() if kind != "datetime"}
+    return {name: text for name in table.schema.names if name in dated or kinds.get(name) == "datetime"}
 
 
 def _order(name: str, text: str) -> tuple[str, ...]:

@@ -33,12 +33,33 @@ def add_columns(command: Parser) -> None:
         ("roles", "A=X,B=Y", roles_help()),
         ("kinds", "A=X,B=Y", tr("one of {kinds} per column").format(kinds=", ".join(KINDS))),
         ("recode", "A=X,B=Y", tr("one of {recodings} per column").format(recodings=", ".join(RECODINGS))),
+        ("weights", "A=2", tr("weight of a column in every distance (0 to 1000)")),
+    ):
+        also = ["--qi"] if flag == "quasi" else []
+        group.add_argument(f"--{flag}", *also, metavar=metavar, help=help)
+    _add_readings(group)
+    _add_values(group)
+
+
+def _add_readings(group: Any) -> None:
+    """How a column's values are meant: their order, where they begin again, how they are written."""
+    from kanon_core.table.columns.datetexts import ORDERS
+
+    for flag, metavar, help in (
         (
             "orders",
             "A=X<Y<Z",
             tr("values of an ordinal column, least first, or words of a cyclic one, once around, or as JSON"),
         ),
         ("periods", "A=24", tr("after how much a cyclic column of numbers begins again (default: guessed)")),
+        (
+            "date-order",
+            "A=dmy,B=mdy",
+            tr(
+                "order of day, month and year in columns of dates, {orders}; one alone is that of all"
+                " (default: found)"
+            ).format(orders=", ".join(ORDERS)),
+        ),
         (
             "round-ends",
             "A=X,B=Y",
@@ -52,11 +73,8 @@ def add_columns(command: Parser) -> None:
                 " found)"
             ),
         ),
-        ("weights", "A=2", tr("weight of a column in every distance (0 to 1000)")),
     ):
-        also = ["--qi"] if flag == "quasi" else []
-        group.add_argument(f"--{flag}", *also, metavar=metavar, help=help)
-    _add_values(group)
+        group.add_argument(f"--{flag}", metavar=metavar, help=help)
 
 
 def _add_values(group: Any) -> None:

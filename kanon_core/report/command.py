@@ -101,6 +101,7 @@ def _change_flags(change: Differences, schema: Schema) -> Iterator[tuple[str, st
         "recode": change.recodings,
         "orders": {name: order_word(order) if order else "" for name, order in change.orders.items()},
         "periods": {name: repr(period) for name, period in change.periods.items()},
+        "date-order": change.date_orders,
         "round-ends": change.round_ends,
         "item-delimiters": {name: delimiter_word(d) for name, d in change.delimiters.items()},
         "distances": {name: to_word(distance_of(schema[name])) for name in change.distances},

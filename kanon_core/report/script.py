@@ -91,6 +91,7 @@ def _steps(start: Schema, schema: Schema) -> list[str]:
         ("with_roles", raised),
         ("with_orders", change.orders),
         ("with_periods", change.periods),
+        ("with_date_orders", change.date_orders),
         ("with_recodings", change.recodings),
         ("with_round_ends", change.round_ends),
         ("with_weights", change.weights),

@@ -10,6 +10,7 @@ from kanon_core.base import options
 from kanon_core.base.errors import SchemaError
 from kanon_core.base.words import later, tr
 from kanon_core.table.columns.characters import encodable
+from kanon_core.table.columns.datetexts import ORDERS
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.steps import allowed_steps, is_step
@@ -91,6 +92,8 @@ class Attribute:
     are values of records. ``order``: all values of an ordinal column from the least to the greatest, or the
     words of a cyclic one once around; () = guessed from the values. ``period``: after how much a cyclic
     column of numbers begins again, 24 hours or 360 degrees; 0 = guessed (`kanon_core.table.kinds`).
+    ``date_order``: the order in which dates are written, "dmy", "mdy" or "ymd"; "" = found from the values
+    (`kanon_core.table.columns.dates`).
 
     >>> Attribute("age", kind="numeric", recoding="mean").is_numeric
     True
@@ -108,6 +111,7 @@ class Attribute:
     round_to: str = ""
     order: tuple[str, ...] = ()
     period: float = 0.0
+    date_order: str = ""
 
     def __post_init__(self) -> None:
         self._one_of("role", self.role, ROLES)
@@ -134,6 +138,7 @@ class Attribute:
         self._check_categories()
         self._check_step()
         self._check_order()
+        self._check_date_order()
 
     def _check_recoding(self) -> None:
         if self.recoding == "mode" and self.kind == "items":
@@ -180,6 +185,17 @@ class Attribute:
                 ).format(name=self.name)
             )
         object.__setattr__(self, "period", float(period))
+
+    def _check_date_order(self) -> None:
+        if self.date_order == "":
+            return
+        if self.date_order not in ORDERS or self.kind != "datetime":
+            raise SchemaError(
+                tr(
+                    "The date order of column “{name}” is one of {orders}, for columns of the kind datetime"
+                    " alone; it is empty where the values decide."
+                ).format(name=self.name, orders=", ".join(ORDERS))
+            )
 
     def _check_step(self) -> None:
         step, allowed = self.round_to, allowed_steps(self.kind)
@@ -278,6 +294,10 @@ class Attribute:
     def period_for(self, kind: str) -> float:
         """What a column of another kind keeps of its period."""
         return self.period if kind == "cyclic" else 0.0
+
+    def date_order_for(self, kind: str) -> str:
+        """What a column of another kind keeps of the order of its dates."""
+        return self.date_order if kind == "datetime" else ""
 
     def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:
         if value not in allowed:

@@ -20,6 +20,7 @@ _FIELDS = (
     "categories",
     "order",
     "period",
+    "date_order",
 )
 
 
@@ -67,6 +68,7 @@ def _line(field: str, was: str, now: str, names: list[str]) -> str:
         "hierarchy": tr("groups of values"),
         "categories": tr("product categories"),
         "order": tr("order of values"),
+        "date_order": tr("order of dates"),
     }.get(field, field)
     about = tr("{what} of {columns}").format(what=what, columns=", ".join(names))
     if was == now:
@@ -78,7 +80,7 @@ def _spoken(field: str, value: Any, attribute: Attribute) -> str:
     """A value of a field; of groups and categories, whose content is long, whether there are any."""
     if field in ("role", "kind", "recoding"):
         return spoken(value)
-    if field in ("order", "period") and not value:
+    if field in ("order", "period", "date_order") and not value:
         return tr("as guessed")
     if field == "order":
         return " < ".join(value)

@@ -25,6 +25,7 @@ class Differences:
     round_ends: dict[str, str] = field(default_factory=dict)
     orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     periods: dict[str, float] = field(default_factory=dict)
+    date_orders: dict[str, str] = field(default_factory=dict)
 
 
 def differences(base: Schema, schema: Schema) -> Differences:
@@ -53,6 +54,7 @@ def differences(base: Schema, schema: Schema) -> Differences:
         changed("round_to"),
         changed("order"),
         changed("period"),
+        changed("date_order"),
     )
 
 
@@ -78,6 +80,7 @@ def applied(base: Schema, change: Differences) -> Schema:
         change.round_ends,
         change.orders,
         change.periods,
+        change.date_orders,
     ):
         for name in names:
             base[name]
@@ -100,4 +103,5 @@ def _changed(old: Attribute, change: Differences) -> Attribute:
         round_to=change.round_ends.get(old.name, old.step_for(kind, recoding)),
         order=change.orders.get(old.name, old.order_for(kind)),
         period=change.periods.get(old.name, old.period_for(kind)),
+        date_order=change.date_orders.get(old.name, old.date_order_for(kind)),
     )

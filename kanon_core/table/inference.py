@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.table.attribute import Attribute
-from kanon_core.table.columns.dates import ENOUGH, parse_dates
+from kanon_core.table.columns.dates import ENOUGH, DateForm, are_iso, read_dates
 from kanon_core.table.columns.itemcells import holds_sets, sets_notation, text_sets
 from kanon_core.table.naming import names_persons, numbers_persons, spaced
 
@@ -38,7 +38,16 @@ _SENSITIVE = re.compile(
     r"medication|病名|診断|所得|収入|年収)($|[^a-z])",
     re.I,
 )
-_DATE_NAME = re.compile(r"date|time|day|birth|日付|日時|年月日", re.I)
+_DATE_NAME = re.compile(
+    r"date|time|day|birth|born|geb|datum|fecha|nascim|nacim|naiss|nascita|日付|日時|年月日|生", re.I
+)
+_DATED = re.compile(
+    r"\s*(?:[^\W\d]{1,12}\W{0,3}[^\W\d]{0,9}\W{0,3})?(?:[0-9０-９]{1,4}|元)\s?[^\s0-9０-９;@]", re.I
+)
+"""What every date begins with: a number of at most four digits, maybe after a word, and what is beside it."""
+_NUMBER = re.compile(r"\s*\d+(?:\.\d+)?\s*$")
+_DASHED = re.compile(r"\s*\d+[-.]")
+_UNPADDED = re.compile(r"\s*(?:\d[-.]|\d\d[-.]\d[-.])")
 _LOOKED_AT = 2_000
 _UNIQUE_SHARE = 0.95
 _FEW = 20
@@ -67,7 +76,7 @@ def infer_kind(name: str, values: pd.Series) -> str:
         return "numeric"
     if pd.api.types.is_datetime64_any_dtype(values):
         return "datetime"
-    if _looks_like_dates(name, values):
+    if looks_like_dates(name, values):
         return "datetime"
     if sets_notation(values):
         return "items"
@@ -111,12 +120,48 @@ def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
     return distinct < count and (number or distinct > 2 or count < _FEW * distinct)
 
 
-def _looks_like_dates(name: str, values: pd.Series) -> bool:
+def looks_like_dates(name: str, values: pd.Series) -> bool:
+    """Whether texts are dates by one order of day, month and year, whatever their column is called; the name
+    decides only where they could be codes or numbers of versions as well: 1.10.12, or 01-02-03.
+
+    >>> columns = ["31.5.2024", "1.6.2024"], ["1.2.3"], ["13/2/2024", "2/13/2024"]
+    >>> [looks_like_dates("x", pd.Series(values)) for values in columns]
+    [True, False, False]
+    """
+    form = form_of_dates(name, values)
+    return form is not None and not form.mixed
+
+
+def names_dates(name: str) -> bool:
+    """Whether a column's name speaks of dates, times or births."""
+    return bool(_DATE_NAME.search(name))
+
+
+def form_of_dates(name: str, values: pd.Series) -> DateForm | None:
+    """How the dates of a column of texts are written; None where they are no dates. Cost O(1) for what is
+    none, else O(n)."""
     sample = values.dropna().astype(str).head(_LOOKED_AT)
-    if not len(sample) or not sample.str.match(r"^\s*\d{1,4}[-/.年]\d{1,2}([-/.月]|$)").mean() >= ENOUGH:
+    if not len(sample) or sample.head(_FEW).str.match(_DATED).mean() < ENOUGH / 2:
+        return None
+    dates, form = read_dates(sample)
+    if form.share < ENOUGH or sample.str.match(_NUMBER).mean() > 1 - ENOUGH:
+        return None
+    if not names_dates(name) and _may_be_codes(sample, dates, form):
+        return None
+    if len(values) > _LOOKED_AT and not are_iso(sample):
+        form = read_dates(values)[1]
+    return form if form.share >= ENOUGH else None
+
+
+def _may_be_codes(texts: pd.Series, dates: pd.Series, form: DateForm) -> bool:
+    """Whether dates look like codes: two digits of a year that could be a month or a day, fields of one
+    digit between dots or dashes, or years that nobody writes."""
+    if form.short and (texts.str.match(_UNPADDED).any() or (form.asks and texts.str.match(_DASHED).any())):
+        return True
+    if are_iso(texts):
         return False
-    shaped = sample.str.match(r"^\s*\d{4}[-/.年]").all() or bool(_DATE_NAME.search(name))
-    return shaped and parse_dates(sample).notna().mean() >= ENOUGH
+    years = dates.dt.year.dropna()
+    return bool(((years >= 1500) & (years < 2200) | (years == 9999)).mean() < ENOUGH)
 
 
 def _is_free_text(values: pd.Series) -> bool:

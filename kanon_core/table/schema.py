@@ -133,6 +133,7 @@ class Schema:
                 categories=attribute.categories if kind in CATEGORIZED_KINDS else None,
                 order=attribute.order_for(kind),
                 period=attribute.period_for(kind),
+                date_order=attribute.date_order_for(kind),
             )
         return self._replaced(changed)
 
@@ -176,6 +177,12 @@ class Schema:
         """A copy whose cyclic numbers begin again after these periods, as 24 hours do; 0 = guessed."""
         return self._with("period", periods)
 
+    def with_date_orders(self, orders: Mapping[str, str]) -> Schema:
+        """A copy whose columns hold dates written in these orders, "dmy", "mdy" or "ymd"; "" = found from the
+        values, and the kind stays. Columns of other kinds become dates."""
+        dated = {name: "datetime" for name, order in orders.items() if order}
+        return self.with_kinds(dated)._with("date_order", orders)
+
     def with_delimiters(self, delimiters: Mapping[str, str]) -> Schema:
         """A copy with these delimiters of item sets; "" = found out from the cells."""
         return self._with("delimiter", delimiters)
@@ -209,11 +216,11 @@ class Schema:
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
-    """As JSON; a distance, a hierarchy, categories, a step, an order and a period are written where there are
-    any."""
+    """As JSON; a distance, a hierarchy, categories, a step, an order, a period and the order of dates are
+    written where there are any."""
     fields = {field.name: getattr(attribute, field.name) for field in dataclasses.fields(attribute)}
     distance, hierarchy, categories = (fields.pop(name) for name in ("distance", "hierarchy", "categories"))
-    for name in ("round_to", "order", "period"):
+    for name in ("round_to", "order", "period", "date_order"):
         if not fields[name]:
             del fields[name]
     if attribute.order:

@@ -16,6 +16,7 @@ import pandas as pd
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
+from kanon_core.table.columns.agreed import with_agreed_dates
 from kanon_core.table.columns.columns import Column, Items, Misfits, Numbers, encode
 from kanon_core.table.columns.itemcells import with_text_sets
 from kanon_core.table.columns.levels import settled
@@ -83,6 +84,7 @@ class Table:
             raise SchemaError(tr("The given domain has other columns; find it with the schema of the table."))
         cells = (frame.iloc[:, i] for i in range(len(schema)))
         columns = tuple(_placed(encode(c, a, wholes[a.name])) for c, a in zip(cells, schema, strict=True))
+        columns = with_agreed_dates(frame, columns)
         return cls(frame, schema, with_parallel(columns), dict(reading or {}), notes, domain)
 
     def with_schema(self, schema: Schema) -> Table:
@@ -92,7 +94,8 @@ class Table:
             raise SchemaError(_names_differ(schema.names, self.schema.names))
         if self.whole_cells is not None and schema != self.schema:
             raise SchemaError(tr(SETTLED))
-        columns = with_parallel(tuple(self._encoded(i, schema) for i in range(len(schema))))
+        columns = tuple(self._encoded(i, schema) for i in range(len(schema)))
+        columns = with_parallel(with_agreed_dates(self.frame, columns))
         other = replace(self, schema=schema, columns=columns)
         other.__dict__.update({name: self.__dict__[name] for name in OF_CELLS if name in self.__dict__})
         return other
@@ -154,6 +157,7 @@ class Table:
         same = old.kind == new.kind and old.categories == new.categories
         same = same and (new.kind != "items" or old.delimiter == new.delimiter)
         same = same and (old.order, old.period) == (new.order, new.period)
+        same = same and old.date_order == new.date_order
         if same and old.is_private == new.is_private:
             return _placed(replace(self.columns[i], attribute=new))
         if self.domain is not None and not same:

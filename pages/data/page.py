@@ -7,6 +7,7 @@ import streamlit as st
 from kanon_core.base.words import tr
 from pages.data import (
     categories,
+    dates,
     distances,
     hierarchies,
     history,
@@ -55,6 +56,7 @@ def _columns(session: Session, seen: history.Seen) -> None:
     identifying.ranking(session)
     items.delimiter_controls(session)
     orders.order_controls(session)
+    dates.date_controls(session)
     hierarchies.chooser(session)
     categories.chooser(session)
     distances.chooser(session)

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from kanon_core.base.words import tr, tr_n
+from kanon_core.table.dateorders import date_notes
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import Persons, persons_of
 from pages.state.session import Session, has_people
@@ -28,7 +29,7 @@ def table(session: Session) -> None:
     line(*bold(says, records=len(loaded), columns=len(loaded.schema), missing=missing, share=share))
     if has_people(loaded):
         _people(persons_of(loaded))
-    if found_in := (*loaded.notes, *misfit_notes(loaded)):
+    if found_in := (*loaded.notes, *misfit_notes(loaded), *date_notes(loaded)):
         count = len(found_in)
         title = tr("{count} things to know about this file").format(count=count)
         with st.expander(title, icon=":material/info:"):

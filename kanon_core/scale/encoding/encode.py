@@ -108,7 +108,7 @@ def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.nda
             "step": step_of(present) if len(present) else DAYS,
             "misfits": 0 if column.misfits is None else column.misfits.count + column.misfits.ends,
         }
-        if attribute.kind == "datetime" and type_of(cells) == "text":
+        if attribute.kind == "datetime" and not attribute.date_order and type_of(cells) == "text":
             known["iso"] = are_iso(cells)
         if tallied:
             known["values"], known["counts"] = np.unique(values, return_counts=True)

@@ -68,6 +68,7 @@ def check_dates(names: Sequence[str]) -> None:
         raise UnsuitableError(
             tr(
                 "Column “{name}” holds dates as texts in a form that is guessed from all of them at once;"
-                " write them as 2024-05-31, or as dates of parquet."
-            ).format(name=names[0])
+                " say in which order they are written, as in --date-order {pair}, or write them as 2024-05-31"
+                " or as dates of parquet."
+            ).format(name=names[0], pair=f"{names[0]}=dmy")
         )

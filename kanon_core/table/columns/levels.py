@@ -63,8 +63,11 @@ def encode_cyclic(
 
 
 def settled(column: Encoded) -> Attribute:
-    """The attribute with the order or the period that was guessed from all records, for a part of them."""
+    """The attribute with the order, the period or the order of dates that was found from all records, for a
+    part of them."""
     attribute = column.attribute
+    if isinstance(column, Numbers) and column.form is not None and column.form.order:
+        return replace(attribute, date_order=column.form.order)
     if not isinstance(column, Numbers) or attribute.kind not in ORDERED_KINDS:
         return attribute
     if len(column.levels) > 1:

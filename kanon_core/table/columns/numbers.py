@@ -11,7 +11,7 @@ import pandas as pd
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.base import Encoded, Misfits, misfits_of
 from kanon_core.table.columns.circle import Circle
-from kanon_core.table.columns.dates import parse_dates, seconds
+from kanon_core.table.columns.dates import DateForm, read_dates, seconds
 from kanon_core.table.columns.ends import with_ends
 from kanon_core.table.domain import DAYS, FRACTIONS, WHOLE, LabelDomain, NumberDomain, step_of
 
@@ -27,7 +27,8 @@ class Numbers(Encoded):
     ``parallel``: of longitudes, a whole latitude that no place of the table is farther from the equator than
     (`kanon_core.table.parallels`). ``levels``: of ordinal values, and of words that go round, their texts in
     order; a value is then its place there, from 0. ``circle``: of cyclic values and longitudes, the circle of
-    which ``values`` are places, unrolled."""
+    which ``values`` are places, unrolled.
+    ``form``: of dates that were texts, how they are written."""
 
     attribute: Attribute
     values: np.ndarray
@@ -37,6 +38,7 @@ class Numbers(Encoded):
     parallel: int = field(default=0, kw_only=True)
     levels: tuple[str, ...] = field(default=(), kw_only=True)
     circle: Circle | None = field(default=None, kw_only=True)
+    form: DateForm | None = field(default=None, kw_only=True)
 
     @property
     def missing(self) -> np.ndarray:
@@ -181,14 +183,23 @@ def goes_round(column: Numbers) -> bool:
 
 
 def encode_dates(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
-    """The cells as seconds; numbers are no dates and do not fit."""
+    """The cells as seconds; of numbers those that are written as year, month and day fit, as 20240305."""
+    form = None
     if pd.api.types.is_datetime64_any_dtype(values):
         dates = values
     elif pd.api.types.is_numeric_dtype(values):
-        dates = pd.Series(np.full(len(values), np.datetime64("NaT", "s"), "datetime64[s]"))
+        dates = _days_of_numbers(values)
     else:
-        dates = parse_dates(values)
-    return numbers_column(values, attribute, seconds(dates), whole)
+        dates, form = read_dates(values, attribute.date_order)
+    return replace(numbers_column(values, attribute, seconds(dates), whole), form=form)
+
+
+def _days_of_numbers(values: pd.Series) -> pd.Series:
+    """datetime64: whole numbers of eight digits as year, month and day, 20240305; NaT for any other."""
+    numbers = values.to_numpy(np.float64, na_value=np.nan)
+    whole = (numbers >= 1e7) & (numbers < 1e8) & (numbers == np.floor(numbers))
+    texts = pd.Series(np.where(whole, numbers, 0).astype(np.int64).astype("str"))
+    return pd.to_datetime(texts.where(whole), format="%Y%m%d", errors="coerce")
 
 
 def numbers_column(

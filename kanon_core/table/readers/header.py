@@ -12,6 +12,8 @@ from kanon_core.table.readers.spellings import NUMBER
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 VALUE = re.compile(
     rf"\s*+(?:{NUMBER}|[+-]?[.,:/ -]*+\d[\d.,:/ TZ-]*+|[^\s@]++@[^\s@]+\.\w+|https?://\S+|true|false"
+    rf"|(?:\d{{4}}|(?:明治|大正|昭和|平成|令和)(?:\d{{1,2}}|元))年\d{{1,2}}月\d{{1,2}}日"
+    rf"|(?:明治|大正|昭和|平成|令和|[MTSHR])(?:\d{{1,2}}|元)[./-]\d{{1,2}}[./-]\d{{1,2}}"
     rf"|\d{{1,2}}[ .-]++{_MONTH}[ .,-]++\d{{2,4}}|{_MONTH}[ .]++\d{{1,2}},? ++\d{{4}})\s*",
     re.I,
 )

@@ -1,0 +1,40 @@
+"""Dates whose order their own column leaves open: other columns of dates of the same table decide."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+
+from kanon_core.table.columns.columns import Column, Numbers, encode
+
+
+def with_agreed_dates(frame: pd.DataFrame, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """The columns of a table; dates that could be of several orders are read by the one that all those of
+    the others have whose values or whose schema say it. Where there is none, or several, by the first of
+    `ORDERS`. They are asked about all the same.
+
+    >>> import kanon_core as kc
+    >>> kc.read_table(b"a,b\\n1/2/2020,3/25/2020\\n2/12/2020,4/1/2020\\n")["a"].form
+    DateForm(order='mdy', possible=('dmy', 'mdy'), mixed=(), short=False, share=1.0)
+    """
+    forms = [column.form if isinstance(column, Numbers) else None for column in columns]
+    known = {form.order for form in forms if form is not None and form.order and not form.asks}
+    return tuple(
+        _by(frame.iloc[:, place], column, known)
+        if (form := forms[place]) is not None and len(form.possible) > 1
+        else column
+        for place, column in enumerate(columns)
+    )
+
+
+def _by(cells: pd.Series, column: Column, known: set[str]) -> Column:
+    """The column, read by the only order that is known, or by the first of those that are possible."""
+    assert isinstance(column, Numbers) and column.form is not None
+    form, attribute = column.form, column.attribute
+    order = next(iter(known)) if len(known) == 1 and known <= set(form.possible) else form.possible[0]
+    if order == form.order:
+        return column
+    other = encode(cells, replace(attribute, date_order=order), column.whole)
+    assert isinstance(other, Numbers) and other.form is not None
+    return replace(other, attribute=attribute, form=replace(form, order=order, share=other.form.share))

@@ -1,0 +1,129 @@
+"""What is asked, and said, of columns of dates: the order of day, month and year, and the century."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from kanon_core.base.words import later, tr
+from kanon_core.table.columns.columns import Categories, Column, Numbers
+from kanon_core.table.columns.dates import DateForm
+from kanon_core.table.columns.datetexts import LATEST_YEAR
+from kanon_core.table.inference import form_of_dates, names_dates
+from kanon_core.table.table import Table
+
+ORDER_WORDS: dict[str, str] = {
+    "dmy": later("days first (day, month, year)"),
+    "mdy": later("months first (month, day, year)"),
+    "ymd": later("year first (year, month, day)"),
+}
+"""What the orders of dates mean."""
+_SHORT_WORDS = {"dmy": later("days first"), "mdy": later("months first"), "ymd": later("year first")}
+
+
+@dataclass(frozen=True)
+class DateQuestion:
+    """What is asked of a ``column`` of dates, in one ``sentence``. ``stays``: it is text until somebody says
+    in which order its dates are written."""
+
+    column: str
+    sentence: str
+    stays: bool
+
+
+def date_questions(table: Table) -> tuple[DateQuestion, ...]:
+    """What the values leave open: by which of several orders dates are read, and columns in which dates of
+    two orders stand; nothing of columns whose order is said (`Attribute.date_order`), nor of those that are
+    left out. Found once for a table, O(n) per column that holds dates.
+
+    >>> import kanon_core as kc
+    >>> (question,) = date_questions(kc.read_table(b"born,sex\\n1/2/2020,F\\n2/12/2020,M\\n"))
+    >>> question.sentence[:77]
+    'The dates in column “born” could be written days first or months first; they '
+    """
+
+    def make() -> tuple[DateQuestion, ...]:
+        return tuple(found for column in table.columns if (found := _asked(table, column)) is not None)
+
+    return table.once("date-questions", make)
+
+
+def date_notes(table: Table) -> list[str]:
+    """The questions, which century two digits of a year mean, and numbers that may be dates, as sentences."""
+    found = [question.sentence for question in date_questions(table)]
+    for column in table.columns:
+        name = column.attribute.name
+        if isinstance(column, Numbers) and column.form is not None and column.form.short:
+            said = tr(
+                "Two digits of a year in column “{name}” were read as {first} to {last}; write years with"
+                " four digits where that is wrong."
+            )
+            found.append(said.format(name=name, first=LATEST_YEAR - 99, last=LATEST_YEAR))
+        elif names_dates(name) and isinstance(column, Numbers) and _written_as_numbers(table, column):
+            said = tr(
+                "The numbers in column “{name}” may be dates, written as year, month and day without anything"
+                " between them; they stay numbers unless you give the column the kind datetime (on the"
+                " command line: --kinds {pair})."
+            )
+            found.append(said.format(name=name, pair=f"{name}=datetime"))
+    return found
+
+
+def _asked(table: Table, column: Column) -> DateQuestion | None:
+    name, cells = column.attribute.name, table.frame[column.attribute.name]
+    if column.attribute.date_order or column.attribute.role in ("identifier", "person", "sampling_weight"):
+        return None
+    if isinstance(column, Numbers):
+        form = column.form
+        stays = False
+    elif isinstance(column, Categories) and not pd.api.types.is_numeric_dtype(cells):
+        form, stays = form_of_dates(name, cells), True
+        form = form if form is not None and form.mixed else None
+    else:
+        return None
+    if form is None or not form.asks:
+        return None
+    return DateQuestion(name, _two(name, form, stays) if form.mixed else _several(name, form), stays)
+
+
+def _several(name: str, form: DateForm) -> str:
+    words = [tr(_SHORT_WORDS[order]) for order in sorted(form.possible)]
+    flags = tr(" or ").join(" ".join(("--date-order", f"{name}={order}")) for order in sorted(form.possible))
+    said = tr(
+        "The dates in column “{name}” could be written {orders}; they are read {order}. Say which it is under"
+        " “How dates are written” on the Data page (on the command line: {flags})."
+    )
+    read = tr(_SHORT_WORDS[form.order])
+    return said.format(name=name, orders=tr(" or ").join(words), order=read, flags=flags)
+
+
+def _two(name: str, form: DateForm, stays: bool) -> str:
+    first, second = (place + 1 for place in form.mixed)
+    said = tr(
+        "Column “{name}” holds dates of two orders, as if two files had been put together: the dates of"
+        " records {first:,} and {second:,} are none by the same order. They are read {order}, and those that"
+        " do not fit count as missing; put all in one order, or confirm it with --date-order {pair}."
+    )
+    if stays:
+        said = tr(
+            "Column “{name}” holds dates of two orders, as if two files had been put together: the dates of"
+            " records {first:,} and {second:,} are none by the same order. The column stays text; put all in"
+            " one order, or say it under “How dates are written” on the Data page (on the command line:"
+            " --date-order {pair}), and those that do not fit count as missing."
+        )
+    order, pair = tr(_SHORT_WORDS[form.order]), f"{name}={form.order}"
+    return said.format(name=name, first=first, second=second, order=order, pair=pair)
+
+
+def _written_as_numbers(table: Table, column: Numbers) -> bool:
+    """Whether whole numbers are all days from 1850 to 2100, as 20240305."""
+    if column.attribute.kind != "numeric" or not column.integral or not len(column.present):
+        return False
+    low, high = column.range
+    if not 18500101 <= low <= high <= 21001231:
+        return False
+    values = np.unique(column.present).astype(np.int64)
+    days = pd.to_datetime(pd.Series(values.astype("str")), format="%Y%m%d", errors="coerce")
+    return bool(days.notna().all())
