@@ -17,6 +17,7 @@ from kanon_core.findings.insiders import Insiders
 from kanon_core.findings.joins import DirectJoins
 from kanon_core.findings.longitude import Longitude
 from kanon_core.findings.masked import MaskedValues
+from kanon_core.findings.nearly import NearlyOriginal
 from kanon_core.findings.persons import People
 from kanon_core.findings.previous import PreviousReleases
 from kanon_core.findings.seed import KnownSeed
@@ -29,6 +30,7 @@ FINDINGS: tuple[type[Search], ...] = (
     SensitiveValues,
     CutsNotMade,
     UnchangedColumns,
+    NearlyOriginal,
     DependentColumns,
     Aggregates,
     MaskedValues,
@@ -56,6 +58,7 @@ __all__ = [
     "KnownSeed",
     "Longitude",
     "MaskedValues",
+    "NearlyOriginal",
     "People",
     "PreviousReleases",
     "Search",
