@@ -10,6 +10,7 @@ from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search
 from kanon_core.findings.cuts import CutsNotMade
+from kanon_core.findings.dateorder import DateOrder
 from kanon_core.findings.dependency import DependentColumns
 from kanon_core.findings.ends import ExactEnds
 from kanon_core.findings.identity import Identity
@@ -31,6 +32,7 @@ FINDINGS: tuple[type[Search], ...] = (
     CutsNotMade,
     UnchangedColumns,
     NearlyOriginal,
+    DateOrder,
     DependentColumns,
     Aggregates,
     MaskedValues,
@@ -49,6 +51,7 @@ __all__ = [
     "SEVERITIES",
     "Aggregates",
     "CutsNotMade",
+    "DateOrder",
     "DependentColumns",
     "DirectJoins",
     "ExactEnds",

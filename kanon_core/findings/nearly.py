@@ -65,9 +65,9 @@ class NearlyOriginal(Search):
         if values < self.values or 100 * count < self.know_at * total:
             return
         said = tr(
-            "Published values are nearly the originals: {values:,} different values of “{name}”, each borne by"
-            " at most {few:,} records, are published unchanged or in sets of at most {most:,}, of {count:,} of"
-            " {total:,} records ({share})."
+            "Published values are nearly the originals: {values:,} different values of “{name}”, each borne"
+            " by at most {few:,} records, are published unchanged or in sets of at most {most:,}, of"
+            " {count:,} of {total:,} records ({share})."
         ).format(
             values=values,
             name=column.attribute.name,

@@ -11,6 +11,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.cli import main
+from kanon_core.findings import DateOrder
 from kanon_core.table.columns.dates import DateForm, parse_dates, read_dates
 from kanon_core.table.dateorders import date_notes, date_questions
 from kanon_core.table.inference import infer_kind
@@ -114,6 +115,9 @@ def test_both_orders_are_asked_about_and_answered():
     assert "--date-order visit=dmy or --date-order visit=mdy" in question.sentence
     assert question.sentence in date_notes(table)
     months = table.with_schema(table.schema.with_date_orders({"visit": "mdy"}))
+    for given, severities in ((table, ["decide"]), (months, [])):
+        release = kc.anonymize(given, kc.MDAV(), 2, 1)
+        assert [f.severity for f in kc.judge(given, release, [DateOrder()])] == severities
     assert not date_questions(months) and months.numbers("visit").range != table.numbers("visit").range
     entry = months.schema.to_json()[0]
     assert entry["date_order"] == "mdy" and "date_order" not in table.schema.to_json()[0]

@@ -1,0 +1,36 @@
+"""Dates whose order of day and month is not known: some are published as other days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from kanon_core.base.progress import Tick
+from kanon_core.base.words import tr
+from kanon_core.findings.base import Finding, Search
+from kanon_core.table.dateorders import date_questions
+
+if TYPE_CHECKING:
+    from kanon_core.release.release import Release
+    from kanon_core.table.table import Table
+
+
+@dataclass(frozen=True)
+class DateOrder(Search):
+    """Columns of dates that could be read by several orders of day, month and year, and nobody said by which:
+    read by another, true cells tell other days (`kanon_core.table.dateorders`). Cost O(n) per column of
+    dates."""
+
+    name: ClassVar[str] = "order of dates"
+    asks: ClassVar[str] = "Could dates have been read with days and months swapped?"
+    attacker: ClassVar[str] = "is not the question: it is said to those who use the release"
+    decide: ClassVar[str] = (
+        "the values of a column that is published leave open whether days or months come first, or hold both"
+    )
+
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+        """One finding for each such column."""
+        action = tr("Say in which order the dates of this column are written.")
+        for question in date_questions(table):
+            yield self.finding("decide", question.sentence, action, None, (question.column,))
