@@ -14,6 +14,7 @@ from kanon_core.cli.tableflags import add_table
 from kanon_core.table.dateorders import date_notes
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import undecided
+from kanon_core.table.reasons import role_reasons
 from kanon_core.table.table import Table
 
 
@@ -62,12 +63,12 @@ def _columns(table: Table) -> None:
     print(f"{counted(len(table), 'record')}, {counted(len(table.schema), 'column')}")
     how = ", ".join(f"{name} {value!r}" for name, value in table.reading.items())
     print(tr("read as: {how}").format(how=printable(how)))
-    rows = []
+    rows, why = [], role_reasons(table)
     for attribute, column in zip(table.schema, table.columns, strict=True):
         misfits, values = column.misfits, table.frame[attribute.name].nunique()
         count, examples = (f"{misfits.count:,}", ", ".join(misfits.examples)) if misfits else ("0", "")
         about = (attribute.name, attribute.role, attribute.kind, f"{values:,}")
-        rows.append((*about, f"{int(column.missing.sum()):,}", count, examples))
+        rows.append((*about, f"{int(column.missing.sum()):,}", count, examples, why[attribute.name]))
     header = (
         tr("column"),
         tr("role"),
@@ -76,6 +77,7 @@ def _columns(table: Table) -> None:
         tr("missing"),
         tr("misfits"),
         tr("for example"),
+        tr("why this role"),
     )
     print(text_table(header, rows, right=(3, 4, 5)))
     for note in (*table.notes, *misfit_notes(table), *date_notes(table), *undecided(table)):
@@ -85,11 +87,13 @@ def _columns(table: Table) -> None:
 def say_schema(table: Table, given: argparse.Namespace) -> None:
     """On stderr, what the columns are taken for when the person did not say it."""
     if given.quasi is None:
-        rows = ((a.name, a.role, a.kind) for a in table.schema)
+        why = role_reasons(table)
+        rows = ((a.name, a.role, a.kind, why[a.name]) for a in table.schema)
         print(
             tr("Roles and kinds were guessed (change them with --quasi, --roles, --kinds):"), file=sys.stderr
         )
-        print(text_table((tr("column"), tr("role"), tr("kind")), rows), file=sys.stderr)
+        header = (tr("column"), tr("role"), tr("kind"), tr("why this role"))
+        print(text_table(header, rows), file=sys.stderr)
     for note in (*table.notes, *misfit_notes(table), *date_notes(table)):
         print(printable(note), file=sys.stderr)
 

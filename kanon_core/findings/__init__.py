@@ -13,6 +13,7 @@ from kanon_core.findings.cuts import CutsNotMade
 from kanon_core.findings.dateorder import DateOrder
 from kanon_core.findings.dependency import DependentColumns
 from kanon_core.findings.ends import ExactEnds
+from kanon_core.findings.freetext import FreeText
 from kanon_core.findings.identity import Identity
 from kanon_core.findings.insiders import Insiders
 from kanon_core.findings.joins import DirectJoins
@@ -33,6 +34,7 @@ FINDINGS: tuple[type[Search], ...] = (
     UnchangedColumns,
     NearlyOriginal,
     DateOrder,
+    FreeText,
     DependentColumns,
     Aggregates,
     MaskedValues,
@@ -56,6 +58,7 @@ __all__ = [
     "DirectJoins",
     "ExactEnds",
     "Finding",
+    "FreeText",
     "Identity",
     "Insiders",
     "KnownSeed",

@@ -1,4 +1,4 @@
-"""Columns that look like whose record it is, and were given another role than person."""
+"""Identifiers that repeat, and may say whose a record is, while no column has the role person."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
-from kanon_core.findings.published import codes_of, is_missing
-from kanon_core.table.naming import names_persons, numbers_persons
+from kanon_core.findings.published import codes_of
+from kanon_core.table.identifiers.fewvalues import known
+from kanon_core.table.inference import infer_role
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release
@@ -23,76 +24,93 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class People(Search):
-    """A column whose values repeat and that looks like whose each record is, while no column has the role
-    person: k counts records, and several of them may be one person's.
+    """An identifier of many values that repeats, while no column has the role person: k counts records, and
+    several of them may be one person's.
 
-    By name, or any identifier of many values. Counted is how many different values each anonymity set has. A
-    missing value counts as one further person. Cost O(n log n) per such column.
+    A column that is named like whose a record is (`kanon_core.table.inference.is_undecided`) is asked about
+    before anything is released: its role is the answer, and it is not asked about again. Counted is how many
+    different values each anonymity set has; a missing value, or one that says that nothing is known, counts
+    as another person each time. Cost O(n log n) per such column.
     """
 
     name: ClassVar[str] = "people with several records"
     asks: ClassVar[str] = "Are those among whom a record hides different people?"
     attacker: ClassVar[str] = "knows all quasi-identifiers of one person"
-    decide: ClassVar[str] = (
-        "no column has the role person, and one repeats that is named like whose a record is (customer_id,"
-        " patient, user, household …) or is an identifier with many values; while it is undecided what such a"
-        " column is, nothing is released at all"
+    know: ClassVar[str] = (
+        "no column has the role person, and an identifier with many values repeats; while it is undecided"
+        " what a column is that is named like whose a record is (customer_id, patient, user, household …),"
+        " nothing is released at all, and whatever role it has then is the answer"
     )
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding for each such column."""
         if table.schema.of_role("person") or release.suppressed.all():
             return
-        for attribute in table.schema:
-            named = numbers_persons(attribute.name) or names_persons(attribute.name)
-            if named or attribute.role == "identifier":
-                tick(None, tr("people: {column}").format(column=attribute.name))
-                if _repeats(table, attribute, named):
-                    yield self._told(
-                        release, behind(release), attribute.name, codes_of(table, attribute.name)
-                    )
+        for attribute in table.schema.of_role("identifier"):
+            name = attribute.name
+            tick(None, tr("people: {column}").format(column=name))
+            if attribute.kind != "text" and not _is_answered(table, attribute) and _repeats(table, name):
+                yield self._told(release, behind(release), name, _each_apart(table, name))
 
     def _told(self, release: Release, sets: Behind, name: str, codes: np.ndarray) -> Finding:
         people, k = sets.different(codes), release.recipe.k
         few = people < k
         records = sets.records_of(few)
-        shown = codes[sets.member] if sets.disjoint else codes
-        values, published = int(np.count_nonzero(np.bincount(shown))), len(shown)
+        values, present = _present(release.table, name)[::-1]
         said = tr(
-            "“{name}” repeats ({values:,} values in {published:,} published records), so that it may say"
-            " whose each record is, while k = {k} counts records: "
-        ).format(name=name, values=values, published=published, k=k)
+            "“{name}” is left out, and its values repeat ({values:,} values in {present:,} records), while"
+            " k = {k} counts records: "
+        ).format(name=name, values=values, present=present, k=k)
         if few.any():
             said += tr(
-                "{records:,} of them hide among fewer than {k} different values of it, down to {least:,}, and"
-                " so perhaps among fewer people."
+                "{records:,} of them hide among fewer than {k} different values of it, down to {least:,}; if"
+                " it says whose a record is, they hide among fewer people."
             ).format(records=int(records.sum()), k=k, least=int(people[few].min()))
         else:
             said += tr("everybody hides among at least {least:,} values of it even so.").format(
                 least=int(people.min())
             )
         return self.finding(
-            "decide",
+            "know",
             said,
             tr(
-                "If people have several records here, give it the role person and choose Purchase histories,"
-                " which protects people; if every record is another’s, say so."
+                "If people have several records here, and it says whose, give it the role person and choose"
+                " Purchase histories, which protects people."
             ),
             records if few.any() else None,
             (name,),
         )
 
 
-def _repeats(table: Table, attribute: Attribute, named: bool) -> bool:
-    """Whether its values repeat. Identifiers that are named so may be people's in any number; of others there
-    must be many values: columns that are only left out, flags and groups have few."""
-    present, values = table.once(f"present:{attribute.name}", lambda: _present(table, attribute.name))
-    several = max(3, 0.1 * present)
-    least = 2 if attribute.role == "identifier" else min(50, several)
-    return (least if named else several) <= values < present
+def _is_answered(table: Table, attribute: Attribute) -> bool:
+    """Whether the role is somebody's answer: another one, or none, is guessed of the column."""
+
+    def guessed() -> str:
+        return infer_role(attribute.name, table.frame[attribute.name], attribute.kind)
+
+    return table.once(f"guessed:{attribute.name}", guessed) != attribute.role
+
+
+def _repeats(table: Table, name: str) -> bool:
+    """Whether it has many values that repeat: columns that are only left out, flags and groups have few."""
+    present, values = table.once(f"present:{name}", lambda: _present(table, name))
+    return max(3, 0.1 * present) <= values < present
 
 
 def _present(table: Table, name: str) -> tuple[int, int]:
-    """How many cells are not empty, and how many different values they have."""
-    there = ~is_missing(table, name)
-    return int(there.sum()), int(np.count_nonzero(np.bincount(codes_of(table, name)[there])))
+    """How many cells say something, and how many different values they have."""
+    codes = codes_of(table, name)[~_is_unknown(table, name)]
+    return len(codes), int(np.count_nonzero(np.bincount(codes)))
+
+
+def _is_unknown(table: Table, name: str) -> np.ndarray:
+    """n booleans: the cell is missing, or says that nothing is known."""
+    cells = table.frame[name]
+    return ~cells.index.isin(known(cells.dropna()).index)
+
+
+def _each_apart(table: Table, name: str) -> np.ndarray:
+    """int64 (n): the codes of the column, where cells that are unknown differ from all others."""
+    codes, unknown = codes_of(table, name).copy(), _is_unknown(table, name)
+    codes[unknown] = codes.max(initial=-1) + 1 + np.arange(int(unknown.sum()))
+    return codes

@@ -17,7 +17,7 @@ from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.published import codes_of, unchanged
 from kanon_core.table.columns.keys import paired
-from kanon_core.table.inference import infer_role
+from kanon_core.table.inference import guess_role
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -169,8 +169,10 @@ def looks_like_a_name(table: Table, attribute: Attribute) -> bool:
 
 
 def called_like_a_name(attribute: Attribute, cells: pd.Series) -> bool:
-    """`looks_like_a_name`, by the cells of the column or some of them."""
-    return infer_role(attribute.name, cells, attribute.kind) in ("identifier", "undecided")
+    """`looks_like_a_name`, by the cells of the column or some of them; of free text there is a finding of its
+    own."""
+    guess = guess_role(attribute.name, cells, attribute.kind)
+    return guess.role in ("identifier", "undecided") and guess.reason != "sentences"
 
 
 def _said(names: tuple[str, ...]) -> str:

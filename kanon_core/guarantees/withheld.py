@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
+from kanon_core.table.readers.notes import listed
 
 if TYPE_CHECKING:
     from kanon_core.table.schema import Schema
     from kanon_core.table.table import Table
+
+_NAMED = 30
+"""So many columns that are left out are named, and the rest counted."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +24,8 @@ class Withheld(Guarantee):
     """Every quasi-identifier is published only as anonymized, and no identifier or person column at all.
 
     Where people are protected, the column of the person bears pseudonyms, which `PersonKAnonymity` checks.
-    The sentence also names the columns that are published unchanged, because nothing protects them. Cost
+    The sentence also names the columns that are left out, which somebody may miss, and those that are
+    published unchanged, because nothing protects them. Cost
     O(columns).
     """
 
@@ -41,17 +47,19 @@ class Withheld(Guarantee):
         if wrong:
             sentence = tr("The column “{wrong}” is not published as its role says.").format(wrong=wrong[0])
             return self.verdict(False, len(wrong), 0, sentence)
-        return self.verdict(True, 0, 0, f"{_left_out(len(direct))} {_unchanged(schema)}")
+        return self.verdict(
+            True, 0, 0, f"{_left_out([a.name for a in schema if a.name in direct])} {_unchanged(schema)}"
+        )
 
 
-def _left_out(count: int) -> str:
-    if not count:
+def _left_out(names: Sequence[str]) -> str:
+    if not names:
         return tr("No column is marked as an identifier.")
-    return (
-        tr("One identifying column is left out.")
-        if count == 1
-        else tr("{count} identifying columns are left out.").format(count=count)
-    )
+    shown = listed([f"“{name}”" for name in names], _NAMED)
+    if len(names) == 1:
+        return tr("One identifying column is left out: {columns}.").format(columns=shown)
+    said = tr("{count} identifying columns are left out: {columns}.")
+    return said.format(count=len(names), columns=shown)
 
 
 def _unchanged(schema: Schema) -> str:

@@ -4,20 +4,35 @@ The guess errs on the side of protection: whatever is not clearly an identifier 
 quasi-identifier, so that a person who changes nothing publishes no column unprotected by oversight.
 
 One thing is not guessed but asked, by the role undecided: whether a column that repeats names the person,
-who then has several records (`is_undecided`).
+who then has several records (`is_undecided`). Names of columns are a hint, values decide: few values that
+many records bear name nobody, whatever their column is called.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from kanon_core.base.words import later
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.dates import ENOUGH, DateForm, are_iso, read_dates
 from kanon_core.table.columns.itemcells import holds_sets, sets_notation, text_sets
-from kanon_core.table.naming import names_persons, numbers_persons, spaced
+from kanon_core.table.identifiers.fewvalues import holds_marks, known, names_nobody
+from kanon_core.table.identifiers.freetext import reads_like_sentences
+from kanon_core.table.identifiers.national import has_digits, personal_number
+from kanon_core.table.identifiers.rownumbers import numbers_rows
+from kanon_core.table.identifiers.weights import is_survey_weight, may_be_survey_weight
+from kanon_core.table.naming import (
+    may_name_persons,
+    names_persons,
+    names_possessions,
+    numbers_persons,
+    spaced,
+)
 
 # The short forms only at the end of a name: "long" is a word of its own.
 _LATITUDE = re.compile(r"latitude|緯度|(^|[^a-z])lat\d*$", re.I)
@@ -31,8 +46,6 @@ _NAMES_PEOPLE = re.compile(
     r"tax ?number|address|street|ip|ip ?address|mac ?address|url|氏名|名前|電話|番号|住所|メール)($|[^a-z])",
     re.I,
 )
-_RECORDS = "person|customer|patient|client|member|account|employee|student|subject|record"
-_NUMBERS_PEOPLE = re.compile(f"^({_RECORDS})$", re.I)
 _SENSITIVE = re.compile(
     r"(^|[^a-z])(disease|diagnos[ie]s|illness|symptom|salary|salary.class|income|wage|religion|political|hiv|"
     r"medication|病名|診断|所得|収入|年収)($|[^a-z])",
@@ -53,19 +66,53 @@ _UNIQUE_SHARE = 0.95
 _FEW = 20
 
 
-def infer_attribute(name: str, values: pd.Series) -> Attribute:
-    """The guessed attribute of one column (cost O(n); date parsing looks at 2,000 values at most)."""
+REASONS: dict[str, str] = {
+    "place or date": later("where or when something was, which others may know"),
+    "sentences": later("reads like sentences: names and places inside them are not looked for"),
+    "rows": later("numbers the rows, and tells every record apart"),
+    "weight": later("is called like a sampling weight of a survey, and its values are above 0"),
+    "no weight": later("is called like a sampling weight of a survey, but not all its values are above 0"),
+    "some weight": later(
+        "may weigh bodies or count people: give it the role sampling_weight if it is the weight of a survey"
+    ),
+    "undecided": later("is called like whose a record is, and some value comes more than once"),
+    "undecided number": later(
+        "its values are {number}s by form and check digits, and some come more than once"
+    ),
+    "number": later("its values are {number}s by form and check digits"),
+    "few": later("is called like an identifier, but has too few values to name anybody"),
+    "name": later("is called like a name, a number or an address of people or things"),
+    "different": later("nearly every record has a value of its own"),
+    "sensitive": later("is called like something that must not be learned of a person"),
+    "others": later("may be known to others, as nothing says otherwise"),
+}
+"""Why a role is guessed, by a word; {number} is the kind of number."""
+
+
+class Guess(NamedTuple):
+    """A guessed role and why: a word of `REASONS`, and the kind of number that the values are, if any."""
+
+    role: str
+    reason: str
+    number: str = ""
+
+
+def infer_attribute(name: str, values: pd.Series, beside: Sequence[str] = ()) -> Attribute:
+    """The guessed attribute of one column, ``beside`` columns of these names (cost O(n); date parsing looks
+    at 2,000 values at most)."""
     if holds_sets(values):
         values = text_sets(values)
     kind = infer_kind(name, values)
-    return Attribute(name, role=infer_role(name, values, kind), kind=kind)
+    return Attribute(name, role=guess_role(name, values, kind, beside).role, kind=kind)
 
 
 def infer_kind(name: str, values: pd.Series) -> str:
     """By type, name, range and form, item sets where there is no doubt; else categories or text."""
     words = spaced(name)
-    if pd.api.types.is_bool_dtype(values) or isinstance(values.dtype, pd.CategoricalDtype):
+    if pd.api.types.is_bool_dtype(values):
         return "categorical"
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        return "text" if reads_like_sentences(values) else "categorical"
     if pd.api.types.is_numeric_dtype(values):
         if pd.api.types.is_integer_dtype(values) and (values.dropna().abs() > 2**53).any():
             return "categorical"  # no exact float64: a number of a person, not a measure
@@ -78,45 +125,109 @@ def infer_kind(name: str, values: pd.Series) -> str:
         return "datetime"
     if looks_like_dates(name, values):
         return "datetime"
+    if reads_like_sentences(values):
+        return "text"
     if sets_notation(values):
         return "items"
-    return "text" if _is_free_text(values) else "categorical"
+    return "text" if _is_long_text(values) else "categorical"
 
 
 def infer_role(name: str, values: pd.Series, kind: str) -> str:
-    """Undecided when it may be whose records they are (`is_undecided`). Identifier when the name says that it
-    names people, or when text hardly repeats; else sensitive by name. An identifying name comes first: a
-    "diagnosis_patient_id" must not be published for its first word."""
-    words, present = spaced(name), values.dropna()
+    """The role of `guess_role`.
+
+    >>> infer_role("address", pd.Series(["U", "R"] * 20), "categorical")
+    'quasi_identifier'
+    """
+    return guess_role(name, values, kind).role
+
+
+def guess_role(name: str, values: pd.Series, kind: str, beside: Sequence[str] = ()) -> Guess:
+    """Return the guessed role of a column, and why.
+
+    Free text, numbers of rows and numbers of persons by their check digits are identifiers. A column is
+    undecided when it may be whose records they are (`is_undecided`), and an identifier when its name says
+    that it names people and its values are not too few for that, or when text hardly repeats; else sensitive
+    by name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its first
+    word.
+    """
+    present = values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
-        return "quasi_identifier"
-    distinct = present.nunique()
-    unique = len(present) > 1 and distinct >= _UNIQUE_SHARE * len(present)
+        return Guess("quasi_identifier", "place or date")
     numbers = kind == "numeric" and pd.api.types.is_numeric_dtype(present)  # texts may be said to be numbers
-    measured = numbers and not bool(np.equal(np.mod(present, 1), 0).all())
-    if not measured and kind != "items" and is_undecided(name, values, distinct):
-        return "undecided"
-    if not measured and (_NAMES_PEOPLE.search(words) or (unique and _NUMBERS_PEOPLE.search(words))):
-        return "identifier"
-    if unique and kind not in ("numeric", "items") and len(present) >= _FEW:
-        return "identifier"
-    return "sensitive" if _SENSITIVE.search(words) else "quasi_identifier"
+    if numbers and is_survey_weight(name, present, beside):
+        above = len(present) == len(values) and bool((present > 0).all())
+        return Guess("sampling_weight", "weight") if above else Guess("identifier", "no weight")
+    distinct = present.nunique()
+    if not (numbers and not bool(np.equal(np.mod(present, 1), 0).all())):
+        guess = _of_persons(name, values, present, kind, distinct)
+        if guess is not None:
+            return guess
+    if _is_unique(distinct, present) and kind not in ("numeric", "items") and len(present) >= _FEW:
+        return Guess("identifier", "different")
+    if numbers and may_be_survey_weight(name, beside):
+        return Guess("quasi_identifier", "some weight")
+    if _SENSITIVE.search(spaced(name)):
+        return Guess("sensitive", "sensitive")
+    return Guess("quasi_identifier", "others")
+
+
+def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, distinct: int) -> Guess | None:
+    """The guess of a column of words, sets or whole numbers that may tell persons or records apart."""
+    if kind != "items" and is_undecided(name, values, distinct):
+        return Guess("undecided", "undecided")
+    if kind == "text" and reads_like_sentences(present):
+        return Guess("identifier", "sentences")
+    unique = _is_unique(distinct, present)
+    if distinct == len(present) and kind != "items" and numbers_rows(name, present):
+        return Guess("identifier", "rows")
+    if kind != "items" and (number := personal_number(present)) is not None:
+        return Guess("identifier", "number", number.title) if unique else _repeated(number.title)
+    if _NAMES_PEOPLE.search(spaced(name)) or (names_possessions(name) and _fits(name, present)):
+        few = names_nobody(name, present, distinct) or holds_marks(present, distinct)
+        if kind != "items" and few and distinct < len(present):
+            return Guess("quasi_identifier", "few")
+        return Guess("identifier", "name")
+    own = unique and kind != "items" and (numbers_persons(name) or names_persons(name))
+    return Guess("identifier", "name") if own else None
+
+
+def _repeated(title: str) -> Guess:
+    return Guess("undecided", "undecided number", title)
+
+
+def _fits(name: str, present: pd.Series) -> bool:
+    """Whether a column whose name has other meanings too has values as numbers of persons are."""
+    return not may_name_persons(name) or has_digits(present)
+
+
+def _is_unique(distinct: int, present: pd.Series) -> bool:
+    return len(present) > 1 and distinct >= _UNIQUE_SHARE * len(present)
 
 
 def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
     """Whether a column of words or whole numbers with so many different values may be whose records they are.
 
     It has a person's number (customer_id) or a word for a person (customer) as its name, and some value more
-    than once: one person's two records are enough to ask. True and false name nobody; nor do two values with
-    20 records each or more beneath a mere word, as yes and no beneath "member".
+    than once: one person's two records are enough to ask. True and false name nobody, nor do yes, no and
+    none, nor cells that say that nothing is known (Unknown); nor do two values with 20 records each or more
+    beneath a mere word, as “guest” and “admin” beneath "member", or few values without digits beneath the
+    name of a phone.
 
     >>> [is_undecided("customer", pd.Series(v), len(set(v))) for v in ([7, 7, 8], [7, 8, 9], [0, 1] * 20)]
     [True, False, False]
     """
     number = numbers_persons(name)
-    if not (number or names_persons(name)) or pd.api.types.is_bool_dtype(values):
+    short = may_name_persons(name)
+    if not (number or names_persons(name) or short) or pd.api.types.is_bool_dtype(values):
         return False
-    count = int(values.count())
+    present = values.dropna()
+    if holds_marks(present, distinct):
+        return False
+    if (meant := known(present)) is not present:
+        present, distinct = meant, meant.nunique()
+    if names_possessions(name) and (names_nobody(name, present, distinct) or not _fits(name, present)):
+        return False
+    count = len(present)
     return distinct < count and (number or distinct > 2 or count < _FEW * distinct)
 
 
@@ -164,7 +275,7 @@ def _may_be_codes(texts: pd.Series, dates: pd.Series, form: DateForm) -> bool:
     return bool(((years >= 1500) & (years < 2200) | (years == 9999)).mean() < ENOUGH)
 
 
-def _is_free_text(values: pd.Series) -> bool:
+def _is_long_text(values: pd.Series) -> bool:
     present = values.dropna().astype(str)
     if len(present) < _FEW:
         return False

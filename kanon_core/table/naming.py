@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from kanon_core.table.identifiers.national import OWN_NAMES, SHORT_NAMES
+
 _PERSON = (
     "person|individual|customer|client|consumer|buyer|shopper|subscriber|cardholder|policyholder|insured|"
     "borrower|donor|guest|visitor|passenger|travell?er|driver|rider|player|patient|inpatient|outpatient|"
@@ -19,14 +21,14 @@ _PERSON = (
     "cliente|paciente|usuario|empleado|hogar|persona|alumno"
 )
 _ONLY_NUMBERED = (
-    "cust|pat|pers|emp|acct|usr|subj|hh|personal|kunden|patienten|mitglieds|haushalts|versicherten|matrikel|"
+    "cust|pat|pers|emp|acct|usr|subj|hh|fam|family|dwelling|case|personal|kunden|patienten|mitglieds|haushalts|versicherten|matrikel|"
     "card|device|cookie|tax|insurance|social security|national|passport|licen[cs]e"
 )
 _NUMBER = "ids?|identifier|no|nr|num|number|nummer|index|idx|code|key|ref|token|hash|pseudonym|uuid|guid"
 _FIRST = "id|uid|code|numéro|número|numero|matricule"
 _OWN = (
     "e ?mail|mail address|phone|telephone|mobile|cell ?phone|telefon|téléphone|teléfono|correo|ssn|passport|"
-    "mrn|iban|imei|imsi|msisdn|mac address|ip|ip address|login|nick ?name|full ?name|licen[cs]e plate"
+    "mrn|msisdn|mac address|ip|ip address|login|nick ?name|full ?name|licen[cs]e plate"
 )
 _PERSON_JA = (
     "顧客|お客様|得意先|患者|受診者|会員|利用者|ユーザー?|個人|本人|社員|従業員|職員|学生|生徒|児童|世帯|住民|"
@@ -42,12 +44,11 @@ _NUMBERED = re.compile(
     f"|^(id|uid|uuid|guid|pid){_AFTER}"
     f"|({_PERSON_JA}) ?({_NUMBER_JA}){_AFTER}"
 )
-_NAMED = re.compile(
-    f"^({_PERSON}|name|{_PERSON_JA}){_AFTER}"
-    f"|(^| )({_OWN})( ?(number|no|nr|id|address))?{_AFTER}"
-    f"|({_OWN_JA}){_AFTER}"
+_NAMED = re.compile(f"^({_PERSON}|name|{_PERSON_JA}){_AFTER}")
+_POSSESSED = re.compile(
+    f"(^| )({_OWN}|{OWN_NAMES})( ?(number|no|nr|id|address))?{_AFTER}|({_OWN_JA}){_AFTER}"
 )
-
+_SHORT = re.compile(f"(^| )({SHORT_NAMES})( ?(number|no|nr|id|code))?{_AFTER}")
 
 _LONGEST = 500
 """Characters of a name that are looked at: what is longer is no name."""
@@ -79,4 +80,26 @@ def names_persons(name: str) -> bool:
     >>> [names_persons(name) for name in ("customer", "顧客", "home_phone", "customer_age", "userrating")]
     [True, True, True, False, False]
     """
-    return bool(_NAMED.search(spaced(name).strip().casefold()))
+    words = spaced(name).strip().casefold()
+    return bool(_NAMED.search(words) or _POSSESSED.search(words))
+
+
+def may_name_persons(name: str) -> bool:
+    """Return whether the name is short for a number that persons have, and may mean something else as well:
+    values decide.
+
+    >>> [may_name_persons(name) for name in ("BSN", "cpf_number", "vin", "wine")]
+    [True, True, True, False]
+    """
+    return bool(_SHORT.search(spaced(name).strip().casefold()))
+
+
+def names_possessions(name: str) -> bool:
+    """Return whether the name is that of a number or an address that persons have, as a phone's, and no word
+    for a person.
+
+    >>> [names_possessions(name) for name in ("home_phone", "BSN", "patient", "name")]
+    [True, True, False, False]
+    """
+    words = spaced(name).strip().casefold()
+    return bool(_POSSESSED.search(words)) or may_name_persons(name)

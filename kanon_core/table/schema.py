@@ -76,8 +76,9 @@ class Schema:
     def infer(cls, frame: pd.DataFrame) -> Schema:
         """A guessed schema (see `kanon_core.table.inference`)."""
         frame = with_text_names(frame)
-        guessed = [infer_attribute(str(name), frame.iloc[:, i]) for i, name in enumerate(frame.columns)]
-        return cls(tuple(_one_place(guessed)))
+        names = [str(name) for name in frame.columns]
+        guessed = [infer_attribute(name, frame.iloc[:, i], names) for i, name in enumerate(names)]
+        return cls(tuple(_one_weight(_one_place(guessed))))
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self.attributes)
@@ -257,6 +258,15 @@ def _one_place(attributes: list[Attribute]) -> Iterable[Attribute]:
         again = attribute.kind in ("latitude", "longitude") and attribute.kind in seen
         seen.add(attribute.kind)
         yield dataclasses.replace(attribute, kind="numeric") if again else attribute
+
+
+def _one_weight(attributes: Iterable[Attribute]) -> Iterable[Attribute]:
+    """The first sampling weight stays; further ones, such as those of replicates, are left out."""
+    weighed = False
+    for attribute in attributes:
+        again = attribute.role == "sampling_weight" and weighed
+        weighed |= attribute.role == "sampling_weight"
+        yield dataclasses.replace(attribute, role="identifier") if again else attribute
 
 
 def _listed(names: tuple[str, ...], most: int = 12) -> str:

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each
 from kanon_core.glossary import entry
 from kanon_core.table.changes import spoken
+from kanon_core.table.reasons import role_reasons
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
-from pages.widgets.text import line
+from pages.widgets.text import line, note
 
+_SHOWN = 60
 _EXPLAINED = ("weight", "round ends")
 """Columns of the table of columns whose words stand in the glossary."""
 
@@ -25,6 +28,16 @@ def meanings() -> None:
             tr("Recoding: what is published of a quasi-identifier for a group of records"), tr_each(RECODINGS)
         )
         _part(tr("Other columns of the table"), others())
+
+
+def reasons(table: kc.Table) -> None:
+    """A button that opens why each column has its role."""
+    with st.popover(tr("Why these roles"), icon=":material/psychology_alt:", width="content"):
+        why = role_reasons(table)
+        for attribute in table.schema.attributes[:_SHOWN]:
+            line("", attribute.name, f" ({tr(spoken(attribute.role))}): {why[attribute.name]}.")
+        if len(why) > _SHOWN:
+            note(tr("The first {shown} of {all:,}.").format(shown=_SHOWN, all=len(why)))
 
 
 def others() -> dict[str, str]:

@@ -18,7 +18,7 @@ from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.data import distances, presets
 from pages.data.columns import SCHEMA_PROBLEM, changed
 from pages.data.history import Seen, said
-from pages.data.meanings import meanings, others, words
+from pages.data.meanings import meanings, others, reasons, words
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.pickers import button
@@ -52,6 +52,7 @@ def editor(session: Session, seen: Seen) -> None:
         )
         with st.container(horizontal=True, key="columns-tools"):
             meanings()
+            reasons(session.table)
             presets.offered(session, seen)
     with right:
         _person(session)

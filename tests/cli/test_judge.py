@@ -9,7 +9,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.findings import FINDINGS
-from tests.findings.cases import AGES, CUSTOMERS
+from tests.findings.cases import AGES, BADGES, CUSTOMERS
 
 
 @pytest.fixture
@@ -33,7 +33,19 @@ def test_findings_are_those_of_python_and_one_that_stops_is_an_error(here, capsy
     findings = kc.judge(table, kc.anonymize(table, kc.MDAV(), 3))
     assert code == 1 and out.startswith("STOPS THE RELEASE – unchanged columns: “customer_id”")
     assert [finding.sentence in out for finding in findings] == [True] * len(findings)
-    assert "people with several records" in out and "  records: 1, 2, 3\n" in out
+    assert "people with several records" not in out and "  records: 4, 5, 6\n" in out
+
+
+def test_what_is_answered_is_not_asked_again(here, capsys):
+    Path("badges.csv").write_bytes(BADGES)
+    words = "--algorithm mdav --k 3 --findings people"
+    for role in ("identifier", "quasi_identifier", "other"):
+        assert said(f"judge customers.csv --roles customer_id={role} {words}", capsys) == (
+            0,
+            "Nothing was found.\n",
+        )
+    code, out = said(f"judge badges.csv {words}", capsys)
+    assert code == 0 and out.startswith("GOOD TO KNOW – people with several records: “badge_id” is left out")
 
 
 def test_what_stops_nothing_is_no_error(here, capsys):

@@ -18,6 +18,8 @@ CUSTOMERS = b"""customer_id,age,city,diagnosis
 9,51,B,flu
 10,52,B,ok
 """
+BADGES = CUSTOMERS.replace(b"customer_id", b"badge_id")
+"""Badges are no name of a person that is asked about, and left out."""
 AGES = b"age,diagnosis\n20,hiv\n21,hiv\n22,hiv\n60,ok\n61,ok\n62,ok\n"
 UNCUT = b"age,diagnosis\n20,hiv\n20,hiv\n60,flu\n60,ok\n60,gout\n"
 INCOMES = b"""income,area
@@ -47,10 +49,8 @@ class Case(NamedTuple):
 
 
 def customers() -> kc.Release:
-    """Customer 7 has three of six records."""
-    table = kc.read_table(CUSTOMERS)
-    table = table.with_schema(table.schema.with_roles({"customer_id": "identifier"}))
-    return kc.anonymize(table, kc.MDAV(), k=3, seed=_AS_IF_SECRET)
+    """The holder of badge 7 has three of six records."""
+    return kc.anonymize(kc.read_table(BADGES), kc.MDAV(), k=3, seed=_AS_IF_SECRET)
 
 
 def ages() -> kc.Release:
@@ -101,8 +101,8 @@ _CASES: tuple[tuple[str, str, Callable[[], kc.Release]], ...] = (
     ),
     (
         "One person’s records count as several people",
-        "Customers 7, 7, 7, 8, 9, 10 with age, city and diagnosis, MDAV, k = 3. Somebody said that"
-        " `customer_id` is an identifier and names no person.",
+        "Badges 7, 7, 7, 8, 9, 10 with age, city and diagnosis, MDAV, k = 3. `badge_id` was guessed to be an"
+        " identifier, and nobody said whose the records are.",
         customers,
     ),
     (

@@ -15,6 +15,7 @@ from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search
 from kanon_core.findings.behind import Behind
 from kanon_core.findings.ends import ExactEnds
+from kanon_core.findings.freetext import FreeText, read_like_sentences
 from kanon_core.findings.given import Given
 from kanon_core.findings.joins import DirectJoins, Joined
 from kanon_core.findings.longitude import Longitude
@@ -30,10 +31,10 @@ from kanon_core.scale.fragments.beginning import Asked, Begun
 from kanon_core.scale.source.pieces import Part
 from kanon_core.scale.source.sampling import SAMPLE, sample_of
 from kanon_core.scale.work.job import Job
-from kanon_core.table.schema import Schema
+from kanon_core.table.schema import WORD_KINDS, Schema
 
 LOOKED_FOR: tuple[type[Search], ...] = (
-    *(SensitiveValues, UnchangedColumns, Aggregates, DirectJoins, KnownSeed),
+    *(SensitiveValues, UnchangedColumns, FreeText, Aggregates, DirectJoins, KnownSeed),
     *(ExactEnds, Suppressed, Longitude),
 )
 """The searches that files are counted for, in menu order; sensitive values without t, and without how near
@@ -61,34 +62,41 @@ def check_stopping(findings: Sequence[Finding], despite: str) -> list[Finding]:
 
 def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Finding]:
     """A finding for each column that is published unchanged and, by a sample of these parts, looks like a
-    name or number of people. None for a schema that is guessed, by which such a column is not published."""
+    name or number of people, and for each that is published and reads like sentences. None for a schema that
+    is guessed, by which such columns are not published."""
     columns = schema.of_role(*UNCHANGED) if schema else ()
-    if not columns:
+    texts = schema.of_role("quasi_identifier", *UNCHANGED) if schema else ()
+    texts = tuple(a for a in texts if a.kind in WORD_KINDS and not (a.hierarchy or a.categories))
+    if not columns and not texts:
         return []
-    sample = sample_of(parts, SAMPLE, [a.name for a in columns])
+    wanted = dict.fromkeys(a.name for a in (*columns, *texts))
+    sample = sample_of(parts, SAMPLE, list(wanted))
     said = tr(
         "“{name}” is published unchanged and, by a sample of {rows:,} rows, looks like a name or number of"
         " people: who knows it of a person finds the record by it alone."
     )
     action = tr("Give it the role identifier, so that it is left out.")
-    return [
+    names = [
         UnchangedColumns().finding(
             "stops", said.format(name=a.name, rows=len(sample)), action, None, [a.name]
         )
         for a in columns
         if a.name in sample and called_like_a_name(a, sample[a.name])
     ]
+    read = (a for a in texts if a.name in sample and read_like_sentences(sample[a.name]))
+    return [*names, *map(FreeText().told, read)]
 
 
 @dataclass(frozen=True)
 class Unchanged:
     """The columns that are published unchanged: which are ``named`` like people, by a sample, and of how many
     of all records each column, and all others of role other together, have a value that no other record has
-    (``alone``)."""
+    (``alone``). ``texts``: what was found of those that read like sentences."""
 
     schema: Schema
     named: tuple[str, ...]
     alone: Mapping[Together, int]
+    texts: tuple[Finding, ...] = ()
 
     @property
     def others(self) -> tuple[Together, ...]:
@@ -111,12 +119,13 @@ def _others(schema: Schema, named: Sequence[str]) -> tuple[Together, ...]:
 def singled_out(job: Job, by: Begun, asked_for: Asked, named: Sequence[Finding]) -> Unchanged:
     """The unchanged columns, counted over all rows before any cut is made. Raises StoppedError where they
     stop the release already, and no reason is given. Cost O(n log n) per column."""
-    whole, names = by.whole, tuple(name for one in named for name in one.columns)
+    texts = tuple(one for one in named if one.name == FreeText.name)
+    whole, names = by.whole, tuple(name for one in named if one not in texts for name in one.columns)
     others = _others(whole.schema, names)
     each = (Together((a.name,)) for a in whole.schema.of_role(*UNCHANGED))
     sets = tuple(dict.fromkeys((*each, *others)))
     if not sets:
-        return Unchanged(whole.schema, names, {})
+        return Unchanged(whole.schema, names, {}, texts)
     ranges, note = -(-whole.records // _VALUES_AT_ONCE), tr("unchanged columns")
     job.stage("occurring", Occurring(by.encoded, sets, asked_for.seed, ranges), range(by.parts), note)
     found = job.stage("once", Once(by.encoded, len(sets), ranges, by.parts), range(ranges), note)
@@ -192,6 +201,7 @@ def all_found(
     if told.published:
         found += _given_away(told) if by_classes(recipe) else ()
         found += _by_itself(columns, told)
+        found += columns.texts
         found += (
             _beside(recipe.k, columns, told) if by_classes(recipe) else _others_by_themselves(columns, told)
         )

@@ -1,0 +1,1 @@
+"""What tells people apart by its values: numbers of persons, numbers of rows, free text."""

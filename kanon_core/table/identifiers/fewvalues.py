@@ -1,0 +1,83 @@
+"""Too few different values to name anybody, and cells that say that nothing is known."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+from kanon_core.table.identifiers.national import as_texts, has_digits
+from kanon_core.table.naming import spaced
+
+FEW, OFTEN = 50, 10
+"""At most so many different values, each borne by at least so many records on average, name nobody."""
+_SHOWN = 60
+_UNKNOWN = (
+    "|unknown|not known|unk|n/a|na|n.a.|nan|null|none|nil|-|--|–|.|?|missing|not available|not given"
+    "|not stated|not applicable|refused|no answer|anonymous|unbekannt|keine angabe|k.a.|inconnu"
+    "|non renseigné|desconocido|sin datos|onbekend|不明|不詳|未回答|無回答|なし|該当なし|未入力"
+)
+_SAYING_YES_OR_NO = (
+    "yes|no|y|n|true|false|t|f|present|absent|ja|nein|oui|non|si|sí|não|sim|nee|tak|nie|x|*|registered|有|無|はい"
+    "|いいえ|○|×|あり|given|private|public|home|work|business|mobile|landline|fixed|other|both"
+)
+UNKNOWN = frozenset(_UNKNOWN.split("|"))
+"""What cells say, in lower case, that name nobody because nothing is known."""
+_MARKS = UNKNOWN | frozenset(_SAYING_YES_OR_NO.split("|"))
+_OF_PEOPLE = re.compile(
+    r"^((full|first|last|given|family|middle|maiden|birth|user|nick|login|person|patient|customer|client"
+    r"|member|employee|student|doctor|nurse|teacher|author|contact|owner|holder|spouse|mother|father"
+    r"|child)s? ?)?names?$"
+    r"|^(surname|forename|vorname|nachname|familienname|nom|prénom|nombre|apellidos?|login|氏名|名前|姓|名|姓名)$"
+)
+_OF_RECORDS = re.compile(
+    r"(^| )(bill|invoice|order|receipt|transaction|trans|session|visit|claim|case|ticket|encounter|admission"
+    r"|booking|reservation|payment|record|episode|prescription|sample|specimen)( |$)"
+    r"|伝票|注文|領収|取引|予約|受付"
+)
+
+
+def names_nobody(name: str, present: pd.Series, distinct: int) -> bool:
+    """Return whether a column with so many different present values has too few of them to name anybody: at
+    most 50, each borne by ten records or more on average, none with five digits or an @. Names of people and
+    numbers of bills, visits and the like are taken at their word. Cost O(n).
+
+    >>> towns = pd.Series(["U", "R", "R"] * 20)
+    >>> [names_nobody(name, towns, 2) for name in ("address", "full name", "bill_id")]
+    [True, False, False]
+    """
+    if not 0 < distinct <= FEW or len(present) < OFTEN * distinct:
+        return False
+    words = spaced(name).strip().casefold()
+    if _OF_PEOPLE.search(words) or _OF_RECORDS.search(words):
+        return False
+    return not has_digits(present)
+
+
+def holds_marks(present: pd.Series, distinct: int) -> bool:
+    """Return whether all values are words such as yes, no and none, or sets of them as files publish them.
+
+    >>> holds_marks(pd.Series(["yes", "{none, yes}"]), 2), holds_marks(pd.Series(["yes", "Kim"]), 2)
+    (True, False)
+    """
+    if not 0 < distinct <= _SHOWN or pd.api.types.is_numeric_dtype(present):
+        return False
+    texts = {text.casefold() for text in as_texts(present.drop_duplicates())}
+    members = {member.strip() for text in texts for member in _members(text)}
+    return members <= _MARKS
+
+
+def known(present: pd.Series) -> pd.Series:
+    """Return the present values without those that say that nothing is known (“Unknown”, “n/a”, 不明).
+
+    >>> known(pd.Series(["Kim", "Unknown", " - "])).tolist()
+    ['Kim']
+    """
+    if not (pd.api.types.is_string_dtype(present) or present.dtype == object):
+        return present
+    missing = [value for value in present.unique() if str(value).strip().casefold() in UNKNOWN]
+    return present[~present.isin(missing)] if missing else present
+
+
+def _members(text: str) -> list[str]:
+    return text[1:-1].split(",") if text.startswith("{") and text.endswith("}") else [text]
