@@ -67,16 +67,16 @@ _FEW = 20
 
 
 REASONS: dict[str, str] = {
-    "place or date": later("where or when something was, which others may know"),
+    "place_or_date": later("where or when something was, which others may know"),
     "sentences": later("reads like sentences: names and places inside them are not looked for"),
     "rows": later("numbers the rows, and tells every record apart"),
     "weight": later("is called like a sampling weight of a survey, and its values are above 0"),
-    "no weight": later("is called like a sampling weight of a survey, but not all its values are above 0"),
-    "some weight": later(
+    "no_weight": later("is called like a sampling weight of a survey, but not all its values are above 0"),
+    "some_weight": later(
         "may weigh bodies or count people: give it the role sampling_weight if it is the weight of a survey"
     ),
     "undecided": later("is called like whose a record is, and some value comes more than once"),
-    "undecided number": later(
+    "undecided_number": later(
         "its values are {number}s by form and check digits, and some come more than once"
     ),
     "number": later("its values are {number}s by form and check digits"),
@@ -152,11 +152,11 @@ def guess_role(name: str, values: pd.Series, kind: str, beside: Sequence[str] = 
     """
     present = values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
-        return Guess("quasi_identifier", "place or date")
+        return Guess("quasi_identifier", "place_or_date")
     numbers = kind == "numeric" and pd.api.types.is_numeric_dtype(present)  # texts may be said to be numbers
     if numbers and is_survey_weight(name, present, beside):
         above = len(present) == len(values) and bool((present > 0).all())
-        return Guess("sampling_weight", "weight") if above else Guess("identifier", "no weight")
+        return Guess("sampling_weight", "weight") if above else Guess("identifier", "no_weight")
     distinct = present.nunique()
     if not (numbers and not bool(np.equal(np.mod(present, 1), 0).all())):
         guess = _of_persons(name, values, present, kind, distinct)
@@ -165,7 +165,7 @@ def guess_role(name: str, values: pd.Series, kind: str, beside: Sequence[str] = 
     if _is_unique(distinct, present) and kind not in ("numeric", "items") and len(present) >= _FEW:
         return Guess("identifier", "different")
     if numbers and may_be_survey_weight(name, beside):
-        return Guess("quasi_identifier", "some weight")
+        return Guess("quasi_identifier", "some_weight")
     if _SENSITIVE.search(spaced(name)):
         return Guess("sensitive", "sensitive")
     return Guess("quasi_identifier", "others")
@@ -192,7 +192,7 @@ def _of_persons(name: str, values: pd.Series, present: pd.Series, kind: str, dis
 
 
 def _repeated(title: str) -> Guess:
-    return Guess("undecided", "undecided number", title)
+    return Guess("undecided", "undecided_number", title)
 
 
 def _fits(name: str, present: pd.Series) -> bool:

@@ -17,7 +17,7 @@ def role_reasons(table: Table) -> dict[str, str]:
     >>> role_reasons(Table.from_frame(frame))["S.No"]
     'numbers the rows, and tells every record apart'
     """
-    return table.once("why these roles", lambda: {a.name: _reason(table, a) for a in table.schema})
+    return table.once("reasons", lambda: {a.name: _reason(table, a) for a in table.schema})
 
 
 def _reason(table: Table, attribute: Attribute) -> str:
