@@ -45,7 +45,7 @@ class FreeText(Search):
         for attribute in table.schema.of_role("quasi_identifier", *UNCHANGED):
             name = attribute.name
             tick(None, tr("free text: {column}").format(column=name))
-            if not table.once(f"sentences:{name}", lambda name=name: read_like_sentences(table.frame[name])):
+            if not _reads(table, name):
                 continue
             if attribute.role not in UNCHANGED and not _shows(table, cells.get(name)):
                 continue
@@ -68,6 +68,10 @@ class FreeText(Search):
 def read_like_sentences(cells: pd.Series) -> bool:
     """Return whether the present cells of a column are free text."""
     return reads_like_sentences(cells.dropna())
+
+
+def _reads(table: Table, name: str) -> bool:
+    return table.once(f"sentences:{name}", lambda: read_like_sentences(table.frame[name]))
 
 
 def _shows(table: Table, published: PublishedColumn | None) -> bool:
