@@ -46,7 +46,11 @@ def names_nobody(name: str, present: pd.Series, distinct: int) -> bool:
     >>> [names_nobody(name, towns, 2) for name in ("address", "full name", "bill_id")]
     [True, False, False]
     """
-    if not 0 < distinct <= FEW or len(present) < OFTEN * distinct:
+    if not 0 < distinct <= FEW:
+        return False
+    if (meant := known(present)) is not present:
+        present, distinct = meant, max(1, meant.nunique())
+    if len(present) < OFTEN * distinct:
         return False
     words = spaced(name).strip().casefold()
     if _OF_PEOPLE.search(words) or _OF_RECORDS.search(words):
