@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import MISSING_NUMBERS
-from kanon_core.table.readers.cells import PLAIN
+from kanon_core.table.readers.spellings import PLAIN
 from kanon_core.table.readers.notes import Notes, listed
 
 _FEW, _SHARE = 5, 0.01
