@@ -64,6 +64,7 @@ class Slider:
         self.page.mouse.down()
         for place in others:
             self.page.mouse.move(*place)
+        self.page.evaluate(DRAWN)  # k follows within a frame or two
         let_go = self.k
         self.page.mouse.up()
         return let_go

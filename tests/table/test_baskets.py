@@ -25,7 +25,7 @@ def test_one_basket_a_line():
     assert table.reading == {"format": "fimi", "header": False, "encoding": "utf-8"}
     assert sets_of(table["items"]) == [{"1", "2", "3"}, set(), {"2"}, {"10", "2"}]
     assert table["items"].attribute.role == "quasi_identifier"
-    assert any("1 records have no items" in note for note in table.notes)
+    assert any("1 record has no items" in note for note in table.notes)
 
 
 def test_baskets_of_words_when_said():
@@ -115,9 +115,7 @@ def test_long_form():
     assert table.reading["long"] == ("who", "what")
     said = " ".join(table.notes)
     assert (
-        "6 rows were grouped into 3 records" in said
-        and "1 rows without a record" in said
-        and "“city”" in said
+        "6 rows were grouped into 3 records" in said and "1 row without a record" in said and "“city”" in said
     )
     assert (
         kc.read_table(LONG, **check_reading(json.loads(json.dumps(dict(table.reading))))).digest

@@ -237,6 +237,11 @@ def slow(data: bytes, asked: Asked) -> Reading:
     raise AssertionError
 
 
+def busy(data: bytes, asked: Asked) -> Reading:
+    while True:
+        pass
+
+
 def large(data: bytes, asked: Asked) -> Reading:
     bytearray(2**30)
     raise AssertionError
@@ -264,6 +269,7 @@ def word(data: bytes, asked: Asked) -> Reading:
     ("read", "limits", "said"),
     [
         (slow, Limits(seconds=0.1), "took more than 0 s and was stopped"),
+        (busy, Limits(seconds=1.0), "took more than 1 s and was stopped"),
         (large, Limits(memory=2**29), "takes more than 512 MB of memory"),
         (half, Limits(memory=2**29), "takes more than 512 MB of memory"),
         (crash, Limits(), "it is damaged"),

@@ -42,7 +42,7 @@ def sample() -> pd.DataFrame:
 @pytest.mark.parametrize("format", FORMATS)
 def test_values_come_back(format: str) -> None:
     frame = sample()
-    back = read_frame(write_frame(frame, format=format)).frame
+    back = read_frame(write_frame(frame, format=format), keep=("NA",)).frame
     pd.testing.assert_frame_equal(back, frame)
 
 
@@ -94,7 +94,8 @@ def test_formulas_are_neutralized():
         frame = pd.DataFrame({text: [text, "plain"], "n": [1, 2]})
         assert marked_cells(frame) == 2
         assert read_frame(write_frame(frame), header=True).frame.iloc[0, 0] == f"'{text}"
-        assert read_frame(write_frame(frame, plain=True), header=True).frame.iloc[0, 0] == text
+        plain = read_frame(write_frame(frame, plain=True), header=True).frame.iloc[0, 0]
+        assert plain == text if text.strip() else pd.isna(plain)
         book = openpyxl.load_workbook(io.BytesIO(write_frame(frame, format="xlsx")))
         for cell in (book.worksheets[0]["A1"], book.worksheets[0]["A2"]):
             assert cell.data_type == "s" and not cell.value.startswith("'")

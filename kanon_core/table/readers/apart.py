@@ -9,12 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 from kanon_core.base.errors import InputError, KanonError
@@ -29,6 +31,10 @@ _TIMES = 16
 
 _FULL = 3
 """What the process ends with when its memory was too small."""
+_LATE = -getattr(signal, "SIGXCPU", 0) or None
+"""What it ends with when its processor time is over, where systems count it."""
+_WAITS = 10
+"""How many times its processor seconds a process may take by the clock: others may keep the machine busy."""
 
 Read = Callable[[bytes, Asked], Reading]
 
@@ -38,10 +44,10 @@ def read_apart(read: Read, data: bytes, asked: Asked, damaged: str) -> Reading:
     needs more than the limits allow, and with ``damaged`` when the process ends without an answer."""
     sent = pickle.dumps((spoken(), read, replace(asked, tick=silent), data), 5)
     memory = asked.limits.memory + _TIMES * len(data)
-    process = _started(memory)
-    talk = _Talk(process, sent)
     seconds = asked.limits.seconds * (1 + len(data) // _SIZE)
-    until = time.monotonic() + seconds + _STARTING
+    process = _started(memory, seconds + _STARTING)
+    talk = _Talk(process, sent)
+    until = time.monotonic() + (_WAITS if _LATE else 1) * seconds + _STARTING
     talk.start()
     try:
         while talk.is_alive():
@@ -54,6 +60,8 @@ def read_apart(read: Read, data: bytes, asked: Asked, damaged: str) -> Reading:
         talk.join()
     if process.returncode == _FULL:
         raise _too_large(memory)
+    if process.returncode == _LATE:
+        raise _too_slow(seconds)
     return _understood(talk.answer, damaged)
 
 
@@ -70,12 +78,12 @@ class _Talk(threading.Thread):
             self.answer, _ = self._process.communicate(self._sent)
 
 
-def _started(memory: int) -> subprocess.Popen[bytes]:
+def _started(memory: int, seconds: float) -> subprocess.Popen[bytes]:
     root = str(Path(__file__).parents[3])
     place = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     few = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
     return subprocess.Popen(
-        [sys.executable, "-m", __name__, str(memory)],
+        [sys.executable, "-m", __name__, str(memory), str(ceil(seconds))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -118,7 +126,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     language, read, asked, data = pickle.load(sys.stdin.buffer)
     speak(language)
-    _bound(int(sys.argv[1]))
+    _bound(int(sys.argv[1]), int(sys.argv[2]))
     try:
         pickle.dump(read(data, asked), out, 5)
     except MemoryError:  # perhaps within an answer, after which nothing more can be said
@@ -128,9 +136,15 @@ def main() -> None:
     out.flush()
 
 
-def _bound(memory: int) -> None:
+def _bound(memory: int, seconds: int) -> None:
     """From now on the process may take no more than so many bytes more, where the system tells how many it
-    has."""
+    has, and ends after so many processor seconds in all, where the system counts them."""
+    if _LATE:
+        import resource
+
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no cell is left behind in a file
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     if not (most := reserved()):  # there the time alone is bounded
         return
     import resource

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import MISSING_NUMBERS
-from kanon_core.table.readers.spellings import PLAIN
 from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.spellings import PLAIN
 
 _FEW, _SHARE = 5, 0.01
 
