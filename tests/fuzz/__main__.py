@@ -15,11 +15,13 @@ from tests.fuzz.case import Case, outcome
 from tests.fuzz.hostile import hostile_case
 from tests.fuzz.mutations import damaged_case
 from tests.fuzz.said import said_case
+from tests.fuzz.spellings import spelled_case
 from tests.fuzz.tables import true_case
 
 Found = tuple[int, str, str, str]
 
-MAKERS = (true_case, damaged_case, said_case, true_case, damaged_case, said_case, damaged_case, hostile_case)
+MAKERS = (true_case, damaged_case, said_case, spelled_case)
+MAKERS += (true_case, damaged_case, said_case, spelled_case, damaged_case, hostile_case)
 
 
 def case(seed: int, number: int) -> Case:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from kanon_core.table.readers.base import MISSING_NUMBERS
-from kanon_core.table.readers.header import VALUE, is_texts_only, looks_like_header
+from kanon_core.table.readers.header import VALUE, looks_like_header
 
 Rows = Sequence[Sequence[str]]
 
@@ -62,7 +62,7 @@ def titles_above(rows: Rows, apart: Collection[int]) -> int:
     spoken = all(len(row) < width and " " in "".join(row) for row in above if any(row))
     split = any(i in apart for i in range(1, start + 1)) or any(not any(row) for row in above)
     agreeing = sum(len(row) == width for row in below) >= _AGREEING
-    return start if agreeing and (split or spoken) and is_texts_only([list(row) for row in below]) else 0
+    return start if agreeing and (split or spoken) else 0
 
 
 def may_be_title(rows: Rows) -> bool:
