@@ -77,8 +77,14 @@ class Given(Algorithm):
 
 
 def table_of(schema: Schema | None = None, **columns) -> Table:
-    """A table of these columns."""
-    return Table.from_frame(pd.DataFrame(columns), schema)
+    """A table of these columns; without a schema numbers are quasi-identifiers, even such as 1, 2, 3 …, which
+    files number their rows by."""
+    frame = pd.DataFrame(columns)
+    if schema is None:
+        guessed = Schema.infer(frame)
+        counting = [a.name for a in guessed if (a.role, a.kind) == ("identifier", "numeric")]
+        schema = guessed.with_roles(dict.fromkeys(counting, "quasi_identifier"))
+    return Table.from_frame(frame, schema)
 
 
 def purchases_of(rng: np.random.Generator, n: int, share: float, people: int) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.expecting import GUESSES, MOST_DRAWS, Expected, expected
-from tests.helpers import looped, release_of
+from tests.helpers import looped, release_of, table_of
 
 
 def table(n: int = 60) -> kc.Table:
@@ -46,8 +46,7 @@ def test_where_sets_overlap_every_release_is_drawn_anew():
 
 def test_groups_are_made_once_more_for_there_is_nothing_to_draw():
     """Sixty different heights in sorted groups of 3: nothing fits but the own row's class."""
-    frame = pd.DataFrame({"height": np.arange(60)})
-    release = kc.anonymize(kc.Table.from_frame(frame), kc.Sorting(), 3, seed=1)
+    release = kc.anonymize(table_of(height=np.arange(60)), kc.Sorting(), 3, seed=1)
     found = expected(release)
     assert found.draws == 1
     linkage = by_title(found)["Linkage, consistent"]

@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.percent import percent
 from kanon_core.base.words import later, tr
 from kanon_core.cli.judging import lines
-from kanon_core.cli.measuring import say_what_applies
+from kanon_core.cli.measuring import say_notes
 from kanon_core.cli.output import printable, text_table
 from kanon_core.findings import FINDINGS, Finding, Identity
 from kanon_core.release.recipe import Recipe
@@ -78,7 +78,7 @@ def say_release(release: FilesRelease) -> None:
     print(text_table((tr("measure"), tr("value")), _measures(release), right=(1,)))
     if release.risks:
         _say_risks(release)
-    say_what_applies([cls() for cls in release.measured], list(release.measured.values()), False)
+    say_notes((cls(), measured.notes) for cls, measured in release.measured.items())
     for verdict in release.verdicts:
         print(f"{verdict.guarantee}: {tr('holds')}. {printable(verdict.sentence)}")
     for name, count in release.misfits.items():

@@ -9,6 +9,7 @@ from kanon_core.base.words import tr
 from kanon_core.table.writers import marked_cells, marked_said
 from pages.state.keys import Key, kept
 from pages.state.session import Session
+from pages.widgets.text import note
 
 PLAIN = Key("plain cells", False)
 
@@ -24,5 +25,5 @@ def apostrophes(session: Session, release: kc.Release, form: str) -> bool:
         return False
     about = tr("For programs that are no spreadsheets: texts that begin with = + - @ stay as they are")
     plain = st.toggle(tr("Without apostrophes"), key=kept(PLAIN.name, False), help=about)
-    st.caption(marked_said(count, plain))
+    note(marked_said(count, plain))
     return plain

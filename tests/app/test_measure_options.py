@@ -42,7 +42,7 @@ def test_the_options_of_a_measure_hold_on_every_page():
 def test_every_measure_is_explained_with_a_control_for_each_option(metric):
     test = explaining(session_of(people()), metric.__name__)
     assert metric.example in told(test)
-    keys = [control.key for control in (*test.selectbox, *test.number_input, *test.slider)]
+    keys = [control.key for control in (*test.selectbox, *test.number_input, *test.slider, *test.toggle)]
     assert [f"measure option {metric.__name__} {option.name}" in keys for option in options_of(metric)].count(
         False
     ) == 0

@@ -13,7 +13,9 @@ TABLE = "age,sex,remark\n" + ROWS
 
 
 def made(words: str) -> int:
-    return main(f"{words} --algorithm mdav --k 3 --seed 1 --quasi age,sex --sensitive remark".split())
+    return main(
+        f"{words} --algorithm mdav --k 3 --seed 1 --quasi age,sex --sensitive remark --keep=-".split()
+    )
 
 
 def test_lines_are_skipped_as_said_and_the_recipe_says_so(tmp_path, monkeypatch, capsys):
@@ -22,7 +24,7 @@ def test_lines_are_skipped_as_said_and_the_recipe_says_so(tmp_path, monkeypatch,
     Path("people.csv").write_text(f"x\ny,1\n{TABLE}end\n")
     assert made("anonymize plain.csv --out a.csv") == 0
     said = "--skip 2 --skip-end 1"
-    assert made(f"anonymize people.csv --out b.csv --recipe r.json {said}") == 0
+    assert made(f"anonymize people.csv --keep=- --out b.csv --recipe r.json {said}") == 0
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
     assert main(["run", "r.json", "people.csv", "--out", "c.csv"]) == 0
     assert Path("c.csv").read_bytes() == Path("b.csv").read_bytes()
@@ -47,16 +49,20 @@ def test_apostrophes_are_told_and_can_be_left_out(tmp_path, monkeypatch, capsys)
     assert made("anonymize people.csv --keep=- --out a.csv") == 0
     assert "could run them as formulas: 3. For programs" in capsys.readouterr().err
     assert Path("a.csv").read_text().count(",'=1+1") == 3 and ",-\n" in Path("a.csv").read_text()
-    assert made("anonymize people.csv --out b.csv --plain-cells") == 0
+    assert made("anonymize people.csv --keep=- --out b.csv --plain-cells") == 0
     assert "could run as formulas: 3. They have no apostrophe" in capsys.readouterr().err
     assert Path("b.csv").read_text() == Path("a.csv").read_text().replace("'", "")
-    assert made("anonymize people.csv --out c.xlsx") == 0
+    assert made("anonymize people.csv --keep=- --out c.xlsx") == 0
     assert "apostrophe" not in capsys.readouterr().err
     for released in ("a.csv", "b.csv", "c.xlsx"):
-        words = f"audit {released} people.csv --k 3 --quasi age,sex --sensitive remark"
+        words = f"audit {released} people.csv --k 3 --quasi age,sex --sensitive remark --keep=-"
         assert main(words.split()) == 0, capsys.readouterr()
-    schema = kc.read_table("people.csv").schema.with_quasi(["age", "sex"]).with_roles({"remark": "sensitive"})
-    release = kc.anonymize(kc.read_table("people.csv", schema), kc.MDAV(), 3, seed=1)
+    schema = (
+        kc.read_table("people.csv", keep=("-",))
+        .schema.with_quasi(["age", "sex"])
+        .with_roles({"remark": "sensitive"})
+    )
+    release = kc.anonymize(kc.read_table("people.csv", schema, keep=("-",)), kc.MDAV(), 3, seed=1)
     assert release_bytes(release, plain=True) == Path("b.csv").read_bytes()
     assert "--plain-cells" in command_line(release, "people.csv", plain=True)
     assert "plain=True" in script(release, "people.csv", plain=True)

@@ -189,8 +189,8 @@ def test_what_is_not_looked_for_is_said(here, capsys):
         r"Over many files, (.*) are looked for;.*Not looked for, .*:\n((?:  – .*\n)+)", shown.out
     )
     assert looked == (
-        "sensitive values, unchanged columns, means, medians and modes, direct joins, known seed, exact ends,"
-        " suppressed records, across 180°"
+        "sensitive values, unchanged columns, free text, means, medians and modes, direct joins, known seed,"
+        " exact ends, suppressed records, across 180°"
     )
     asked = [line.removeprefix("  – ") for line in others.splitlines()]
     names = {cls.name for cls in FINDINGS if cls.asks not in asked}

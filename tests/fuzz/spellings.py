@@ -1,5 +1,5 @@
-"""Tables as people of ten places write them – dates, numbers, missing cells, titles above, notes below – beside
-their true values: each cell is read as what it means, or the column is spoken of."""
+"""Tables as people of ten places write them, beside what their cells mean: dates, numbers, missing cells,
+titles above and notes below. Each cell is read as what it means, or a sentence names its column."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def spelled_case(rng: random.Random) -> Case:
     names = rng.sample(list(makers), rng.randint(2, 4))
     columns = {f"{name}_{i}": makers[name](rng, place, height) for i, name in enumerate(names)}
     lines = [place.delimiter.join(columns)]
-    for row in zip(*columns.values(), strict=True):
-        lines.append(place.delimiter.join(_field(text, place.delimiter) for text, _ in row))
+    rows = zip(*columns.values(), strict=True)
+    lines += [place.delimiter.join(_field(text, place.delimiter) for text, _ in row) for row in rows]
     above, below = _around(rng, place)
     data = "\n".join([*above, *lines, *below, ""]).encode()
     return Case(f"spelled {place.name}", data, read_table, _means(columns))
@@ -68,7 +68,9 @@ def _field(text: str, delimiter: str) -> str:
 
 def _around(rng: random.Random, place: Place) -> tuple[list[str], list[str]]:
     """Lines above and below the table."""
-    above = rng.choice(([], [], [], [f"sep={place.delimiter}"], ["Register of the town"], ["Survey 2024", ""]))
+    above = rng.choice(
+        ([], [], [], [f"sep={place.delimiter}"], ["Register of the town"], ["Survey 2024", ""])
+    )
     below = rng.choice(([], [], [], ["", "Source: the register"]))
     return list(above), list(below)
 
@@ -130,7 +132,9 @@ def _grouped(digits: str, group: str) -> str:
 
 
 def _words(rng: random.Random, place: Place, height: int) -> Cells:
-    words = rng.choice((("Oslo", "Bern", "京都"), ("A", "B", "AB", "0"), ("yes", "no"), ("none", "mild", "severe")))
+    words = rng.choice(
+        (("Oslo", "Bern", "京都"), ("A", "B", "AB", "0"), ("yes", "no"), ("none", "mild", "severe"))
+    )
     return _with_gaps(rng, place, [(word, word) for word in rng.choices(words, k=height)])
 
 

@@ -73,8 +73,8 @@ def same_values(names: list[str], rows: Rows) -> Callable[[Any], None]:
             found, texts = reading.frame[name], [row[place] for row in rows]
             numeric = pd.api.types.is_numeric_dtype(found)
             for one, text in zip(found, texts, strict=True):
-                if text is None or (numeric and text.lower() in MISSING_NUMBERS):
-                    assert pd.isna(one), f"{name}: {one!r} is not missing"
+                if pd.isna(one):
+                    assert text is None or text.strip().lower() in MISSING_NUMBERS, f"{name}: no {text!r}"
                 else:
                     assert one == (float(text) if numeric else text), f"{name}: {one!r} is not {text!r}"
 

@@ -14,13 +14,13 @@ from kanon_core.masking import MASKINGS, Masking
 from kanon_core.masking.noise import CLIPPED
 from kanon_core.release.altered import FEW, altered
 from tests.contracts.test_tuples import cites, subclasses
-from tests.helpers import looped
+from tests.helpers import looped, table_of
 
 each = looped("cls", MASKINGS)
 
 
 def numbers(*values, name: str = "x") -> kc.Table:
-    return kc.Table.from_frame(pd.DataFrame({name: list(values)}))
+    return table_of(**{name: list(values)})
 
 
 def mixed(n: int = 120) -> kc.Table:

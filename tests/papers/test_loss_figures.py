@@ -143,7 +143,7 @@ def test_too_few_columns_records_or_too_many_values():
         LossFigures().tasks(Source(kc.Table.from_frame(pd.DataFrame({"x": [1.5, 2.5, 3.25]})), ""))
     with pytest.raises(InputError, match="at least 2 records"):
         LossFigures().tasks(Source(kc.Table.from_frame(pd.DataFrame({"x": [1.5], "c": ["a"]})), ""))
-    names = pd.DataFrame({"x": np.arange(5_100.0), "c": [f"n{i}" for i in range(5_100)]})
+    names = pd.DataFrame({"x": np.arange(5_100.0) ** 1.5, "c": [f"n{i}" for i in range(5_100)]})
     with pytest.raises(InputError, match="5,100 different values"):
         LossFigures(category="c").tasks(Source(kc.Table.from_frame(names), ""))
 

@@ -92,7 +92,7 @@ def test_what_is_published_cannot_be_mistaken_for_something_else():
     groups = [*range(6), 6, 6, 7, 7, 8, 8, 9]
     texts = shown(table, groups)
     assert texts[6:] == ['"(missing)"'] * 2 + ['"\\"a"'] * 2 + ["e, [f"] * 2 + ["(missing)"]
-    assert texts[:6] == ['"(any)"', "b", '"a, b"', '"[c"', "d", "g"]
+    assert texts[:6] == ['"(any)"', "b", "a, b", '"[c"', "d", "g"]
     everything = shown(table, [0] * 13)
     assert everything == [ANY] * 13
     assert len({*texts, ANY, "*"}) == len(set(groups)) + 2

@@ -80,8 +80,7 @@ def lengths_figure(view: HistoryView, theme: str = "light") -> go.Figure:
     most. Cost O(people log people).
     """
     found = Lengths.of(view)
-    counted = [counted(count, "person") for count in found.people.tolist()]
-    counted = [text.replace("persons", tr("people")) for text in counted]
+    ends = [counted(count, "person") for count in found.people.tolist()]
     across = {"range": [0, 1], "tickformat": ".0%", "fixedrange": True}
     return look.figure(
         _bars(found, theme),
@@ -89,7 +88,7 @@ def lengths_figure(view: HistoryView, theme: str = "light") -> go.Figure:
         lengths_sentence(view),
         height=26 * len(found.people) + 104,
         barmode="stack",
-        annotations=end_notes(counted, theme),
+        annotations=end_notes(ends, theme),
         uirevision="lengths",
         dragmode=False,
         showlegend=True,

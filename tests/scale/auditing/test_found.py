@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.findings import Aggregates, DirectJoins, Finding, Longitude, SensitiveValues
+from kanon_core.findings import Aggregates, DirectJoins, Finding, FreeText, Longitude, SensitiveValues
 from kanon_core.scale.auditing.findings import LOOKED_FOR
 from tests.scale.inside import Inside
 from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, over_files, small
@@ -77,7 +77,7 @@ def test_of_records_that_are_left_out_nothing_is_counted(without_the_youngest):
     many = Many.of(7, (0.3, 0.6), ["age", "skewed", "grade", "income", "seen", "trade"], 150)
     many = replace(many, frame=many.frame.assign(income=np.arange(150) // 2))
     found = compare(many, kc.Fragments(kc.MDAV(), 40), 3, 40)
-    nothing_to_find = {Aggregates, DirectJoins, Longitude}
+    nothing_to_find = {Aggregates, DirectJoins, FreeText, Longitude}
     assert {one.name for one in found} == {cls.name for cls in set(LOOKED_FOR) - nothing_to_find}
     (income,) = (one for one in found if one.columns == ("income",))
     assert "of 138 records" in income.sentence and "finds 0 of 138 records" not in income.sentence
