@@ -21,6 +21,7 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.release.cover import Partition
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
+from kanon_core.table.inference import guess_role
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
@@ -77,12 +78,13 @@ class Given(Algorithm):
 
 
 def table_of(schema: Schema | None = None, **columns) -> Table:
-    """A table of these columns; without a schema numbers are quasi-identifiers, even such as 1, 2, 3 …, which
-    files number their rows by."""
+    """A table of these columns; without a schema 1, 2, 3 …, which files number their rows by, are
+    quasi-identifiers."""
     frame = pd.DataFrame(columns)
     if schema is None:
         guessed = Schema.infer(frame)
-        counting = [a.name for a in guessed if (a.role, a.kind) == ("identifier", "numeric")]
+        whys = {a.name: guess_role(a.name, frame[a.name], a.kind).reason for a in guessed}
+        counting = [name for name, why in whys.items() if why == "rows"]
         schema = guessed.with_roles(dict.fromkeys(counting, "quasi_identifier"))
     return Table.from_frame(frame, schema)
 

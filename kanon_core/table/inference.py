@@ -23,7 +23,7 @@ from kanon_core.table.columns.dates import ENOUGH, DateForm, are_iso, read_dates
 from kanon_core.table.columns.itemcells import holds_sets, sets_notation, text_sets
 from kanon_core.table.identifiers.fewvalues import holds_marks, known, names_nobody
 from kanon_core.table.identifiers.freetext import reads_like_sentences
-from kanon_core.table.identifiers.national import has_digits, personal_number
+from kanon_core.table.identifiers.national import are_long, personal_number
 from kanon_core.table.identifiers.rownumbers import numbers_rows
 from kanon_core.table.identifiers.weights import is_survey_weight, may_be_survey_weight
 from kanon_core.table.naming import (
@@ -52,7 +52,10 @@ _SENSITIVE = re.compile(
     re.I,
 )
 _DATE_NAME = re.compile(
-    r"date|time|day|birth|born|geb|datum|fecha|nascim|nacim|naiss|nascita|日付|日時|年月日|生", re.I
+    r"date|time|day|birth|born|geb|datum|fecha|nascim|nacim|naiss|nascita|日付|日時|年月日|生"
+    r"|(^|[^a-z])d\.?o\.?b\.?($|[^a-z])|admi(t|ssion)|discharge|onset|visit|aufnahme|entlass|sterbe|urodz|nasc"
+    r"|född|fødsel|födelse",
+    re.I,
 )
 _DATED = re.compile(
     r"\s*(?:[^\W\d]{1,12}\W{0,3}[^\W\d]{0,9}\W{0,3})?(?:[0-9０-９]{1,4}|元)\s?[^\s0-9０-９;@]", re.I
@@ -197,7 +200,7 @@ def _repeated(title: str) -> Guess:
 
 def _fits(name: str, present: pd.Series) -> bool:
     """Whether a column whose name has other meanings too has values as numbers of persons are."""
-    return not may_name_persons(name) or has_digits(present)
+    return not may_name_persons(name) or are_long(present)
 
 
 def _is_unique(distinct: int, present: pd.Series) -> bool:

@@ -91,10 +91,10 @@ def test_a_weight_of_a_survey_is_told_from_that_of_a_body():
         assert guessed(name, people)[0] == "sampling_weight", name
     for name in ("body_weight", "birth weight", "weight_kg", "weight"):
         assert guessed(name, kilos)[0] == "quasi_identifier", name
-    both = pd.DataFrame({"weight": 1000 * kilos, "height": kilos, "wt1": people, "wt2": people})
+    both = pd.DataFrame({"weight": 1000 * kilos, "height": kilos, "pwt1": people, "pwt2": people})
     roles = {a.name: a.role for a in Schema.infer(both)}
     assert roles["weight"] == "quasi_identifier"
-    assert [roles["wt1"], roles["wt2"]] == ["sampling_weight", "identifier"]
+    assert [roles["pwt1"], roles["pwt2"]] == ["sampling_weight", "identifier"]
     assert guessed("pw", [0, *people])[0] == "identifier"
     doubt = kc.Table.from_frame(pd.DataFrame({"weight": kilos}))
     assert "sampling_weight" in role_reasons(doubt)["weight"]

@@ -21,6 +21,8 @@ ENOUGH = 0.95
 
 _LONGEST = 64
 """Characters of a date."""
+_BARE = r"^\d{4}(?:-\d\d)?$"
+"""A year, or a month of a year: no day where most others are one."""
 _ISO = r"^\d{4}(?:\D|\d+$|$)"
 """What ISO 8601 is tried for: a year of four digits, before no digit, or digits alone."""
 
@@ -63,11 +65,14 @@ def read_dates(texts: pd.Series, order: str = "") -> tuple[pd.Series, DateForm]:
     is taken as UTC. Cost O(n), and that of parsing each different text once.
     """
     codes, words, counts = _distinct(texts)
-    stamps = _iso(words)
+    stamps, bare = _iso(words), np.zeros(len(words), bool)
+    if not order:
+        bare = _bare(words, counts)
+        stamps[bare] = np.datetime64("NaT", "us")
     share = _share(~np.isnat(stamps), counts)
     form = DateForm(share=share)
     if order or share < ENOUGH:
-        rest = np.flatnonzero(np.isnat(stamps))
+        rest = np.flatnonzero(np.isnat(stamps) & ~bare)
         fields = read_texts(_of_length(words.take(pa.array(rest))))
         readings = {name: stamps.copy() for name in ORDERS}
         for name, reading in readings.items():
@@ -115,6 +120,13 @@ def _iso(words: pa.Array) -> np.ndarray:
     texts = pd.Series(pc.if_else(formed, words, None).to_pandas())
     dates = pd.to_datetime(texts, format="ISO8601", errors="coerce", utc=True)
     return np.asarray(dates.dt.tz_localize(None).to_numpy().astype("datetime64[us]"))
+
+
+def _bare(words: pa.Array, counts: np.ndarray) -> np.ndarray:
+    """Which texts are a year or a month alone, where fewer than half are."""
+    found = pc.fill_null(pc.match_substring_regex(words, _BARE), False)
+    bare = np.asarray(found.to_numpy(zero_copy_only=False), bool)
+    return bare if 2 * counts[bare].sum() < counts.sum() else np.zeros(len(words), bool)
 
 
 def _of_length(words: pa.Array) -> pa.Array:

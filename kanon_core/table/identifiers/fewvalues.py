@@ -25,11 +25,17 @@ UNKNOWN = frozenset(_UNKNOWN.split("|"))
 """What cells say, in lower case, that name nobody because nothing is known."""
 _MARKS = UNKNOWN | frozenset(_SAYING_YES_OR_NO.split("|"))
 _OF_PEOPLE = re.compile(
-    r"^((full|first|last|given|family|middle|maiden|birth|user|nick|login|person|patient|customer|client"
-    r"|member|employee|student|doctor|nurse|teacher|author|contact|owner|holder|spouse|mother|father"
-    r"|child)s? ?)?names?$"
-    r"|^(surname|forename|vorname|nachname|familienname|nom|prénom|nombre|apellidos?|login|氏名|名前|姓|名|姓名)$"
+    r"(^| )(sur|fore|last|first|full|user|nick|middle|maiden|given|family|legal) ?names?( |$)|(^| )login( |$)"
+    r"|(^| )(vornamen?|nachnamen?|familiennamen?|nom|prénom|nombre|apellidos?)( |$)"
+    r"|^(?!.*(clinic|hospital|ward|city|town|country|state|region|county|district|school|class|product|item"
+    r"|brand|company|firm|bank|shop|store|dep(artmen)?t|drug|species|place|project|file|event|plan|group"
+    r"|category|street|road|station|course|team|variable|column|sheet)).*(^| )names?( |$)"
+    r"|^(?!.*(店|施設|病院|商品|会社|学校|部署|都市|市町村|地名|駅)).*(氏名|名前|姓名|お名前)|^(姓|名)$"
 )
+_NUMBERED = re.compile(r"(^| )(ssn|mrn|passport|licen[cs]e|plate|url|ip|iban|imei|vin)( |$)")
+"""Names of columns whose values, however few, are of one person each."""
+_OF_ONE = re.compile(r"://|\d+ ?[a-z]? [^\W\d]{3}|[^\W\d]{3,} \d+ ?[a-z]?$|[A-Z]{1,3}[- ][A-Z]{0,2} ?\d{2,}")
+"""Addresses of pages, numbers of houses and plates: however often they stand, they are of one place."""
 _OF_RECORDS = re.compile(
     r"(^| )(bill|invoice|order|receipt|transaction|trans|session|visit|claim|case|ticket|encounter|admission"
     r"|booking|reservation|payment|record|episode|prescription|sample|specimen)( |$)"
@@ -39,8 +45,8 @@ _OF_RECORDS = re.compile(
 
 def names_nobody(name: str, present: pd.Series, distinct: int) -> bool:
     """Return whether a column with so many different present values has too few of them to name anybody: at
-    most 50, each borne by ten records or more on average, none with five digits or an @. Names of people and
-    numbers of bills, visits and the like are taken at their word. Cost O(n).
+    most 50, each borne by ten records or more, none with five digits or an @, or as houses, plates and pages
+    have it. Names of people and numbers of bills, visits and the like are taken at their word. Cost O(n).
 
     >>> towns = pd.Series(["U", "R", "R"] * 20)
     >>> [names_nobody(name, towns, 2) for name in ("address", "full name", "bill_id")]
@@ -53,9 +59,12 @@ def names_nobody(name: str, present: pd.Series, distinct: int) -> bool:
     if len(present) < OFTEN * distinct:
         return False
     words = spaced(name).strip().casefold()
-    if _OF_PEOPLE.search(words) or _OF_RECORDS.search(words):
+    if any(names.search(words) for names in (_OF_PEOPLE, _OF_RECORDS, _NUMBERED)):
         return False
-    return not has_digits(present)
+    counts = present.value_counts()
+    if counts.min() < OFTEN or has_digits(present):
+        return False
+    return not any(map(_OF_ONE.search, as_texts(counts.index.to_series())))
 
 
 def holds_marks(present: pd.Series, distinct: int) -> bool:

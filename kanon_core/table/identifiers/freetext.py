@@ -29,6 +29,12 @@ _RUNNING = (
     " cette"
     " los las una es era fue son ha han había su sus mi no muy pero porque para con yo ella ellos nosotros"
     " qué después cuando desde está"
+    " não ele ela foi está sobre ligou disse uma quando porque"
+    " het niet werd ook maar heeft belde voor naar zij hij haar omdat"
+    " il lo che non è ha sono suo sua perché quando ho"
+    " nie jest był była się ale że sprawie dzwonił dzwoniła"
+    " och att det som är inte har hade på men när ringde"
+    " phoned wegen rief sagte"
 )
 _WORDS_OF_SENTENCES = frozenset(_RUNNING.split())
 _WORD = re.compile(r"[^\W\d_]+")
@@ -60,9 +66,10 @@ def reads_like_sentences(values: pd.Series) -> bool:
     if len(different) < _SEVERAL:
         return False
     tried = different.take(_spread(len(different))).to_pylist()
-    if sum(map(is_sentence, tried)) < _HALF * len(tried):
-        return False
     once, total = pc.sum(pc.equal(often, 1)).as_py() or 0, pc.sum(often).as_py()
+    reads = is_prose if 2 * len(different) >= total else is_sentence
+    if sum(map(reads, tried)) < _HALF * len(tried):
+        return False
     many = len(different) >= _MANY and (total <= _REPEATED * len(different) or once >= _SEVERAL)
     return bool(many or once >= _SINGLE * len(different))
 
@@ -91,6 +98,19 @@ def is_sentence(text: str) -> bool:
     if running >= 2 and small:
         return True
     return bool(_END.search(text)) and len(small) >= len(words) / 2
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a text is a sentence, or could be one without a full stop: six words or more, most in
+    small letters, with a name among them. Of values that hardly repeat doubt protects.
+
+    >>> is_prose("Mrs Meyer phoned re invoice 12 and complained"), is_prose("Type 2 diabetes mellitus")
+    (True, False)
+    """
+    words = _WORD.findall(text)
+    small = sum(word[0].islower() for word in words)
+    named = any(word[0].isupper() and not word.isupper() for word in words[1:])
+    return is_sentence(text) or (len(words) >= 6 and 2 * small >= len(words) and named)
 
 
 def _texts_of(values: pd.Series) -> pa.Array | None:

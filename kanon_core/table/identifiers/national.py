@@ -23,6 +23,7 @@ _SHARE = 0.95
 _BETWEEN = re.compile(r"[\s.\-/]")
 _LONGEST = 40
 _DIGIT_RUN = re.compile(r"(?:\d[\s.\-/()]*){5}")
+_LONG_RUN = re.compile(r"(?:\d[\s.\-/()]*){8}|[A-Z0-9]{9,}", re.I)
 
 
 @dataclass(frozen=True)
@@ -207,6 +208,15 @@ def has_digits(values: pd.Series) -> bool:
     return any("@" in text or _DIGIT_RUN.search(text) for text in texts)
 
 
+def are_long(values: pd.Series) -> bool:
+    """Return whether any of the first different values has eight digits, or nine letters and digits in a row.
+
+    >>> are_long(pd.Series([75100, 75101])), are_long(pd.Series(["1234 567 89"]))
+    (False, True)
+    """
+    return any(map(_LONG_RUN.search, as_texts(values.drop_duplicates().head(_TRIED))))
+
+
 def personal_number(values: pd.Series) -> PersonalNumber | None:
     """Return what kind of number nearly all of these present values are, by form and check digits; None for
     anything else, and for fewer than ten different values. Of many values the first 500 different ones are
@@ -223,7 +233,8 @@ def personal_number(values: pd.Series) -> PersonalNumber | None:
     if len(texts) < ENOUGH or sum(map(_is_likely, texts)) < _SHARE * len(texts):
         return None
     if not pd.api.types.is_numeric_dtype(values):
-        return next((number for number in NUMBERS if number.holds(texts)), None)
+        told = (number for number in NUMBERS if number.check or number.raw)
+        return next((number for number in told if number.holds(texts)), None)
     checked = (number for number in NUMBERS if number.check and number.pattern.count("A-Z") == 0)
     return next((number for number in checked if number.holds(_filled(texts, number.length))), None)
 

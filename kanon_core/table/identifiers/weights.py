@@ -11,28 +11,31 @@ import pandas as pd
 from kanon_core.table.naming import spaced
 
 _SURVEY = re.compile(
-    r"fnlwgt|(^| )(pw|pwt|wt|wgt|wght|[a-z]{0,6}wgt"
+    r"fnlwgt|(^| )(pw|pwt|[a-z]{1,6}wgt"
     r"|(per|hh|asec|earn|fin|final|sample|survey|samp|p|h|rep|comp)wt\d*|pweights?|finalwe?i?gh?t|gewichtung"
     r"|hochrechnungsfaktor|expansion factor|factor de expansión|重み|ウェイト|乗率|拡大乗率)( ?\d+)?$"
-    r"|(^| )(sampl(e|ing)|survey|design|person|final|population|household|hh|post ?stratification|calibration"
-    r"|calibrated|replicate|probability|analysis|response|respondent|frequency|cross sectional|longitudinal"
-    r"|normali[sz]ed|raking|base|case|interview|exam|mec)( \w{1,20})? ?weight(s|ing)?( |\d|$)"
+    r"|(^| )(sampl(e|ing)|survey|design|population|household|hh|post ?stratification|calibration"
+    r"|calibrated|replicate|probability|response|respondent|cross sectional|longitudinal|normali[sz]ed|raking"
+    r"|interview|mec)( \w{1,20})? ?weight(s|ing)?( |\d|$)"
     r"|(^| )weight(s|ing)? ?(factor|variable)( |$)"
 )
-_WEIGHT = re.compile(r"(^| )weights?( ?\d+)?$")
+_WEIGHT = re.compile(r"(wt|wgt|wght|((person|final|analysis|frequency|base|case|exam) )?weights?)( ?\d+)?")
+"""Names that a weight of a survey, a body, a car or a mark in an exam may have."""
 _OF_A_BODY = re.compile(
-    r"(^| )(height|bmi|waist|hips?|stature|body|blood ?pressure|systolic|diastolic|pulse|größe|taille|talla)"
+    r"(^| )(height|ht|bmi|gestation|birth|newborn|mpg"
+    r"|waist|hips?|stature|body|blood ?pressure|systolic|diastolic|pulse|größe|taille|talla)"
     r"( |$)|身長|体重|血圧|(^| )(h(ei)?gh?t|length)( |$)"
 )
-_BODIES = (1.0, 700.0)
+_NO_BODY = 10_000
+"""Beyond the weight of bodies and cars, in kilograms, and of newborns, in grams."""
 
 
 def is_survey_weight(name: str, values: pd.Series, beside: Iterable[str] = ()) -> bool:
     """Return whether a column of numbers holds sampling weights: its name says so (`fnlwgt`, `pw`, `survey
-    weight`); or it is called weight, no column ``beside`` it is a body's, and its values cannot be weights of
-    bodies: some above 700, or all within 0 and 30 with a mean near 1.
+    weight`); or it is called weight, no column ``beside`` it is a body's or another weight, and its values
+    cannot be weights of things: some above 10,000, or all within 0 and 30 with a mean near 1.
 
-    >>> kilos, people = pd.Series([61.5, 80]), pd.Series([812.5, 4031.0])
+    >>> kilos, people = pd.Series([61.5, 80]), pd.Series([812.5, 14031.0])
     >>> [is_survey_weight("weight", people), is_survey_weight("weight", kilos), is_survey_weight("pw", kilos)]
     [True, False, True]
     """
@@ -41,18 +44,21 @@ def is_survey_weight(name: str, values: pd.Series, beside: Iterable[str] = ()) -
         return False
     if _SURVEY.search(words):
         return True
-    if not _WEIGHT.fullmatch(words) or of_a_body(beside):
+    if not may_be_survey_weight(name, beside):
         return False
     present = values.dropna().to_numpy(np.float64)
     if not len(present) or not (present > 0).all():
         return False
     normalized = abs(float(present.mean()) - 1) < 0.05 and present.max() < 30
-    return bool(present.max() > _BODIES[1] or (normalized and (present % 1 != 0).any()))
+    return bool(present.max() > _NO_BODY or (normalized and (present % 1 != 0).any()))
 
 
 def may_be_survey_weight(name: str, beside: Iterable[str] = ()) -> bool:
     """Return whether only the name says weight, and nothing says whose."""
-    return bool(_WEIGHT.fullmatch(spaced(name).strip().casefold())) and not of_a_body(beside)
+    names = [spaced(other).strip().casefold() for other in beside]
+    weights = sum("weight" in other for other in names)
+    called = _WEIGHT.fullmatch(spaced(name).strip().casefold()) is not None
+    return called and weights < 2 and not of_a_body(beside)
 
 
 def of_a_body(names: Iterable[str]) -> bool:

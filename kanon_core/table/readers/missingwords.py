@@ -38,13 +38,12 @@ def are_words(texts: Texts) -> np.ndarray:
 
 class Others(NamedTuple):
     """Of the cells of a column that are no such words: how many there are, in how many are two capital
-    letters, in how many is a digit; and whether some is a plus, and some is no sign."""
+    letters, in how many is a digit; and whether some is a plus."""
 
     cells: int = 0
     capitals: int = 0
     digits: int = 0
     plus: bool = False
-    unsigned: bool = False
 
     @classmethod
     def of(cls, texts: pa.Array, counts: np.ndarray) -> Others:
@@ -53,12 +52,12 @@ class Others(NamedTuple):
         digits, signs = matches(texts, r"\d"), matches(texts, _SIGNS)
         held = int(counts[capitals].sum()), int(counts[digits].sum())
         plus = bool((signs & matches(texts, _PLUS)).any())
-        return cls(int(counts.sum()), *held, plus, not signs.all())
+        return cls(int(counts.sum()), *held, plus)
 
     def merged(self, other: Others) -> Others:
         """Those of both."""
         sums = self.cells + other.cells, self.capitals + other.capitals, self.digits + other.digits
-        return Others(*sums, self.plus or other.plus, self.unsigned or other.unsigned)
+        return Others(*sums, self.plus or other.plus)
 
 
 NONE = Others()
@@ -83,7 +82,7 @@ def gone(words: Iterable[str], others: Others, kept: frozenset[str] = frozenset(
         if plain in kept or plain in INFINITE:
             return False
         if plain in _LINES:
-            return others.unsigned or not others.plus
+            return not others.plus
         if word.strip() == "NA":
             return 2 * others.capitals <= others.cells
         return plain != _NAMED or 2 * others.digits > others.cells

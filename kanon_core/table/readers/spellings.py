@@ -69,7 +69,7 @@ def _any_of(units: tuple[str, ...]) -> str:
 
 
 _BODY = rf"(?:(?:\d[\d.,'’{_BLANK}]*)?\d\.?|\.\d+)(?:[eE][+-]?\d+)?"
-FIXED = rf"^\s*\d{{3}}(?:[.'’{_BLANK}]\d{{3}}){{2,}}\s*$"
+FIXED = rf"^\s*\d{{2,3}}(?:[.'’{_BLANK}]\d{{3}}){{2,}}\s*$"
 _GAP = rf"[\s{_BLANK}]*"
 _DRESSED = (
     rf"^{_GAP}([+-]?){_GAP}((?:{_any_of(_SIGNS)}|(?:{_any_of(_LETTERS)})(?:\.|[\s{_BLANK}]))?){_GAP}"

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.words import tr
+from kanon_core.table.columns.dates import ENOUGH, read_dates
 from kanon_core.table.readers.base import Asked
 from kanon_core.table.readers.cells import text_array
 from kanon_core.table.readers.missingcodes import cleared, cleared_values, codes_of, entries_of, everywhere
@@ -27,7 +28,7 @@ from kanon_core.table.readers.wholetypes import (
 )
 
 _POINT = Facts(kinds=frozenset({"plain", "point"}))
-_SHOWN = 4
+_SHOWN, _TRIED = 4, 200
 _OPEN = frozenset({"dot?;", "dot?,", "comma?;", "comma?,"})
 
 
@@ -162,7 +163,14 @@ def _note_text(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes
     plain = matches(look.texts, PLAIN)
     if plain.any() and not how.why:
         others = ~plain & ~np.asarray(pc.is_in(look.texts, value_set=pa.array(how.gone, look.texts.type)))
-        notes.add("mixed", name, int(look.counts[others].sum()))
+        if not _are_dates(look.texts.filter(pa.array(others))):
+            notes.add("mixed", name, int(look.counts[others].sum()))
+
+
+def _are_dates(texts: pa.Array) -> bool:
+    """Whether the first of these texts are dates: years among them are no numbers among words."""
+    first = texts.slice(0, _TRIED).to_pandas()
+    return bool(len(first)) and read_dates(first)[1].share >= ENOUGH
 
 
 def _missing_words(

@@ -45,7 +45,11 @@ _FEW = _FIRST = 100
 _USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
 _GROUPS = r"^-?(?:0|[1-9]\d{0,2}(?:\.\d{3})?)$"
 _BEYOND_DEGREES = r"^\s*[+-]?(?:18[1-9]|19\d|[2-9]\d\d)\."
-_DEGREES = re.compile(r"latitude|longitude|coord|緯度|経度|(^|[^a-z])(lat|lon|lng|long)\d*$", re.I)
+_DEGREES = re.compile(
+    r"latitud|longitud|coord|koord|breiten?grad|l(ä|ae)ngengrad|szeroko|d(ł|l)ugo|緯度|経度"
+    r"|(^|[^a-z])(lat|lon|lng|long)\d*$",
+    re.I,
+)
 _POINTS, _COMMAS = frozenset({"point", "grouped", "grouped."}), frozenset({"comma", "dots,", "dots"})
 _PLAINLY: dict[str, Callable[[Any], Any]] = {
     "": lambda texts: texts,
@@ -175,7 +179,7 @@ def facts_of_texts(
             forms = forms_of(bare)
         if not forms["other"].any():
             cells = int(counts.sum())
-            facts = Facts(True, missing, words=words, others=Others(cells, 0, cells, False, cells > 0))
+            facts = Facts(True, missing, words=words, others=Others(cells, 0, cells))
             return _of_numbers(facts, rest, bare, forms, dressed, semicolons)
     others = NONE if whole and not words else Others.of(rest, counts)
     return Facts(True, missing, frozenset({"other"}), words, others=others)
@@ -261,8 +265,9 @@ def decisions(facts: Mapping[str, Facts], asked: str | None = None) -> dict[str,
     """The type of each column by its facts; ``asked``: the decimal mark, where somebody said it. Raises
     InputError where files differ in what a comma within their numbers means."""
     decimal = asked or decimal_of(facts.values())
-    degrees = {name for name, own in facts.items() if _may_be_degrees(own)}
-    degrees = {name for name in facts if _DEGREES.search(name)} | (degrees if len(degrees) > 1 else set())
+    alike = {name for name, own in facts.items() if _may_be_degrees(own)}
+    pair = alike if len(alike) > 1 and decimal != "," else set()
+    degrees = {name for name in facts if _DEGREES.search(name)} | pair
     return {name: _decided(own, name, decimal, degrees) for name, own in facts.items()}
 
 
