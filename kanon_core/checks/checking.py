@@ -14,6 +14,7 @@ from kanon_core.checks.models import with_asked
 from kanon_core.checks.opening import OpenedFile, open_file
 from kanon_core.checks.words import counted_how, notes_of
 from kanon_core.guarantees import Guarantee, KAnonymity, Verdict
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
 from kanon_core.guarantees.files.counting import Counting
 from kanon_core.guarantees.files.original import true_of_original
 from kanon_core.guarantees.files.standing import COUNTING, unsuitable_file
@@ -126,11 +127,11 @@ def _judged(
         if model.needs_original and beside is not None and beside.aggregated:
             yield Model(model, wanted, None, (_not_counted(model, beside),))
         elif model.needs_original and beside is not None:
-            yield Model(model, wanted, _of_rows(model.check_beside(beside, part), file))
+            yield Model(model, wanted, _of_rows(model, model.check_beside(beside, part), file))
         elif reasons := unsuitable_file(model, file.table):
             yield Model(model, wanted, None, tuple(reasons))
         else:
-            yield Model(model, wanted, _of_rows(model.check_file(file, part), file))
+            yield Model(model, wanted, _of_rows(model, model.check_file(file, part), file))
 
 
 def _not_counted(model: Guarantee, beside: UploadedRelease) -> str:
@@ -142,7 +143,7 @@ def _not_counted(model: Guarantee, beside: UploadedRelease) -> str:
     return said.format(model=model.name, name=beside.aggregated[0].name)
 
 
-def _of_rows(verdict: Verdict, file: WrittenFile) -> Verdict:
+def _of_rows(model: Guarantee, verdict: Verdict, file: WrittenFile) -> Verdict:
     """The verdict; where there is no row to judge, with the reason, and without a yes that no row bears."""
     if not verdict.empty:
         return verdict
@@ -150,7 +151,7 @@ def _of_rows(verdict: Verdict, file: WrittenFile) -> Verdict:
         "All {rows:,} rows are nothing but stars in the quasi-identifiers: nobody can be told apart by these,"
         " and nothing is left of them to use."
     )
-    if file.starred.all():
+    if file.starred.all() and not isinstance(model, SensitiveGuarantee):
         return replace(verdict, sentence=stars.format(rows=len(file)))
     said = tr(
         "No row is judged, as quasi-identifiers are missing or suppressed in every one; let them count as"

@@ -45,7 +45,8 @@ def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
             sentences.append(_as_a_whole(column))
             wrong = wrong | column.surplus
     if sentences or not beside:
-        return _verdict(sentences or [_alone(), *aggregated_how(release)], wrong, not sentences)
+        how = aggregated_how(release)
+        return _verdict(sentences or [_alone(), *how], wrong, not sentences and confirmed(release))
     return _class_by_class(release, tick)
 
 
@@ -67,17 +68,23 @@ def _no_matching(nobody: int, wrong: int) -> str:
     return said.format(nobody=nobody, wrong=wrong)
 
 
+def confirmed(release: UploadedRelease) -> bool:
+    """Return whether means, medians and modes were all found to be those of records of the original."""
+    return all(column.grouped for column in release.aggregated)
+
+
 def aggregated_how(release: UploadedRelease) -> list[str]:
     """Of columns of means, medians and modes: what was found out of their truth, a sentence for each."""
     words = {"mean": tr("mean"), "median": tr("median"), "mode": tr("most frequent value")}
     or_other = words | {"median": tr("median or most frequent value")}
     grouped = tr(
-        "“{name}” publishes one value for each class: every one is the {statistic} of records that the class"
-        " can be of, within the rounding of what is printed."
+        "“{name}” publishes one value for each class: every one is the {statistic} of as many records of the"
+        " original, within the rounding of what is printed."
     )
     whole = tr(
-        "“{name}” publishes one value for each class, which can be its {statistic}: as far as the sums and"
-        " counts of the column tell, for which records are of which class is not in the file."
+        "Not confirmed: “{name}” publishes one value for each class. Nothing found speaks against its being"
+        " the {statistic}, but which records are of which class is not in the file. Rows in the order of the"
+        " original (kanon anonymize --keep-order), or the recipe (kanon run), tell."
     )
     return [
         grouped.format(name=one.name, statistic=words[one.statistic])
@@ -98,13 +105,15 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
             " the original's values, compared as a whole column each: class by class they are too many pairs"
             " of rows and records to compare."
         )
-        return _verdict([sentence.format(names=names), *aggregated_how(release)], nothing, True)
+        how = aggregated_how(release)
+        return _verdict([sentence.format(names=names), *how], nothing, confirmed(release))
     if found.perfect:
         sentence = tr(
             "Every row can be that of a record of its own, in the quasi-identifiers and, class by class, in"
             " {names}."
         )
-        return _verdict([sentence.format(names=names), *aggregated_how(release)], nothing, True)
+        how = aggregated_how(release)
+        return _verdict([sentence.format(names=names), *how], nothing, confirmed(release))
     each = {column.name: release.together([column], tick) for column in beside}
     failing = [column for column in beside if (one := each[column.name]) is not None and not one.perfect]
     wrong = _too_many(release, beside, found)

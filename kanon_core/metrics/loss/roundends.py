@@ -32,8 +32,8 @@ class RoundEnds:
         """The same in a sentence."""
         if not self.step:
             return tr(
-                "Round ends of “{column}”: none, as the column has so few values that rounded intervals would"
-                " hold most of its range; its ends stay as they are."
+                "Round ends of “{column}”: none, as no step keeps rounded intervals to a part of the column's"
+                " range; its ends stay as they are. Name a step to round them."
             ).format(column=self.column)
         return tr(
             "Round ends of “{column}”: step {step}; its certainty penalty ({scale}) is {after}, and {before}"

@@ -3,9 +3,9 @@ for.
 
 A file does not say which records are behind a mean. Rows may stand in the order of the records, as other
 programs leave them, or be shuffled, as ours are. So a grouping is looked for that makes the values true:
-that of the order, or that of neighboring values. Where there is none of these, what holds of every grouping
-is checked instead: means keep the sum of the column, and no groups of so many records can have greater or
-smaller ones.
+that of the order, or, where no other column says whose row it is, that of neighboring values. Else what holds
+of every grouping is checked: means keep the sum of the column, and no groups of so many records can have
+greater or smaller ones; what passes may be true, and is not confirmed.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ class Aggregated:
 class Written:
     """A column of a file: its different ``texts``; ``codes`` int64 (rows), which of them each row has;
     ``classes`` int64 (rows), equal for rows whose quasi-identifiers are written alike; ``stars`` booleans
-    (rows): the row is nothing but stars."""
+    (rows): the row is nothing but stars; ``alone``: it is the only quasi-identifier of the file."""
 
     texts: Sequence[str]
     codes: np.ndarray
     classes: np.ndarray
     stars: np.ndarray
+    alone: bool = True
 
     @property
     def pairs(self) -> bool:
@@ -136,7 +137,7 @@ class _Values:
         found, values = [], self.column.values
         if len(self.written.codes) == len(values):
             found.append(values[self.rows])
-        if self.whole:
+        if self.whole and self.written.alone:
             ordered = np.empty(len(self.rows))
             ordered[np.argsort(self.group, kind="stable")] = np.sort(values)
             found.append(ordered)

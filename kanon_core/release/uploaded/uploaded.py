@@ -165,7 +165,9 @@ def _read(
         classes = paired(classes, codes)
     for column, (codes, distinct) in zip(columns, coded, strict=True):
         cells, bad = read_cells(column, distinct.tolist(), tick)
-        found = read_aggregates(column, cells, Written(distinct.tolist(), codes, classes, stars))
+        found = read_aggregates(
+            column, cells, Written(distinct.tolist(), codes, classes, stars, len(columns) == 1)
+        )
         if found is None:
             notes += _cell_notes(column, distinct.tolist(), cells, bad, codes)
         else:
