@@ -5,7 +5,7 @@ from __future__ import annotations
 import kanon_core as kc
 from pages.state.session import Session
 from pages.state.setting import Setting
-from tests.app.screens import opened
+from tests.app.screens import opened, words
 
 
 def test_apostrophes_are_told_beside_the_download():
@@ -14,9 +14,9 @@ def test_apostrophes_are_told_beside_the_download():
     table = table.with_schema(table.schema.with_quasi(["age"]))
     test = opened("export", Session(table, "people.csv", "upload:1", Setting(kc.MDAV(), 3, 2**127)))
     toggle = next(one for one in test.toggle if one.label == "Without apostrophes")
-    assert any("could run them as formulas: 2." in caption.value for caption in test.caption)
+    assert "could run them as formulas: 2." in words(test)
     toggle.set_value(True).run()
-    assert any("could run as formulas: 2." in caption.value for caption in test.caption)
+    assert "could run as formulas: 2." in words(test)
     assert any("--plain-cells" in code.value for code in test.code)
 
 
@@ -24,4 +24,4 @@ def test_nothing_is_said_of_a_table_without():
     session = Session(
         kc.read_table("sample:people-100"), "", "sample:people-100", Setting(kc.MDAV(), 5, 2**127)
     )
-    assert not any("apostrophe" in caption.value for caption in opened("export", session).caption)
+    assert "apostrophe" not in words(opened("export", session))

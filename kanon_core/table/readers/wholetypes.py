@@ -172,7 +172,7 @@ def facts_of_texts(
         words = _some(texts.filter(pa.array(word)).to_pylist(), MOST_WORDS)
         rest, counts = texts.filter(pa.array(~word)), counts[~word]
     rest = rest.cast(pa.large_string())
-    if are_dressed(rest.slice(0, _FIRST)).all():
+    if _may_be_numbers(rest.slice(0, _FIRST)):
         forms, bare, dressed = forms_of(rest), rest, False
         if forms["other"].any() and are_dressed(rest.filter(pa.array(forms["other"]))).all():
             bare, dressed = undressed(rest), True
@@ -183,6 +183,13 @@ def facts_of_texts(
             return _of_numbers(facts, rest, bare, forms, dressed, semicolons)
     others = NONE if whole and not words else Others.of(rest, counts)
     return Facts(True, missing, frozenset({"other"}), words, others=others)
+
+
+def _may_be_numbers(first: pa.Array) -> bool:
+    """Whether these texts are numbers, with or without a unit; the long pattern is asked last."""
+    if matches(first, PLAIN).all():
+        return True
+    return bool(matches(first, "[0-9０-９]").all() and are_dressed(first).all())
 
 
 def _of_numbers(
