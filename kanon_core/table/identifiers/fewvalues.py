@@ -34,7 +34,7 @@ _OF_PEOPLE = re.compile(
 )
 _NUMBERED = re.compile(r"(^| )(ssn|mrn|passport|licen[cs]e|plate|url|ip|iban|imei|vin)( |$)")
 """Names of columns whose values, however few, are of one person each."""
-_OF_ONE = re.compile(r"://|\d+ ?[a-z]? [^\W\d]{3}|[^\W\d]{3,} \d+ ?[a-z]?$|[A-Z]{1,3}[- ][A-Z]{0,2} ?\d{2,}")
+_OF_ONE = re.compile(r"://|\d ?[a-z]? [^\W\d]{3}|[^\W\d]{3} \d++ ?[a-z]?$|[A-Z][- ][A-Z]{0,2} ?\d\d")
 """Addresses of pages, numbers of houses and plates: however often they stand, they are of one place."""
 _OF_RECORDS = re.compile(
     r"(^| )(bill|invoice|order|receipt|transaction|trans|session|visit|claim|case|ticket|encounter|admission"
