@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
@@ -20,8 +19,6 @@ from kanon_core.table.table import Table
 
 if TYPE_CHECKING:
     from kanon_core.table.schema import Schema
-
-_INDEXES = ("unnamed: 0", "column_1", "index", "rownames", "row", "x")
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +88,6 @@ def open_file(
     ``how``, and roles and kinds are guessed. Raises InputError, also where lines around the table would be
     left out of the audit and ``how`` does not say so. Cost: that of reading it twice.
 
-    A first column that only numbers the rows, as some programs write it, is guessed to be an identifier.
-
     >>> file = open_file(b"age,pay\\n[20-30],1.50\\n[20-30],2\\n")
     >>> file.schema["pay"].kind, file.frame["pay"].tolist()
     ('numeric', ['1.50', '2'])
@@ -108,7 +103,6 @@ def open_file(
         table = read_table(data, **how)
         if not any(name in how for name in SKIPPED):
             refuse_around(*(table.reading.get(name) for name in SKIPPED))
-        table = table.with_schema(_without_row_numbers(table))
     if "sample" in table.reading:
         return OpenedFile(table, table.frame.astype("str"), table.reading)
     again: dict[str, Any] = {name: how[name] for name in ("limits", "tick") if name in how}
@@ -118,18 +112,3 @@ def open_file(
             tr("The table was not read from this file: their numbers of rows, or their columns, differ.")
         )
     return OpenedFile(table, reading.frame, reading.how())
-
-
-def _without_row_numbers(table: Table) -> Schema:
-    """Row numbers as some programs write them tell rows apart, and nothing of a person."""
-    first = table.schema.names[0]
-    if first.lower() in _INDEXES and len(table.schema) > 1 and _counts_up(table.frame[first]):
-        return table.schema.with_roles({first: "identifier"})
-    return table.schema
-
-
-def _counts_up(cells: pd.Series) -> bool:
-    if not pd.api.types.is_integer_dtype(cells) or len(cells) < 2:
-        return False
-    values = cells.to_numpy()
-    return values[0] in (0, 1) and bool((np.diff(values) == 1).all())

@@ -53,7 +53,8 @@ _SENSITIVE = re.compile(
 )
 _DATE_NAME = re.compile(
     r"date|time|day|birth|born|geb|datum|fecha|nascim|nacim|naiss|nascita|日付|日時|年月日|生"
-    r"|(^|[^a-z])d\.?o\.?b\.?($|[^a-z])|admi(t|ssion)|discharge|onset|visit|aufnahme|entlass|sterbe|urodz|nasc"
+    r"|(^|[^a-z])d\.?o\.?b\.?($|[^a-z])|admi(t|ssion)|discharge|onset|visit|aufnahme|entlass"
+    r"|sterbe|urodz|nasc"
     r"|född|fødsel|födelse",
     re.I,
 )

@@ -21,7 +21,8 @@ _PERSON = (
     "cliente|paciente|usuario|empleado|hogar|persona|alumno"
 )
 _ONLY_NUMBERED = (
-    "cust|pat|pers|emp|acct|usr|subj|hh|fam|family|dwelling|case|personal|kunden|patienten|mitglieds|haushalts|versicherten|matrikel|"
+    "cust|pat|pers|emp|acct|usr|subj|hh|fam|family|dwelling|case|personal|kunden|"
+    "patienten|mitglieds|haushalts|versicherten|matrikel|"
     "card|device|cookie|tax|insurance|social security|national|passport|licen[cs]e"
 )
 _NUMBER = "ids?|identifier|no|nr|num|number|nummer|index|idx|code|key|ref|token|hash|pseudonym|uuid|guid"
