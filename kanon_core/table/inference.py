@@ -11,7 +11,6 @@ many records bear name nobody, whatever their column is called.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -101,13 +100,13 @@ class Guess(NamedTuple):
     number: str = ""
 
 
-def infer_attribute(name: str, values: pd.Series, beside: Sequence[str] = ()) -> Attribute:
-    """The guessed attribute of one column, ``beside`` columns of these names (cost O(n); date parsing looks
-    at 2,000 values at most)."""
+def infer_attribute(name: str, values: pd.Series, of_bodies: bool = False) -> Attribute:
+    """The guessed attribute of one column, beside columns that weigh bodies or do not (cost O(n); date
+    parsing looks at 2,000 values at most)."""
     if holds_sets(values):
         values = text_sets(values)
     kind = infer_kind(name, values)
-    return Attribute(name, role=guess_role(name, values, kind, beside).role, kind=kind)
+    return Attribute(name, role=guess_role(name, values, kind, of_bodies).role, kind=kind)
 
 
 def infer_kind(name: str, values: pd.Series) -> str:
@@ -145,8 +144,9 @@ def infer_role(name: str, values: pd.Series, kind: str) -> str:
     return guess_role(name, values, kind).role
 
 
-def guess_role(name: str, values: pd.Series, kind: str, beside: Sequence[str] = ()) -> Guess:
-    """Return the guessed role of a column, and why.
+def guess_role(name: str, values: pd.Series, kind: str, of_bodies: bool = False) -> Guess:
+    """Return the guessed role of a column, and why; ``of_bodies``: what the columns beside it say of a
+    weight (`weigh_bodies`).
 
     Free text, numbers of rows and numbers of persons by their check digits are identifiers. A column is
     undecided when it may be whose records they are (`is_undecided`), and an identifier when its name says
@@ -158,7 +158,7 @@ def guess_role(name: str, values: pd.Series, kind: str, beside: Sequence[str] = 
     if kind in ("latitude", "longitude", "datetime"):
         return Guess("quasi_identifier", "place_or_date")
     numbers = kind == "numeric" and pd.api.types.is_numeric_dtype(present)  # texts may be said to be numbers
-    if numbers and is_survey_weight(name, present, beside):
+    if numbers and is_survey_weight(name, present, of_bodies):
         above = len(present) == len(values) and bool((present > 0).all())
         return Guess("sampling_weight", "weight") if above else Guess("identifier", "no_weight")
     distinct = present.nunique()
@@ -168,7 +168,7 @@ def guess_role(name: str, values: pd.Series, kind: str, beside: Sequence[str] = 
             return guess
     if _is_unique(distinct, present) and kind not in ("numeric", "items") and len(present) >= _FEW:
         return Guess("identifier", "different")
-    if numbers and may_be_survey_weight(name, beside):
+    if numbers and may_be_survey_weight(name, of_bodies):
         return Guess("quasi_identifier", "some_weight")
     if _SENSITIVE.search(spaced(name)):
         return Guess("sensitive", "sensitive")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from kanon_core.base.words import tr
 from kanon_core.table.attribute import Attribute
+from kanon_core.table.identifiers.weights import weigh_bodies
 from kanon_core.table.inference import REASONS, Guess, guess_role
 from kanon_core.table.table import Table
 
@@ -17,12 +20,16 @@ def role_reasons(table: Table) -> dict[str, str]:
     >>> role_reasons(Table.from_frame(frame))["S.No"]
     'numbers the rows, and tells every record apart'
     """
-    return table.once("reasons", lambda: {a.name: _reason(table, a) for a in table.schema})
+    return table.once("reasons", lambda: _reasons(table))
 
 
-def _reason(table: Table, attribute: Attribute) -> str:
-    cells, names = table.frame[attribute.name], table.schema.names
-    guess: Guess = guess_role(attribute.name, cells, attribute.kind, names)
+def _reasons(table: Table) -> dict[str, str]:
+    of_bodies = weigh_bodies(table.schema.names)
+    return {a.name: _reason(a, table.frame[a.name], of_bodies) for a in table.schema}
+
+
+def _reason(attribute: Attribute, cells: pd.Series, of_bodies: bool) -> str:
+    guess: Guess = guess_role(attribute.name, cells, attribute.kind, of_bodies)
     if guess.role != attribute.role:
         return tr("was given this role")
     return tr(REASONS[guess.reason]).format(number=tr(guess.number) if guess.number else "")

@@ -30,6 +30,7 @@ from kanon_core.table.attribute import (
 )
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
+from kanon_core.table.identifiers.weights import weigh_bodies
 from kanon_core.table.inference import infer_attribute
 
 __all__ = ["CATEGORIZED_KINDS", "HIERARCHIC_KINDS", "KINDS", "NUMERIC_KINDS", "RECODINGS", "ROLES"]
@@ -77,7 +78,8 @@ class Schema:
         """A guessed schema (see `kanon_core.table.inference`)."""
         frame = with_text_names(frame)
         names = [str(name) for name in frame.columns]
-        guessed = [infer_attribute(name, frame.iloc[:, i], names) for i, name in enumerate(names)]
+        of_bodies = weigh_bodies(names)
+        guessed = [infer_attribute(name, frame.iloc[:, i], of_bodies) for i, name in enumerate(names)]
         return cls(tuple(_one_weight(_one_place(guessed))))
 
     def __iter__(self) -> Iterator[Attribute]:

@@ -30,10 +30,10 @@ _NO_BODY = 10_000
 """Beyond the weight of bodies and cars, in kilograms, and of newborns, in grams."""
 
 
-def is_survey_weight(name: str, values: pd.Series, beside: Iterable[str] = ()) -> bool:
+def is_survey_weight(name: str, values: pd.Series, of_bodies: bool = False) -> bool:
     """Return whether a column of numbers holds sampling weights: its name says so (`fnlwgt`, `pw`, `survey
-    weight`); or it is called weight, no column ``beside`` it is a body's or another weight, and its values
-    cannot be weights of things: some above 10,000, or all within 0 and 30 with a mean near 1.
+    weight`); or it is called weight, the columns beside it do not weigh bodies (`weigh_bodies`), and its
+    values cannot be weights of things: some above 10,000, or all within 0 and 30 with a mean near 1.
 
     >>> kilos, people = pd.Series([61.5, 80]), pd.Series([812.5, 14031.0])
     >>> [is_survey_weight("weight", people), is_survey_weight("weight", kilos), is_survey_weight("pw", kilos)]
@@ -44,7 +44,7 @@ def is_survey_weight(name: str, values: pd.Series, beside: Iterable[str] = ()) -
         return False
     if _SURVEY.search(words):
         return True
-    if not may_be_survey_weight(name, beside):
+    if not may_be_survey_weight(name, of_bodies):
         return False
     present = values.dropna().to_numpy(np.float64)
     if not len(present) or not (present > 0).all():
@@ -53,18 +53,17 @@ def is_survey_weight(name: str, values: pd.Series, beside: Iterable[str] = ()) -
     return bool(present.max() > _NO_BODY or (normalized and (present % 1 != 0).any()))
 
 
-def may_be_survey_weight(name: str, beside: Iterable[str] = ()) -> bool:
+def may_be_survey_weight(name: str, of_bodies: bool = False) -> bool:
     """Return whether only the name says weight, and nothing says whose."""
-    names = [spaced(other).strip().casefold() for other in beside]
-    weights = sum("weight" in other for other in names)
-    called = _WEIGHT.fullmatch(spaced(name).strip().casefold()) is not None
-    return called and weights < 2 and not of_a_body(beside)
+    return not of_bodies and _WEIGHT.fullmatch(spaced(name).strip().casefold()) is not None
 
 
-def of_a_body(names: Iterable[str]) -> bool:
-    """Return whether one of these names is a measure of bodies, beside which a weight is one, too.
+def weigh_bodies(names: Iterable[str]) -> bool:
+    """Return whether a weight among columns of these names is a body's: one of them is another measure of
+    bodies, or two are called weight. Asked once for a table, cost O(columns).
 
-    >>> of_a_body(["age", "height_cm"]), of_a_body(["age", "income"])
+    >>> weigh_bodies(["age", "height_cm"]), weigh_bodies(["age", "weight"])
     (True, False)
     """
-    return any(_OF_A_BODY.search(spaced(name).strip().casefold()) for name in names)
+    words = [spaced(name).strip().casefold() for name in names]
+    return sum("weight" in name for name in words) > 1 or any(_OF_A_BODY.search(name) for name in words)
