@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.table.misfitnotes import misfit_notes
-from kanon_core.table.readers import Reading, read_frame
+from kanon_core.table.readers import Reading, missingcodes, read_frame
+from kanon_core.table.readers.wholetypes import are_usual, usual_integers
 from kanon_core.table.writers import write_frame
 
 
@@ -240,6 +242,35 @@ def test_nines_far_from_all_others_are_asked_about(cells, asked):
     found = read({"x": cells})
     assert noted(found, "written in nines") == asked
     assert found.frame["x"].dtype == "int64"
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.integers(-50, 120), min_size=1, max_size=30),
+    st.lists(st.sampled_from([99, 98, 97, 999, 9]), max_size=5),
+)
+def test_what_the_first_values_show_of_nines_is_true_of_all(rest, nines):
+    """The shortcut that spares the sorting never hides what sorting finds."""
+    values = np.array([*rest, *nines], np.float64)
+    if missingcodes._joined(values[:5], values.max()):
+        assert not missingcodes._far_nines(values)
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.sampled_from(["0", "-0", "7", "007", "-12", "+3", " 4", "1.5", "0x10", "9" * 15, "9" * 16, None]),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_whole_numbers_are_usual_where_they_are_written_as_they_are(cells):
+    texts = pa.chunked_array([pa.array(cells, pa.string())])
+    whole = usual_integers(texts)
+    if whole is not None:
+        assert are_usual(texts) and whole.to_pylist() == [None if c is None else int(c) for c in cells]
+    elif are_usual(texts):
+        assert any("." in c or c == "-0" for c in cells if c is not None)
 
 
 def test_ends_count_as_the_number_at_the_end():

@@ -24,7 +24,9 @@ from kanon_core.table.readers.wholetypes import (
     as_decided,
     decisions,
     facts_of_texts,
+    integers,
     may_be_thousands,
+    usual_integers,
 )
 
 _POINT = Facts(kinds=frozenset({"plain", "point"}))
@@ -85,11 +87,12 @@ def kept_in(keep: tuple[str, ...], name: str) -> frozenset[str]:
 
 def _usual(cells: pa.ChunkedArray) -> np.ndarray | None:
     """The numbers, where all are in the usual form and there is nothing to decide."""
-    if not are_usual(cells):
-        return None
-    try:
-        whole = cells.cast(pa.int64())
-    except pa.ArrowInvalid:
+    whole = usual_integers(cells)
+    if whole is None:
+        if not are_usual(cells):
+            return None
+        whole = integers(cells)
+    if whole is None:
         return None if may_be_thousands(cells) else np.asarray(cells.cast(pa.float64()).to_numpy())
     return np.asarray((whole.cast(pa.float64()) if whole.null_count else whole).to_numpy())
 
