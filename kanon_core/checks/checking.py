@@ -46,6 +46,13 @@ class Model:
         name = self.guarantee.called
         return tr("{name} (weaker than k-anonymity)").format(name=name) if self.guarantee.weaker else name
 
+    @property
+    def said(self) -> str:
+        """Whether it holds, in words, and what was found; or that it is not judged, and why."""
+        if self.verdict is None:
+            return tr("not judged. {reasons}").format(reasons=" ".join(self.reasons))
+        return f"{self.verdict.said}. {self.verdict.sentence}"
+
 
 @dataclass(frozen=True, eq=False)
 class Checked:
@@ -84,13 +91,14 @@ def check(
     ``source``: the file, or what `open_file` made of it, with the roles that its columns have.
     ``asked``: the guarantees that it should keep; of the others only what the file reaches is told. Beside an
     ``original`` its roles are taken over by name, sensitive values are compared with its own, and the models
-    that need it are judged.
+    that need it are judged, or why they are not is said.
     ``counting``: how missing and suppressed cells count. Where a column has the role person, persons are
     counted.
 
     Raises UnsuitableError where no column is a quasi-identifier, where it is undecided whose the rows are, or
-    where a guarantee that is asked for makes no sense of the file; InputError for a file that cannot be read,
-    or that has more rows than the original. Cost: that of each model.
+    where a guarantee that is asked for makes no sense of the file – one that counts records that fit is not
+    judged of means, which its row says; InputError for a file that cannot be read, or that has more rows than
+    the original. Cost: that of each model.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n[30-39],flu\\n[30-39],gout\\n[40-49],flu\\n", [kc.KAnonymity(2)])
@@ -107,14 +115,14 @@ def check(
         raise UnsuitableError(
             tr("No column is a quasi-identifier; give that role to the columns that an attacker may know.")
         )
-    if reasons := undecided(table):
-        raise UnsuitableError(" ".join(reasons))
-    file = WrittenFile(table, opened.frame, counting, original)
-    models = tuple(_judged(file, beside, asked, stage(tick, 0, 0.8)))
-    if reasons := [reason for one in models if one.asked and one.verdict is None for reason in one.reasons]:
+    alone = [one for one in asked if original is None or not one.needs_original]
+    if reasons := undecided(table) or [why for one in alone for why in unsuitable_file(one, table)]:
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
+    file = WrittenFile(table, opened.frame, counting, original)
+    settled = None if beside is None else beside.settled(stage(tick, 0, 0.2))
+    models = tuple(_judged(file, settled, asked, stage(tick, 0.2, 0.8)))
     truth = None if beside is None else true_of_original(beside, stage(tick, 0.8, 1))
-    return Checked(opened, file, beside, models, truth, counted_how(file), notes_of(file, beside))
+    return Checked(opened, file, settled, models, truth, counted_how(file), notes_of(file, settled))
 
 
 def _judged(
@@ -125,7 +133,7 @@ def _judged(
         part = stage(tick, done / len(models), (done + 1) / len(models))
         part(0.0, model.name)
         if model.needs_original and beside is not None and beside.aggregated:
-            yield Model(model, wanted, None, (_not_counted(model, beside),))
+            yield Model(model, wanted, None, (_not_counted(beside),))
         elif model.needs_original and beside is not None:
             yield Model(model, wanted, _of_rows(model, model.check_beside(beside, part), file))
         elif reasons := unsuitable_file(model, file.table):
@@ -134,13 +142,13 @@ def _judged(
             yield Model(model, wanted, _of_rows(model, model.check_file(file, part), file))
 
 
-def _not_counted(model: Guarantee, beside: UploadedRelease) -> str:
+def _not_counted(beside: UploadedRelease) -> str:
     """Why rows and records that fit are not counted in a file of means."""
     said = tr(
-        "{model} is not judged: column “{name}” publishes means, medians or modes, and which records each"
-        " stands for is not in the file."
+        "Column “{name}” publishes means, medians or modes, and which records each stands for is not in the"
+        " file."
     )
-    return said.format(model=model.name, name=beside.aggregated[0].name)
+    return said.format(name=beside.aggregated[0].name)
 
 
 def _of_rows(model: Guarantee, verdict: Verdict, file: WrittenFile) -> Verdict:

@@ -124,7 +124,7 @@ def _beyond(checked: Checked) -> list[str]:
     others = [
         model.guarantee
         for model in checked.asked
-        if not model.guarantee.by_class and model.verdict is not None and not model.verdict.holds
+        if not model.guarantee.by_class and not (model.verdict is not None and model.verdict.holds)
     ]
     said = tr("{name} is not kept by leaving out or merging classes; anonymize the original anew.")
     stronger = tr(

@@ -138,9 +138,9 @@ def _lines(found: Checked) -> Iterator[str]:
     """What is said of a checked file: what was asked, in words first; what else it reaches; and how cells
     were counted."""
     for model in found.asked:
-        assert model.verdict is not None
-        holds = tr("holds") if model.verdict.holds else tr("does not hold")
-        yield f"{model.guarantee.called}: {holds}. {model.verdict.sentence}"
+        yield f"{model.guarantee.called}: {model.said}"
+        if model.verdict is None:
+            continue
         yield tr("reached: {reached} (asked: {asked})").format(
             reached=model.reached, asked=model.guarantee.wanted
         )
@@ -149,8 +149,7 @@ def _lines(found: Checked) -> Iterator[str]:
             shown = ", ".join(map(str, (numbers[:WITNESSES] + 1).tolist()))
             yield f"{named}: {shown}"
     if found.truth is not None:
-        holds = tr("holds") if found.truth.holds else tr("does not hold")
-        yield f"{found.truth.guarantee}: {holds}. {found.truth.sentence}"
+        yield f"{found.truth.guarantee}: {found.truth.said}. {found.truth.sentence}"
         if found.truth.witnesses:
             yield f"{found.truth.named}: {', '.join(map(str, found.truth.witnesses))}"
     yield from _weaker(found)

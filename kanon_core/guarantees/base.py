@@ -39,6 +39,7 @@ class Verdict:
     ``guarantee`` is its name; ``witnesses`` are up to 1,000 numbers, counted from 1, for which it fails;
     ``named`` says what they number: records of the input or rows of a file; ``failing``, all of them, counted
     from 0. ``empty``: nothing was published that could be judged, so that ``found`` says nothing.
+    ``unconfirmed``: it does not hold because nothing confirms it, though nothing found speaks against it.
     """
 
     guarantee: str
@@ -50,6 +51,14 @@ class Verdict:
     named: str = "records"
     failing: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64), repr=False, compare=False)
     empty: bool = False
+    unconfirmed: bool = False
+
+    @property
+    def said(self) -> str:
+        """Whether it holds, in words."""
+        if self.holds:
+            return tr("holds")
+        return tr("not confirmed") if self.unconfirmed else tr("does not hold")
 
     @property
     def promise(self) -> str:

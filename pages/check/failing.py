@@ -45,8 +45,9 @@ def failing(found: kc.Checked) -> None:
 
 
 def fewest(found: kc.Checked) -> None:
-    """Beside an original: how many matches its records have, and those with the fewest."""
-    if found.beside is None:
+    """Beside an original: how many matches its records have, and those with the fewest; nothing of a file of
+    means, of which it is not known which records each stands for."""
+    if found.beside is None or found.beside.aggregated:
         return
     counts, table = found.beside.consistency(), found.beside.table
     here = np.flatnonzero(counts.matches > 0)

@@ -18,10 +18,10 @@ def verdicts(found: kc.Checked) -> None:
     """A box for each model that was asked for, and for the truth of the file; what fails comes first."""
     told = [_told(model) for model in found.asked]
     if found.truth is not None:
-        told.append((found.truth.holds, found.truth.sentence, found.truth.guarantee))
-    for holds, sentence, symbols in sorted(told, key=lambda one: one[0]):
+        told.append((found.truth.holds, found.truth.said, found.truth.sentence, found.truth.guarantee))
+    for holds, head, sentence, symbols in sorted(told, key=lambda one: one[0]):
         kind, sign = ("holds", "\u2713") if holds else ("fails", "\u2717")
-        head = tr("Holds") if holds else tr("Does not hold")
+        head = head[:1].upper() + head[1:]
         says = f"<b>{sign} {escape(head)}.</b> {escape(sentence)}"
         st.html(
             f'<div class="verdict whole {kind}" role="status"><p>{says}</p>'
@@ -32,12 +32,16 @@ def verdicts(found: kc.Checked) -> None:
         note(text)
 
 
-def _told(model: Model) -> tuple[bool, str, str]:
-    assert model.verdict is not None
+def _told(model: Model) -> tuple[bool, str, str, str]:
+    """Whether it holds, that in words, why, and the numbers in symbols."""
+    verdict, name = model.verdict, model.guarantee.called
+    if verdict is None:
+        asked = tr("{name}: asked {asked}").format(name=name, asked=model.guarantee.wanted)
+        return False, tr("not judged"), " ".join(model.reasons), asked
     symbols = tr("{name}: asked {asked}, reached {reached}").format(
-        name=model.guarantee.called, asked=model.guarantee.wanted, reached=model.reached
+        name=name, asked=model.guarantee.wanted, reached=model.reached
     )
-    return model.verdict.holds, model.verdict.sentence, symbols
+    return verdict.holds, verdict.said, verdict.sentence, symbols
 
 
 def levels(found: kc.Checked) -> None:

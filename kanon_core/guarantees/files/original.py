@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,10 +30,18 @@ def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
     All of them class by class: there is a perfect matching in which a row's record also has the row's values
     in these columns, so that within a class of equal rows they are values of records that fit it, each as
     often as records have it. Rows of stars are left out of the first and the last. Where the pairs are too
-    many for the last, the sentence says so. ``found`` is the number of rows that are known not to be true;
-    witnesses are row numbers of the file. Cost as `UploadedRelease.consistency`, twice, and once more for
-    each column where the last fails.
+    many for the last, the sentence says so. Where all that holds only if columns publish means, medians or
+    modes of groups, it is unconfirmed, and does not hold. ``found`` is the number of rows that are known not
+    to be true; witnesses are row numbers of the file. Cost as `UploadedRelease.consistency`, twice, and once
+    more for each column where the last fails.
     """
+    settled = release.settled(tick)
+    found = _judged(release, tick)
+    return found if settled is release else _either(settled, found)
+
+
+def _judged(release: UploadedRelease, tick: Tick) -> Verdict:
+    """The verdict by this reading alone."""
     fits = release.consistency(tick)
     wrong = release.shown & (fits.originals[: release.rows] == 0)
     sentences, beside = [], release.unchanged
@@ -45,9 +54,21 @@ def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
             sentences.append(_as_a_whole(column))
             wrong = wrong | column.surplus
     if sentences or not beside:
-        how = aggregated_how(release)
-        return _verdict(sentences or [_alone(), *how], wrong, not sentences and confirmed(release))
+        return _verdict(sentences, wrong, False) if sentences else _true(release, _alone(), wrong)
     return _class_by_class(release, tick)
+
+
+def _either(as_groups: UploadedRelease, as_values: Verdict) -> Verdict:
+    """Of a file that is not true if columns publish values of records, and may be true if they publish those
+    of groups: both, and the rows that are wrong in the first case."""
+    said = tr(
+        "Not confirmed: it depends on what {names} publish. If a mean, median or most frequent value for each"
+        " group, as --recode makes them, nothing found speaks against the file. If values of records, it is"
+        " not true: {sentence} The recipe tells (kanon run)."
+    )
+    names = ", ".join(f"“{column.name}”" for column in as_groups.aggregated)
+    sentence = said.format(names=names, sentence=as_values.sentence)
+    return replace(as_values, found=0, sentence=sentence, unconfirmed=True)
 
 
 def _no_matching(nobody: int, wrong: int) -> str:
@@ -105,15 +126,13 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
             " the original's values, compared as a whole column each: class by class they are too many pairs"
             " of rows and records to compare."
         )
-        how = aggregated_how(release)
-        return _verdict([sentence.format(names=names), *how], nothing, confirmed(release))
+        return _true(release, sentence.format(names=names), nothing)
     if found.perfect:
         sentence = tr(
             "Every row can be that of a record of its own, in the quasi-identifiers and, class by class, in"
             " {names}."
         )
-        how = aggregated_how(release)
-        return _verdict([sentence.format(names=names), *how], nothing, confirmed(release))
+        return _true(release, sentence.format(names=names), nothing)
     each = {column.name: release.together([column], tick) for column in beside}
     failing = [column for column in beside if (one := each[column.name]) is not None and not one.perfect]
     wrong = _too_many(release, beside, found)
@@ -154,6 +173,13 @@ def _listed(columns: Sequence[Unchanged]) -> str:
     names = ", ".join(f"“{column.name}”" for column in columns[:_MOST_NAMED])
     more = len(columns) - _MOST_NAMED
     return names if more <= 0 else tr("{names} and {more} more").format(names=names, more=more)
+
+
+def _true(release: UploadedRelease, sentence: str, wrong: np.ndarray) -> Verdict:
+    """Of a file that nothing speaks against: it holds if its aggregates are confirmed."""
+    sure = confirmed(release)
+    verdict = _verdict([sentence, *aggregated_how(release)], wrong, sure)
+    return replace(verdict, unconfirmed=not sure)
 
 
 def _verdict(sentences: Sequence[str], wrong: np.ndarray, holds: bool) -> Verdict:

@@ -6,6 +6,10 @@ programs leave them, or be shuffled, as ours are. So a grouping is looked for th
 that of the order, or, where no other column says whose row it is, that of neighboring values. Else what holds
 of every grouping is checked: means keep the sum of the column, and no groups of so many records can have
 greater or smaller ones; what passes may be true, and is not confirmed.
+
+Single values that the original has as often are read as values. Only where the file cannot be true so, they
+are read ``anyhow``: as aggregates, of groups that may overlap as those of k-concealment do, wherever nothing
+speaks against it.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.notation.numbers import decimals_of
 
 _EXACT = 1e-9
+_TRIED_AT_MOST = 5_000_000
 _UNITS = {"D": 86_400.0, "s": 1.0, "us": 1e-6}
 MEAN, MEDIAN, MODE = "mean", "median", "mode"
 
@@ -59,14 +64,19 @@ class Written:
         return np.bincount(self.classes[~self.stars], minlength=1) > 0
 
 
-def read_aggregates(column: Column, cells: Cells, written: Written) -> tuple[Cells, Aggregated] | None:
-    """The cells as aggregates, and of what; None where they are no single values, where the original has
-    each of these as often, or where they can be no mean, median or mode of groups. Cost O(n log n)."""
+def read_aggregates(
+    column: Column, cells: Cells, written: Written, anyhow: bool = False
+) -> tuple[Cells, Aggregated] | None:
+    """The cells as aggregates, and of what; None where they are no single values, where they can be no mean,
+    median or mode of groups, or where the original has each of these as often, unless ``anyhow`` they are to
+    be read as aggregates, or the column's recoding says so. Cost O(n log n)."""
     if isinstance(column, Numbers):
         found = _Values.of(column, cells, written)
-        return None if found is None else found.aggregated()
+        if found is None:
+            return None
+        return (found.anyhow() if anyhow else None) or found.aggregated()
     if isinstance(column, Categories):
-        return _modes(column, cells, written)
+        return _modes(column, cells, written, anyhow)
     return None
 
 
@@ -99,11 +109,6 @@ class _Values:
         if not len(rows):
             return None
         value, group = np.unique(low[written.codes[rows]], return_inverse=True)
-        own, counts = np.unique(column.present, return_counts=True)
-        place = np.minimum(np.searchsorted(own, value), len(own) - 1)
-        enough = (own[place] == value) & (counts[place] >= np.bincount(group))
-        if enough.all():
-            return None
         near = _near(column, [written.texts[code] for code in used.tolist() if single[code]])
         return cls(column, written, between, value, group, rows, near)
 
@@ -116,10 +121,23 @@ class _Values:
         """Whether there is a row, with a value, for every record, and each record has a value."""
         return len(self.rows) == len(self.column.values) and not self.column.has_missing
 
-    def aggregated(self) -> tuple[Cells, Aggregated] | None:
+    @property
+    def enough(self) -> bool:
+        """Whether as many records have each of the numbers as rows have."""
+        own, counts = np.unique(self.column.present, return_counts=True)
+        place = np.minimum(np.searchsorted(own, self.value), len(own) - 1)
+        return bool(((own[place] == self.value) & (counts[place] >= self.counts)).all())
+
+    @property
+    def asked(self) -> list[str]:
+        """What the numbers may be: what the column's recoding says, or any."""
         said = self.column.attribute.recoding
-        asked = [s for s in (MEAN, MEDIAN, MODE) if said in ("generalize", s)]
-        name, written = self.column.attribute.name, self.written
+        return [s for s in (MEAN, MEDIAN, MODE) if said in ("generalize", s)]
+
+    def aggregated(self) -> tuple[Cells, Aggregated] | None:
+        name, written, asked = self.column.attribute.name, self.written, self.asked
+        if self.column.attribute.recoding == "generalize" and self.enough:
+            return None
         groupings = self._groupings()
         for statistic in asked:
             for grouping in groupings:
@@ -129,6 +147,14 @@ class _Values:
             if written.pairs and self._may_be(statistic):
                 ends = self._farthest() if statistic == MEAN else self._everything()
                 return self._cells(*ends), Aggregated(name, statistic, False)
+        return None
+
+    def anyhow(self) -> tuple[Cells, Aggregated] | None:
+        """As aggregates of which nothing is known but that they are within what records have."""
+        for statistic in self.asked:
+            if self._may_overlap(statistic):
+                cells = self._cells(*self._everything())
+                return cells, Aggregated(self.column.attribute.name, statistic, False)
         return None
 
     def _groupings(self) -> list[np.ndarray]:
@@ -178,9 +204,41 @@ class _Values:
         if statistic == MODE:
             return bool(own.all()) and self._often_enough()
         half, upto = np.cumsum((counts + 1) // 2), np.searchsorted(present, value + self.near, "right")
-        from_up = np.cumsum(((counts + 1) // 2)[::-1])[::-1]
+        from_up = _from_up((counts + 1) // 2)
         above = len(present) - np.searchsorted(present, value - self.near, "left")
         return bool((half <= upto).all() and (from_up <= above).all())
+
+    def _may_overlap(self, statistic: str) -> bool:
+        """As `_may_be`, of groups of which each record is in equally many. A median has half of its group on
+        each side, so that at most twice as many rows as records are there."""
+        present, value = np.sort(self.column.present), self.value
+        if self.column.circle is not None:  # what is between two of its values may be anywhere
+            return True
+        if value[0] < present[0] - self.near or value[-1] > present[-1] + self.near:
+            return False
+        if statistic == MODE:
+            return bool(np.isin(value, present).all())
+        if self.column.has_missing:
+            return True
+        if statistic == MEAN:
+            return self._within(present)
+        upto = np.searchsorted(present, value + self.near, "right")
+        above = len(present) - np.searchsorted(present, value - self.near, "left")
+        few = (np.cumsum(self.counts) <= 2 * upto).all() and (_from_up(self.counts) <= 2 * above).all()
+        return bool(few) and self._between_two(np.unique(present))
+
+    def _between_two(self, own: np.ndarray) -> bool:
+        """Whether each number is one that a record has, or in the middle of two such; where they are too many
+        to try, that is taken for granted."""
+        left = self.value[~np.isin(self.value, own)]
+        if len(left) * len(own) > _TRIED_AT_MOST:
+            return True
+        other = 2 * left[:, None] - own[None, :]
+        place = np.clip(np.searchsorted(own, other), 1, max(1, len(own) - 1))
+        nearest = np.minimum(
+            np.abs(own[place - 1] - other), np.abs(own[np.minimum(place, len(own) - 1)] - other)
+        )
+        return bool((nearest <= 2 * self.near).any(axis=1).all())
 
     def _often_enough(self) -> bool:
         """Whether every value is had by as many records as there are classes that publish it."""
@@ -235,6 +293,11 @@ class _Values:
         return AggregatedNumbers.of(shown, Intervals(*ends, gaps))
 
 
+def _from_up(counts: np.ndarray) -> np.ndarray:
+    """int64 (m): the sum of each count and all after it."""
+    return np.cumsum(counts[::-1])[::-1]
+
+
 def _ends(values: np.ndarray, group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """float64 (groups) each: the least and the greatest value of each group."""
     count = int(group.max()) + 1
@@ -256,16 +319,20 @@ def _near(column: Numbers, texts: Sequence[str]) -> float:
     return 0.5 * 10.0**-places + size
 
 
-def _modes(column: Categories, cells: Cells, written: Written) -> tuple[Cells, Aggregated] | None:
+def _modes(
+    column: Categories, cells: Cells, written: Written, anyhow: bool
+) -> tuple[Cells, Aggregated] | None:
     """As `read_aggregates`, of categories."""
     sets, shown, name = cells.as_sets(), np.flatnonzero(~written.stars), column.attribute.name
     every, used = len(column.labels), np.unique(written.codes[shown])
-    if not len(shown) or (sets.sizes[used] != 1).any() or not written.pairs:
+    if not len(shown) or (sets.sizes[used] != 1).any() or not (written.pairs or anyhow):
         return None
     value = np.zeros(len(sets), np.int64)
     value[used] = sets.codes[sets.starts[:-1][used]]
     published, own = value[written.codes[shown]], np.bincount(column.codes, minlength=every)
-    if (np.bincount(published, minlength=every) <= own).all():
+    if anyhow:
+        return _hiding(value, [np.arange(every)] * len(value)), Aggregated(name, MODE, False)
+    if column.attribute.recoding == "generalize" and (np.bincount(published, minlength=every) <= own).all():
         return None
     if len(written.codes) == len(column.codes):
         codes, classes = column.codes[shown].astype(np.int64), written.classes[shown]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kanon_core.base.errors import InputError, UnsuitableError
-from kanon_core.base.progress import Tick, silent
+from kanon_core.base.errors import InputError, KanonError, UnsuitableError
+from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import Cells, PublishedColumn
@@ -38,7 +38,8 @@ class UploadedRelease:
     (rows): rows whose quasi-identifiers are written alike share a number. ``notes``: what a person should
     know of how the file was read, and of columns that only one of them has. ``unchanged``: the columns beside
     the quasi-identifiers that both have. ``aggregated``: quasi-identifiers that publish means, medians or
-    modes of groups.
+    modes of groups. ``as_groups``: the same file with columns of values that records have read as such
+    aggregates, too; None where there are none.
     """
 
     table: Table
@@ -47,6 +48,7 @@ class UploadedRelease:
     notes: tuple[str, ...] = ()
     unchanged: tuple[Unchanged, ...] = ()
     aggregated: tuple[Aggregated, ...] = ()
+    as_groups: UploadedRelease | None = None
 
     @property
     def rows(self) -> int:
@@ -71,6 +73,26 @@ class UploadedRelease:
         if found is None:
             found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
         return found
+
+    def settled(self, tick: Tick = silent) -> UploadedRelease:
+        """The reading by which the file can be true of its original: this one, or else `as_groups`; this one
+        where neither can. Cost as `can_be_true`."""
+        if self.as_groups is None or any(column.surplus.any() for column in self.unchanged):
+            return self
+        if self.can_be_true(stage(tick, 0, 0.5)) or not self.as_groups.can_be_true(stage(tick, 0.5, 1)):
+            return self
+        return self.as_groups
+
+    def can_be_true(self, tick: Tick = silent) -> bool:
+        """Whether every row can be that of a record of its own, class by class in the columns beside the
+        quasi-identifiers; also where the pairs are too many to be compared. Cost as `consistency`."""
+        try:
+            if not self.consistency(tick).perfect:
+                return False
+        except KanonError:
+            return True
+        found = self.together(self.unchanged, tick) if self.unchanged else None
+        return found is None or found.perfect
 
     def together(self, columns: Sequence[Unchanged], tick: Tick = silent) -> Consistency | None:
         """As `consistency`, in the quasi-identifiers and these unchanged columns at once; None where there
@@ -155,30 +177,54 @@ def _has_any(table: Table, frame: pd.DataFrame) -> bool:
 def _read(
     table: Table, columns: list[Column], texts: Mapping[str, list[str]], frame: pd.DataFrame, tick: Tick
 ) -> UploadedRelease:
-    notes = column_notes(table, frame)
     coded = [pd.factorize(np.array(texts[c.attribute.name], dtype=object)) for c in columns]
     stars = np.all(
         [[text.strip() == SUPPRESSED for text in texts[c.attribute.name]] for c in columns], axis=0
     )
-    published, aggregated, classes = [], [], np.zeros(len(stars), np.int64)
+    classes = np.zeros(len(stars), np.int64)
     for codes, _ in coded:
         classes = paired(classes, codes)
+    found = []
     for column, (codes, distinct) in zip(columns, coded, strict=True):
-        cells, bad = read_cells(column, distinct.tolist(), tick)
-        found = read_aggregates(
-            column, cells, Written(distinct.tolist(), codes, classes, stars, len(columns) == 1)
-        )
+        written = Written(distinct.tolist(), codes, classes, stars, len(columns) == 1)
+        found.append(_Column(column, written, *read_cells(column, distinct.tolist(), tick)))
+    unchanged = unchanged_columns(table, frame, stars, tick)
+    notes = column_notes(table, frame), [note for column in unchanged for note in _less(column)]
+    first, other = (_as_read(table, found, anyhow, notes, unchanged) for anyhow in (False, True))
+    return replace(first, as_groups=other) if other.aggregated else first
+
+
+class _Column(NamedTuple):
+    """A column of the original, how the file writes it, what that was read as, and what could not be read."""
+
+    column: Column
+    written: Written
+    cells: Cells
+    bad: np.ndarray
+
+
+def _as_read(
+    table: Table,
+    columns: Sequence[_Column],
+    anyhow: bool,
+    around: tuple[list[str], list[str]],
+    unchanged: tuple[Unchanged, ...],
+) -> UploadedRelease:
+    """The file, aggregates recognized (`read_aggregates`); ``around``: the notes before and after those on
+    cells."""
+    notes, published, aggregated = list(around[0]), [], []
+    for column, written, cells, bad in columns:
+        found = read_aggregates(column, cells, written, anyhow)
         if found is None:
-            notes += _cell_notes(column, distinct.tolist(), cells, bad, codes)
+            notes += _cell_notes(column, list(written.texts), cells, bad, written.codes)
         else:
             cells = found[0]
             aggregated.append(found[1])
         cell = np.full(len(table), -1, np.int64)
-        cell[: len(stars)] = np.where(stars, -1, codes)
+        cell[: len(written.stars)] = np.where(written.stars, -1, written.codes)
         published.append(PublishedColumn(column.attribute, cells, cell))
-    unchanged = unchanged_columns(table, frame, stars, tick)
-    notes += [note for column in unchanged for note in _less(column)]
-    return UploadedRelease(table, tuple(published), classes, tuple(notes), unchanged, tuple(aggregated))
+    every, classes = (*notes, *around[1]), columns[0].written.classes
+    return UploadedRelease(table, tuple(published), classes, every, unchanged, tuple(aggregated))
 
 
 def _less(column: Unchanged) -> list[str]:
