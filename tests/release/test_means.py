@@ -79,3 +79,18 @@ def test_whole_numbers_stay_whole_as_modes_and_masked_but_not_as_means():
     halves = kc.Table.from_frame(pd.DataFrame({"x": [1.5, 3.0, 4.0, 9.0]}))
     assert kc.mask(halves, kc.Rounding(base=2), 1).to_frame()["x"].tolist() == [2.0, 4.0, 4.0, 10.0]
     assert kc.mask(halves, kc.Rounding(base=2), 1).to_frame()["x"].dtype == np.float64
+
+
+def test_whole_numbers_of_16_digits_stay_whole_as_ends_medians_and_means():
+    """As 1,000,000 does: “1000000000000000.0” reads like a number that was rounded."""
+    start = 2 * 10**15 + 1
+    frame = pd.DataFrame({"x": [start + 2 * i for i in range(6)], "y": [*range(5), None]})
+    table = kc.Table.from_frame(frame)
+    table = table.with_schema(table.schema.with_quasi(["x"]).with_roles({"y": "other"}))
+    for recoding in ("generalize", "mean", "median"):
+        own = table.with_schema(table.schema.with_recodings({"x": recoding}))
+        made = kc.anonymize(own, kc.Sorting(), 3, seed=1).to_frame()[["x"]]
+        cells = write_frame(made, "csv").decode().split("\n")[1:7]
+        low, high = f"[{start}, {start + 4}]", f"[{start + 6}, {start + 10}]"
+        expected = [f'"{low}"', f'"{high}"'] if recoding == "generalize" else [str(start + 2), str(start + 8)]
+        assert sorted(set(cells)) == expected

@@ -18,6 +18,7 @@ SUPPRESSED = "*"
 ANY = "(any)"
 """How the top of a hierarchy is published; the ``*`` of files would mean a suppressed record."""
 
+
 Plain = TypeVar("Plain", np.ndarray, pd.Series)
 
 
@@ -44,7 +45,7 @@ def number_texts(values: np.ndarray, column: Numbers, ends: bool = False) -> lis
     if circle is not None and circle.clock:
         return [MISSING if v != v else _clock_text(v, circle.seconds) for v in values.tolist()]
     return [
-        MISSING if v != v else str(int(v)) if v.is_integer() and abs(v) < 1e15 else repr(v)
+        MISSING if v != v else str(int(v)) if v.is_integer() and abs(v) < 1e16 else repr(v)
         for v in values.tolist()
     ]
 

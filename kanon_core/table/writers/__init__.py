@@ -97,7 +97,7 @@ def _csv(
 
 def _csv_cells(column: pd.Series, safe: Callable[[str], str]) -> list[str]:
     if cells.is_number(column):
-        return ["" if value is None else repr(value) for value in cells.numbers(column)]
+        return ["" if value is None else cells.number_text(value) for value in cells.numbers(column)]
     texts = cells.texts(column)
     known = {text: cells.quoted(safe(text)) for text in set(texts) if text is not None}
     return ["" if text is None else known[text] for text in texts]

@@ -93,6 +93,18 @@ def numbers(column: pd.Series) -> list[Any]:
     return [None if gone else value for value, gone in zip(values, missing, strict=True)]
 
 
+def number_text(value: object) -> str:
+    """Return a number as text, such that it reads back as it is. Whole numbers of 16 digits, as means of long
+    ones are, have no decimals that say nothing.
+
+    >>> number_text(30), number_text(30.0), number_text(2000000000000003.0), number_text(1e16)
+    ('30', '30.0', '2000000000000003', '1e+16')
+    """
+    if isinstance(value, float) and value.is_integer() and 1e15 <= abs(value) < 1e16:
+        return str(int(value))
+    return repr(value)
+
+
 def moments(column: pd.Series) -> np.ndarray:
     """A column of dates as datetime64[us] (n), in UTC when it had a time zone."""
     plain = column if column.dt.tz is None else column.dt.tz_convert("UTC").dt.tz_localize(None)
