@@ -65,13 +65,12 @@ def automatic(column: Numbers, between: Intervals) -> Grid | None:
 
     Of numbers it is 1, 2 or 5 · 10^e, and at least five times the smallest difference of two values of the
     column: ages in whole years rounded to whole years would leave every end as it is. Where no interval has a
-    width, it is the first of these from five times the median difference of neighboring values on; where all
-    values are equal, at most a tenth of that value, and 1 for 0. Of dates it is a day, a month (at
-    least that where the column has whole days) or a year.
+    width, it is the first of these from five times the median difference of neighboring values on. Of dates
+    it is a day, a month (at least that where the column has whole days) or a year.
 
     A step is at most a quarter of the column's range. Where that is less than two differences of values, as
-    of 0 and 1 or 1 to 5, or than the shortest step of dates, there is none, and ends stay as they are: an
-    interval would hold all values. Cost O(n log n).
+    of 0 and 1, 1 to 5 or a single value, or than the shortest step of dates, there is none, and ends stay as
+    they are: an interval would hold all values. Cost O(n log n).
 
     >>> import kanon_core as kc, pandas as pd
     >>> ages, yes = (kc.Table.from_frame(pd.DataFrame({"x": range(n)}))["x"] for n in (100, 2))
@@ -87,7 +86,7 @@ def automatic(column: Numbers, between: Intervals) -> Grid | None:
     values = np.unique(column.present)
     apart, largest = np.diff(values), float(np.abs(values).max(initial=0.0))
     if not len(apart):
-        return chosen(column, width, 0.0, largest)
+        return None
     return chosen(column, width, float(apart.min() if SHARE * width else np.median(apart)), largest)
 
 
@@ -99,11 +98,11 @@ def chosen(column: Numbers, width: float, apart: float = 0.0, largest: float = 0
     wanted, most = SHARE * width, (column.range[1] - column.range[0]) / PARTS
     if column.attribute.kind == "datetime":
         offered = [step for step in CALENDAR if step != "day" or column.unit != "D"]
-        if most and LONGEST[offered[0]] > most:
+        if LONGEST[offered[0]] > most:
             return None
         return Starts([step for step in offered if LONGEST[step] <= wanted or step == offered[0]][-1])
     if not apart:
-        return Multiples.of(_round_number(largest / 10, up=False) if largest else Decimal(1))
+        return None
     least = max(VALUES * apart, largest * 2.0**-48)
     fine = _round_number(least, up=True)  # all that is asked of differences, as parts of a table tally them
     step = max(fine, _round_number(max(wanted, least), up=False))
@@ -115,12 +114,12 @@ def chosen(column: Numbers, width: float, apart: float = 0.0, largest: float = 0
 
 
 def has_steps(column: Numbers) -> bool:
-    """Return whether "auto" can find a step, by the range of the column alone: not of whole numbers of few
-    values, such as 0 and 1 or 1 to 5, nor of dates within a few months."""
+    """Return whether "auto" can find a step, by the range of the column alone: not of one value, of whole
+    numbers of few values, such as 0 and 1 or 1 to 5, nor of dates within a few months."""
     most = (column.range[1] - column.range[0]) / PARTS
     if column.attribute.kind == "datetime":
         return most >= LONGEST["month" if column.unit == "D" else "day"]
-    return most >= FEWEST or not column.integral
+    return most >= FEWEST or (most > 0 and not column.integral)
 
 
 def _round_number(size: float, up: bool) -> Decimal:
