@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import later, tr, tr_each
+from kanon_core.base.words import later, tr, tr_each, tr_n
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
 from pages.data.items import long_control
 from pages.state.jobs import working
 from pages.state.keeping import tidied
-from pages.state.keys import Key
+from pages.state.keys import Key, linked
 from pages.state.room import no_room, too_large
 from pages.state.session import Session
 from pages.widgets.files import KEPT, TOO_LARGE, upload
@@ -38,6 +38,11 @@ _SKIPPED = {
     "skip_end": later("Skip lines at the end"),
 }
 """What stands around a table: above its names, between them and the records, and below."""
+_ASKED: Key[int | None] = Key("lines to skip", None)
+"""By file and option: what a person said; None: as found."""
+_WIDE = 180
+_COUNTED: Key[int] = Key("lines that were found", 0)
+"""By file and option: how many are left out where nobody said anything."""
 MARKS = {",": later("comma"), ".": later("point")}
 _AS_FOUND = later("as found")
 _NAMES, _RECORD = later("column names"), later("a record")
@@ -109,7 +114,7 @@ def _attempt(file: str, how: dict[str, Any]) -> tuple[Any, ...]:
 
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
     """What a person changed about how the file is read; {} when nothing."""
-    reading = session.table.reading if session.source.startswith("upload:") else {}
+    reading = session.table.reading if session.source == file else {}
     with st.expander(tr("How the file is read"), icon=":material/description:"):
         note(tr(KEPT))
         note(_found(reading) if reading else tr("Change these when the file could not be read as it is."))
@@ -121,7 +126,7 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         encoding = st.selectbox(tr("Encoding"), encodings, format_func=_said, key="encoding")
         delimiter = st.selectbox(tr("Delimiter"), signs, format_func=_said, key="delimiter")
         header = st.selectbox(tr("First row"), rows, format_func=_said, key="header")
-        skipped = _skipped(reading)
+        skipped = _skipped(file, reading)
         named = reading.get("sheet", tr("the first that is not empty"))
         sheet = st.text_input(tr("Sheet (xlsx)"), placeholder=named, key="sheet")
         says = tr("Also missing (texts, separated by spaces)")
@@ -148,15 +153,28 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
     return {option: value for option, value in asked.items() if value is not None}
 
 
-def _skipped(reading: Mapping[str, Any]) -> dict[str, int | None]:
-    """How many lines and rows around the table a person says are no part of it; None: as found."""
-    counts: dict[str, int | None] = {}
-    with st.container(horizontal=True):
+def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
+    """How many lines and rows around the table a person says are no part of it; None: as found. The controls
+    begin with what was found, so that there is something to count up and down from."""
+    asked = {name: _ASKED.of(file, name) for name in _SKIPPED}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, says in _SKIPPED.items():
-            found = tr("found: {count}").format(count=reading.get(name, 0))
-            value = st.number_input(tr(says), 0, 10_000, None, 1, key=name, placeholder=found)
-            counts[name] = None if value is None else int(value)
-    return counts
+            found, told = _COUNTED.of(file, name), asked[name].get()
+            if reading and told is None:
+                found.set(reading.get(name, 0))
+            shown = found.get() if told is None else told
+            tied = linked(name, shown, asked[name].set)
+            # Narrower ones have no + and −.
+            st.number_input(tr(says), 0, 10_000, step=1, width=_WIDE, **tied)
+    if any(key.get() is not None for key in asked.values()):
+        button(tr("Skip as found"), _as_found, file, icon="undo")
+    return {name: key.get() for name, key in asked.items()}
+
+
+def _as_found(file: str) -> None:
+    """Forget what a person said of the lines around the table."""
+    for name in _SKIPPED:
+        _ASKED.of(file, name).pop()
 
 
 def _left_out(session: Session) -> list[str]:
@@ -187,8 +205,18 @@ def _found(reading: Any) -> str:
         parts.append(tr("delimiter {delimiter}").format(delimiter=_said(reading["delimiter"])))
     if "sheet" in reading:
         parts.append(tr("sheet {sheet}").format(sheet=reading["sheet"]))
-    parts += [f"{tr(says)} {reading[name]:,}" for name, says in _SKIPPED.items() if reading.get(name)]
     parts.append(tr("first row: column names") if reading.get("header", True) else tr("first row: a record"))
     if "names" in reading:
         parts.append(tr("columns renamed"))
-    return tr("Found: {parts}.").format(parts=", ".join(parts))
+    return tr("Found: {parts}.").format(parts=", ".join(parts)) + _around(reading)
+
+
+def _around(reading: Mapping[str, Any]) -> str:
+    """What of the file is no part of the table, in a sentence; "" where nothing is."""
+    above, labels, below = (reading.get(name) or 0 for name in _SKIPPED)
+    over = tr_n("{count:,} line above the column names", "{count:,} lines above the column names", above)
+    between = tr_n("{count:,} row below the column names", "{count:,} rows below the column names", labels)
+    under = tr_n("{count:,} line at the end", "{count:,} lines at the end", below)
+    parts = (above, over), (labels, between), (below, under)
+    left = ", ".join(words.format(count=count) for count, words in parts if count)
+    return " " + tr("Left out: {parts}.").format(parts=left) if left else ""
