@@ -31,6 +31,7 @@ from kanon_core.table.readers import (
     delimited,
     read_frame,
 )
+from kanon_core.table.reasons import role_reasons
 
 PLAIN = b"age,city\n39,Bern\n40,Basel\n"
 
@@ -291,10 +292,12 @@ def test_empty_columns_without_a_name_are_left_out() -> None:
     assert "All cells of the file are empty" in refused(b",,\n,,\n", header=False)
 
 
-def test_exported_index_is_noted() -> None:
+def test_an_exported_index_is_an_identifier_and_said_once() -> None:
     for name in ("", "Unnamed: 0"):
-        assert noted(read_frame(f"{name},x\n0,5\n1,7\n2,5\n".encode()), "only numbers the rows")
-    assert not noted(read_frame(b",x\n0,5\n5,7\n2,5\n"), "only numbers the rows")
+        table = kc.read_table(f"{name},x\n0,5\n1,7\n2,5\n".encode())
+        first = table.schema.names[0]
+        assert table.schema[first].role == "identifier" and "numbers the rows" in role_reasons(table)[first]
+        assert not any("number" in note for note in table.notes)
 
 
 # Cells

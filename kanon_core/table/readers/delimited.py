@@ -22,7 +22,7 @@ from kanon_core.table.readers.base import NEEDED, SKIPPED, Asked, Format, Readin
 from kanon_core.table.readers.cells import check_lengths, text_array
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines, words_everywhere
-from kanon_core.table.readers.notes import Notes, clean_names, note_row_numbers
+from kanon_core.table.readers.notes import Notes, clean_names
 from kanon_core.table.readers.odd import note_odd_records
 from kanon_core.table.readers.ragged import NAMES, RaggedLines, ragged, record_lines, refuse_open_quote
 from kanon_core.table.readers.stopping import ticking
@@ -312,7 +312,6 @@ def _frame(texts: Texts, asked: Asked, notes: Notes) -> pd.DataFrame:
             arrays[name] = text_array(cleared(cells, codes_of(asked.missing, name))[0])
         check_lengths(arrays[name], name, asked.limits)
         note_nines(arrays[name], name, notes)
-    note_row_numbers(texts.names[0], arrays.get(texts.names[0]), notes)
     frame = pd.DataFrame(arrays, copy=False)
     note_odd_records(frame, notes)
     return frame

@@ -6,8 +6,6 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
-
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
 
@@ -16,9 +14,6 @@ _SENTENCES = {
     "unnamed": later("Columns without a name were named by their place: {columns}."),
     "renamed": later("Column names that were taken already got a number: {columns}."),
     "cleaned": later("Control characters were taken out of the column names {columns}."),
-    "row-numbers": later(
-        "A column that only numbers the rows looks like another program's index: {columns}."
-    ),
     "zeros": later("Numbers with leading zeros are codes and stay text: {columns}."),
     "long": later("Numbers too long to be kept exactly stay text: {columns}."),
     "codes": later("Written as telephone numbers or addresses are, so these stay text: {columns}."),
@@ -187,11 +182,3 @@ def _untaken(name: str, taken: set[str], wanted: set[str]) -> str:
         return name
     numbered = (f"{name} ({number})" for number in itertools.count(2))
     return next(other for other in numbered if other not in taken and other not in wanted)
-
-
-def note_row_numbers(name: str, values: object, notes: Notes) -> None:
-    """Notes a first column that counts the rows from 0 or 1 under the name some programs give their index."""
-    if name.lower() not in ("unnamed: 0", "column_1", "index") or not isinstance(values, np.ndarray):
-        return
-    if len(values) > 1 and values[0] in (0, 1) and (np.diff(values) == 1).all():
-        notes.add("row-numbers", name)
