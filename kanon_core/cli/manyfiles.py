@@ -16,14 +16,14 @@ from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole
 from kanon_core.cli.engineflags import add_engine, count_of, engine_of
-from kanon_core.cli.manysaid import say_columns, say_files, say_release, say_stopping
+from kanon_core.cli.manysaid import say_columns, say_files, say_reading, say_release, say_stopping
 from kanon_core.cli.measuring import scores_file
 from kanon_core.cli.output import Bar, check_targets
 from kanon_core.cli.sources import described
 from kanon_core.cli.whatstays import what_stays
 from kanon_core.release.recipe import Recipe, check_k
 from kanon_core.scale.auditing.findings import StoppedError
-from kanon_core.scale.files import FilesRelease, anonymize_files, repeat_files, sample
+from kanon_core.scale.files import FilesRelease, anonymize_files, noted_sample, repeat_files
 from kanon_core.scale.source.sources import apart
 from kanon_core.scale.work.places import is_remote
 from kanon_core.scale.work.publishing import free_place
@@ -104,8 +104,10 @@ def anonymize_many(given: argparse.Namespace) -> int:
     rows = count_of(given.rows, "rows") if getattr(given, "rows", None) else 0
     seed = None if given.seed is None else words_of.seed(given)
     free_place(apart(given.out, given.file))
-    table = described(Table.from_frame(sample(given.file)), given)
+    rows_seen, notes = noted_sample(given.file)
+    table = described(Table.from_frame(rows_seen), given)
     say_files(given.file)
+    say_reading(notes)
     say_columns(table)
     asked = (given.file, table.schema, algorithm, k, given.out, engine, seed, given.work, rows)
     with Bar() as bar:

@@ -49,6 +49,12 @@ def say_files(source: str) -> None:
         print(printable(said.format(count=len(others), names=listed(others, 5))), file=sys.stderr)
 
 
+def say_reading(notes: Sequence[str]) -> None:
+    """On stderr, how csv files are read, as far as a sample of them shows it."""
+    for note in notes:
+        print(tr("By a sample: {note}").format(note=printable(note)), file=sys.stderr)
+
+
 def say_columns(sample: Table) -> None:
     """On stderr, what every column is taken as."""
     head = tr("Columns, by a sample of {rows:,} rows (change them with --quasi, --roles, --kinds):")

@@ -39,8 +39,9 @@ from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
 from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.fragments.dividing import divided
+from kanon_core.scale.source.noting import reading_notes
 from kanon_core.scale.source.parts import looked_at, parts_of
-from kanon_core.scale.source.sampling import SAMPLE, loose_spans, sample_of
+from kanon_core.scale.source.sampling import SAMPLE, loose_spans, sampled
 from kanon_core.scale.source.sources import Source, apart, roots_of, source_files
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
@@ -95,10 +96,17 @@ class FilesRelease:
 def sample(source: Source, rows: int = SAMPLE) -> pd.DataFrame:
     """Some rows of the files: the first of evenly spread parts, from which a schema is guessed
     (`Schema.infer`), as a frame. Raises InputError."""
+    return noted_sample(source, rows)[0]
+
+
+def noted_sample(source: Source, rows: int = SAMPLE) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return `sample`, and what these rows decide of how csv files are read, in sentences. Raises
+    InputError."""
     files = source_files(source)
     found = [looked_at(file) for file in files]
     spans = loose_spans(files, found)
-    return sample_of(parts_of(files, found, ROWS_OF_A_PART, spans, roots_of(source)), rows)
+    frame, types = sampled(parts_of(files, found, ROWS_OF_A_PART, spans, roots_of(source)), rows)
+    return frame, reading_notes(types)
 
 
 def anonymize_files(

@@ -406,3 +406,19 @@ def test_people_with_several_records_are_anonymized_and_repeated(tmp_path, monke
     one, two = (pd.concat(map(pd.read_parquet, sorted(Path(out).iterdir()))) for out in ("one", "two"))
     assert one.equals(two) and one["customer"].str.fullmatch("[1-9][0-9]{8}").all()
     assert not set(one["customer"]) & set(frame["customer"])
+
+
+def test_how_csv_files_are_read_is_said(here, capsys):
+    """Decimal commas in one file, codes with leading zeros in the other: both decide for all, and it is
+    said."""
+    Path("written").mkdir()
+    rows = [f"{20 + i % 40};{i},5;{1000 + i};{'NA' if i % 9 == 0 else 'yes'}" for i in range(200)]
+    Path("written/one.csv").write_text("\n".join(["age;pay;zip;owner", *rows[:100]]) + "\n", "utf-8")
+    coded = [*rows[100:], "30;1,5;0123;yes"]
+    Path("written/two.csv").write_text("\n".join(["age;pay;zip;owner", *coded]) + "\n", "utf-8")
+    assert run("--quasi age,pay,zip,owner --seed 3", "written") == 0
+    said = capsys.readouterr().err
+    assert "By a sample: The comma was read as decimal comma: “pay”." in said
+    assert "By a sample: Numbers with leading zeros are codes and stay text: “zip”." in said
+    assert "count as missing: “owner” (NA). To keep one as a value, write the files as parquet" in said
+    assert "“age”." not in said

@@ -230,3 +230,17 @@ def test_the_columns_that_keep_it_are_named_too():
         table, release, guarantees=[kc.AlphaKAnonymity(alpha=0.99, k=2, protect=("ill", "pay"))]
     )
     assert not verdict.holds and "by column: " in verdict.sentence
+
+
+@looped("asked", ASKED)
+def test_counts_that_were_made_apart_name_the_column_that_fails_too(asked):
+    table = kc.read_table(SEVERAL)
+    roles = {"zip": "quasi_identifier", "ill": "sensitive", "pay": "sensitive"}
+    table, names = table.with_schema(table.schema.with_roles(roles)), ["ill", "pay"]
+    release = kc.anonymize(table, kc.Sorting(), k=2, seed=1)
+    counts = {name: release.counts(name) for name in names}
+    whole = asked.check(table, release)
+    told = asked.told([asked.tally(release.class_sizes, counts)], names)
+    assert (told.holds, told.found) == (whole.holds, whole.found) and not told.holds
+    for name in names:
+        assert (f"“{name}” " in told.sentence) == (f"“{name}” in " in whole.sentence)

@@ -148,17 +148,27 @@ class SensitiveGuarantee(Guarantee):
         return self.verdict(not failing.any(), worst, self.required, " ".join(parts), records)
 
     def tally(self, sizes: np.ndarray, counts: Mapping[str, Counts]) -> Tally:
-        """The worst number of all protected columns, and the classes that fail in any."""
-        worst, failing = self._best, np.zeros(len(sizes), bool)
+        """The worst number of all protected columns; how many classes fail in any, and in each (others)."""
+        worst, by_column = self._best, list[np.ndarray]()
         for each in counts.values():
-            worst = self._measure(each, worst, failing)
-        return Tally(worst, int(failing.sum()), int(sizes[failing].sum()))
+            by_column.append(np.zeros(len(sizes), bool))
+            worst = self._measure(each, worst, by_column[-1])
+        failing = np.logical_or.reduce([np.zeros(len(sizes), bool), *by_column])
+        others = [int(marked.sum()) for marked in by_column]
+        return Tally(worst, int(failing.sum()), int(sizes[failing].sum()), others)
 
-    def told(self, found: Sequence[Tally]) -> Verdict:
-        """The verdict on all classes."""
+    def told(self, found: Sequence[Tally], names: Sequence[str] = ()) -> Verdict:
+        """The verdict on all classes; ``names``: of the protected columns, which fail is said where there
+        are several."""
         worst = (min if self.upward else max)(one.worst for one in found)
         failing = sum(one.classes for one in found)
-        return self.verdict(not failing, worst, self.required, self.sentence(worst, failing))
+        sentence = self.sentence(worst, failing)
+        if failing and len(names) > 1:
+            each = np.sum([one.others for one in found], axis=0).tolist()
+            said = [f"“{name}” {count:,}" for name, count in zip(names, each, strict=True) if count]
+            words = tr("Classes that fail, by column: {failing}.").format(failing="; ".join(said))
+            sentence = f"{sentence} {words}"
+        return self.verdict(not failing, worst, self.required, sentence)
 
     @property
     def _best(self) -> float:

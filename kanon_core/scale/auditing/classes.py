@@ -17,6 +17,7 @@ from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.given import Given
 from kanon_core.guarantees import Guarantee, Verdict
 from kanon_core.guarantees.attributes.counts import Counts
+from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
 from kanon_core.guarantees.base import Tally, verdict
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
 from kanon_core.scale.auditing.adding import added, runs, summed
@@ -128,10 +129,19 @@ class Judge:
         return found
 
 
-def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result]) -> list[Verdict]:
-    """The verdicts over all ranges, or all fragments."""
-    tallies = [[Tally(*one["tallies"][i]) for one in found] for i in range(len(guarantees))]
-    return [guarantee.told(each) for guarantee, each in zip(guarantees, tallies, strict=True)]
+def verdicts(
+    guarantees: Sequence[Guarantee], found: Sequence[Result], names: Sequence[str] = ()
+) -> list[Verdict]:
+    """The verdicts over all ranges, or all fragments; ``names``: of the columns whose values are protected,
+    in the order in which they were counted."""
+    said = []
+    for i, guarantee in enumerate(guarantees):
+        tallies = [Tally(*one["tallies"][i]) for one in found]
+        if isinstance(guarantee, SensitiveGuarantee):
+            said.append(guarantee.told(tallies, names))
+        else:
+            said.append(guarantee.told(tallies))
+    return said
 
 
 def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:

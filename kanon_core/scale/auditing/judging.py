@@ -50,7 +50,8 @@ def audited(
     if apart:
         work = Beside(by.encoded, apart, divided.rows, recipe.seed)
         judged.append(list(job.stage("beside", work, divided.fragments, note)))
-    said = [*verdicts(tallied, found), *verdicts(apart, judged[-1])]
+    names = list(by.whole.counts)
+    said = [*verdicts(tallied, found, names), *verdicts(apart, judged[-1])]
     if named:
         said.append(borne_once(job, by.encoded, recipe.seed, files, judged[-1]))
     said.append(complete(judged, read, published_names(recipe.schema, named)))

@@ -27,6 +27,13 @@ def sample_of(
 ) -> pd.DataFrame:
     """The first rows of some pieces, evenly spread: what a schema is guessed from; only these ``columns``.
     Where it is not decided yet how the texts of csv files are read, these rows decide. Raises InputError."""
+    return sampled(parts, rows, columns, at_most)[0]
+
+
+def sampled(
+    parts: Sequence[Part], rows: int, columns: Sequence[str] | None = None, at_most: int = 20
+) -> tuple[pd.DataFrame, Types]:
+    """As `sample_of`, and how the texts of csv files are read by these rows."""
     pieces = [piece for part in parts for piece in part.pieces]
     chosen = pieces[:: -(-len(pieces) // at_most)]
     each, found = -(-rows // len(chosen)), list[pd.DataFrame | Texts]()
@@ -44,7 +51,7 @@ def sample_of(
         _typed(one, piece, types, columns) if isinstance(one, Texts) else one
         for one, piece in zip(found, chosen, strict=True)
     ]
-    return pd.concat(heads, ignore_index=True)
+    return pd.concat(heads, ignore_index=True), types
 
 
 def _texts(piece: Piece, rows: int) -> Texts | None:
