@@ -25,7 +25,8 @@ from kanon_core.findings import SEVERITIES
 from kanon_core.glossary import Entry, entries
 from kanon_core.guarantees import GUARANTEES
 from pages.shell import frame
-from tests.findings.cases import cases
+from tests.findings.cases import cases as releases
+from tests.table.recognized import TABLES, line, made
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -148,12 +149,12 @@ def test_the_catalog_of_guarantees_is_what_is_declared():
 
 
 def catalog_of_findings() -> str:
-    """docs/findings.md: what `kanon findings` says, and what is found in the releases of `cases`."""
+    """docs/findings.md: what `kanon findings` says, and what is found in the releases of `releases`."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         main(["findings"])
     parts = [FINDINGS_HEAD.format(declared=said.getvalue())]
-    for case in cases():
+    for case in releases():
         table, release = case.release.table, case.release
         found = kc.priced(table, release, kc.judge(table, release), seconds=60)
         parts.append(f"### {case.title}\n\n{case.about}\n\n" + "\n".join(map(as_item, found)))
@@ -208,7 +209,31 @@ def test_the_glossary_is_what_is_declared():
     assert (ROOT / "docs" / "glossary.md").read_text("utf-8") == glossary()
 
 
+READING = ROOT / "docs" / "reading.md"
+
+
+@pytest.mark.parametrize(
+    ("case", "roles"),
+    [
+        pytest.param(case, roles, id=f"{name}: {case.what}")
+        for name, (cases, roles) in TABLES.items()
+        for case in cases
+    ],
+)
+def test_a_file_is_read_as_the_page_on_reading_says(case, roles):
+    assert line(case, roles) in READING.read_text("utf-8").splitlines()
+
+
+def test_the_page_on_reading_says_nothing_else():
+    tables = READING.read_text("utf-8").split("<!-- made by running: ")[1:]
+    lines = {
+        part.split(" ")[0]: sum(row.startswith("| ") for row in part.splitlines()) - 1 for part in tables
+    }
+    assert lines == {name: len(cases) for name, (cases, _) in TABLES.items()}
+
+
 if __name__ == "__main__":
+    READING.write_text(made(READING.read_text("utf-8")), "utf-8")
     (ROOT / "docs" / "glossary.md").write_text(glossary(), "utf-8")
     (ROOT / "docs" / "findings.md").write_text(catalog_of_findings(), "utf-8")
     (ROOT / "docs" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")

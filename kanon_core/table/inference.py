@@ -80,9 +80,9 @@ REASONS: dict[str, str] = {
     ),
     "undecided": later("is called like whose a record is, and some value comes more than once"),
     "undecided_number": later(
-        "its values are {number}s by form and check digits, and some come more than once"
+        "its values have the form and check digits of this kind, and some come more than once: {number}"
     ),
-    "number": later("its values are {number}s by form and check digits"),
+    "number": later("its values have the form and check digits of this kind: {number}"),
     "few": later("is called like an identifier, but has too few values to name anybody"),
     "name": later("is called like a name, a number or an address of people or things"),
     "different": later("nearly every record has a value of its own"),
