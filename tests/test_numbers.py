@@ -10,38 +10,31 @@ from kanon_core.base import words
 from kanon_core.base.words import NOUNS, counted, tr_n
 from tests.test_house import CODE, called, named, tree_of
 
-PLURAL = re.compile(r"\{[a-z_]+(:,)?\}\*? (" + "|".join(NOUNS.values()) + r")\b")
+NEVER_ONE = {
+    "k": "k is 2 or more",
+    "limit": "what is possible at most is never a single record, row, pair …",
+}
+"""What is filled into sentences and never 1, and why."""
+PLURAL = re.compile(
+    r"\{(?!(?:" + "|".join(NEVER_ONE) + r")\b)[a-z_]+(:,)?\}\*? (" + "|".join(NOUNS.values()) + r")\b"
+)
 STILL_PLURAL: dict[str, int] = {
-    "kanon_core/algorithms": 9,
-    "kanon_core/charts": 58,
+    "kanon_core/algorithms": 6,
+    "kanon_core/charts": 54,
     "kanon_core/checks": 7,
     "kanon_core/cli": 4,
-    "kanon_core/distances": 5,
-    "kanon_core/explain": 95,
+    "kanon_core/distances": 2,
+    "kanon_core/explain": 89,
     "kanon_core/findings": 28,
-    "kanon_core/guarantees": 46,
-    "kanon_core/matching": 1,
+    "kanon_core/guarantees": 42,
     "kanon_core/metrics": 6,
-    "kanon_core/papers": 16,
+    "kanon_core/papers": 15,
     "kanon_core/prices.py": 1,
-    "kanon_core/release": 5,
+    "kanon_core/release": 4,
     "kanon_core/report": 12,
-    "kanon_core/risk": 13,
+    "kanon_core/risk": 12,
     "kanon_core/scale": 10,
-    "kanon_core/table": 19,
-    "pages/attack": 1,
-    "pages/check": 2,
-    "pages/concealment": 1,
-    "pages/data": 13,
-    "pages/export": 3,
-    "pages/histories": 1,
-    "pages/learn": 3,
-    "pages/measure": 2,
-    "pages/papers": 1,
-    "pages/risk": 1,
-    "pages/sets": 1,
-    "pages/tune": 2,
-    "pages/widgets": 5,
+    "kanon_core/table": 15,
 }
 """By room, in how many sentences a number stands before a plural that 1 does not have. They may only fall."""
 

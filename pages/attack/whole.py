@@ -28,11 +28,11 @@ def whole_view(session: Session, release: kc.Release) -> None:
     """Buttons, the attack that was asked for with its progress, and the table of results."""
     note(
         tr(
-            "Each attacker knows all quasi-identifiers of up to {targets:,} people drawn at random; the last"
+            "Each attacker knows all quasi-identifiers of up to {limit:,} people drawn at random; the last"
             " one knows everybody's, and the program; for singling out nobody is known. Inference,"
             " linkability, singling out and membership are also tried on a control group: a fifth of the"
             " records (for singling out, half) is set apart, and the rest anonymized again with this setting."
-        ).format(targets=TARGETS)
+        ).format(limit=TARGETS)
     )
     key = f"{session.table.digest} {session.setting.key}"
     _buttons(session, release)

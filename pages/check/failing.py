@@ -36,8 +36,8 @@ def failing(found: kc.Checked) -> None:
         html_table(named(map(str, classes.columns)), lines, lead=False)
         every = int(rows.loc[rows["of"] == "rows", "class"].nunique())
         said = tr(
-            "{shown:,} of {all:,} classes that fail, the smallest first; rows are numbered as in the file."
-            " Only quasi-identifiers are shown."
+            "Classes that fail: {shown:,} of {all:,}, the smallest first; rows are numbered as in the"
+            " file. Only quasi-identifiers are shown."
         )
         note(said.format(shown=len(classes), all=every))
     content = rows.to_csv(index=False).encode()
@@ -63,8 +63,7 @@ def fewest(found: kc.Checked) -> None:
         lowest = here[np.argsort(counts.matches[here], kind="stable")][:LOWEST]
         alt = tr("The records with the fewest matches")
         st.dataframe(_lowest(table, counts.matches, lowest), height=300, hide_index=True, alt=alt)
-        said = tr("The {count:,} records of the original with the fewest matches; identifiers are not shown.")
-        note(said.format(count=len(lowest)))
+        note(tr("The records of the original with the fewest matches; identifiers are not shown."))
 
 
 def _lowest(table: kc.Table, matches: np.ndarray, records: np.ndarray) -> pd.DataFrame:

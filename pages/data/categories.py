@@ -157,13 +157,13 @@ def _shown(session: Session, name: str, found: CategoryMap) -> None:
     products = _products(session, name)
     unknown = found.unknown(products.unique())
     says = tr(
-        "*{products:,}* products in *{categories:,}* categories; *{unknown:,}* products are not in the map"
-        " and become “unknown”, with *{count:,}* records."
+        "Products: *{products:,}*. Categories: *{categories:,}*. Products that are not in the map become"
+        " “unknown”: *{unknown:,}* (records: *{count:,}*)."
     )
     if session.table.schema[name].kind == "items":
         says = tr(
-            "*{products:,}* products in *{categories:,}* categories; *{unknown:,}* products are not in the"
-            " map and become “unknown”, with *{count:,}* occurrences."
+            "Products: *{products:,}*. Categories: *{categories:,}*. Products that are not in the map"
+            " become “unknown”: *{unknown:,}* (occurrences: *{count:,}*)."
         )
     counts = {"products": products.nunique(), "categories": len(found.sizes), "unknown": len(unknown)}
     line(*bold(says, count=int(products.isin(unknown).sum()), **counts))

@@ -103,7 +103,7 @@ def _problem(session: Session, name: str) -> None:
         return
     count = sum(value not in draft.number for value in values)
     if count < len(values):
-        says = tr("Use it with the {count:,} values it misses at the top").format(count=count)
+        says = tr("Use it with the values it misses at the top ({count:,})").format(count=count)
         whole = partial(completed, draft, values)
         button(says, _attempt, session, name, whole, icon="playlist_add", key="hierarchy complete")
 
@@ -125,7 +125,7 @@ def _make(session: Session, name: str) -> None:
         _from_intervals(session, name, values)
     with right:
         note(
-            tr("Start with all {count:,} values side by side, and put them into groups.").format(
+            tr("Start with all values ({count:,}) side by side, and put them into groups.").format(
                 count=len(values)
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.itemcells import BRACES, DELIMITERS, JSON, WHOLE
 from kanon_core.table.columns.texts import original_texts
@@ -100,10 +100,14 @@ def _named(delimiter: str) -> str:
 def _outcome(column: Items, records: int) -> None:
     """How many items there are, and the sets of the first records, unless they are private."""
     empty = int((column.sizes == 0).sum())
-    says = tr("{items:,} different items, {mean:.1f} a record.")
+    says = tr("{items}, {mean:.1f} a record.")
     if empty:
-        says = tr("{items:,} different items, {mean:.1f} a record, {empty:,} records have none.")
-    said = [says.format(items=len(column.labels), mean=len(column.items) / records, empty=empty)]
+        says = tr("{items}, {mean:.1f} a record; records without any: {empty:,}.")
+    said = [
+        says.format(
+            items=counted(len(column.labels), "different item"), mean=len(column.items) / records, empty=empty
+        )
+    ]
     if not column.attribute.is_private:
         sets = " · ".join(original_texts(column, np.arange(min(_SHOWN, records))))
         said.append(tr("First records: {sets}").format(sets=sets))

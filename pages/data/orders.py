@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.table.attribute import ORDERED_KINDS
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.suggestions import suggested_kinds
@@ -68,8 +68,8 @@ def _order(session: Session, column: Numbers) -> None:
     if column.attribute.order:
         said = tr("The order is given; empty the field to have it guessed.")
     unnamed = column.misfits.count if column.misfits else 0
-    count = tr("Values that are not named count as missing: now those of {count:,} records.")
-    note(f"{said} {count.format(count=unnamed)}")
+    count = tr("Values that are not named count as missing: now those of {count}.")
+    note(f"{said} {count.format(count=counted(unnamed, 'record'))}")
 
 
 def _period(session: Session, column: Numbers) -> None:

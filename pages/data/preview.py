@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from kanon_core.base.words import tr, tr_n
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.table.dateorders import date_notes
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import Persons, persons_of
@@ -23,10 +23,9 @@ def table(session: Session) -> None:
     cells = len(loaded) * len(loaded.schema)
     missing = sum(int(c.missing.sum()) for c in loaded.columns)
     share = f" ({100 * missing / cells:.1f} %)" if missing else ""
-    says = tr("*{records:,}* records × *{columns}* columns · *{missing:,}* missing values{share}")
-    if len(loaded.schema) == 1:
-        says = tr("*{records:,}* records × *{columns}* column · *{missing:,}* missing values{share}")
-    line(*bold(says, records=len(loaded), columns=len(loaded.schema), missing=missing, share=share))
+    says = tr("*{records}* × *{columns}* · missing values: *{missing:,}*{share}")
+    size = {"records": counted(len(loaded), "record"), "columns": counted(len(loaded.schema), "column")}
+    line(*bold(says, **size, missing=missing, share=share))
     if has_people(loaded):
         _people(persons_of(loaded))
     if found_in := (*loaded.notes, *misfit_notes(loaded), *date_notes(loaded)):
@@ -39,22 +38,22 @@ def table(session: Session) -> None:
     numbered = first.set_index(pd.RangeIndex(1, len(first) + 1, name="record"))
     st.dataframe(numbered, height=195, alt=tr("The first rows of the loaded table"))
     if len(loaded) > ROWS:
-        note(tr("The first {rows} of {count:,} records.").format(rows=ROWS, count=len(loaded)))
+        note(tr("The first {rows} of {count}.").format(rows=ROWS, count=counted(len(loaded), "record")))
 
 
 def _people(persons: Persons) -> None:
     """Whose the records are, and how many of them name nobody."""
     each, unnamed = persons.counts, int((persons.numbers < 0).sum())
-    says = tr("Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each.")
+    says = tr("Records of *{people}*, by column {column}: {least:,} to {most:,} each.")
     if unnamed:
         says = tr_n(
-            "Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each;"
+            "Records of *{people}*, by column {column}: {least:,} to {most:,} each;"
             " {unnamed:,} record names nobody and will be left out.",
-            "Records of *{people:,}* people, by column {column}: {least:,} to {most:,} each;"
+            "Records of *{people}*, by column {column}: {least:,} to {most:,} each;"
             " {unnamed:,} records name nobody and will be left out.",
             unnamed,
         )
     least, most = (each.min(), each.max()) if len(persons) else (0, 0)
-    values = {"people": len(persons), "least": least, "most": most, "unnamed": unnamed}
+    people, values = counted(len(persons), "person"), {"least": least, "most": most, "unnamed": unnamed}
     says = " ".join([says, tr("People are what is protected.")])
-    line(*bold(says, column=persons.column, **values))
+    line(*bold(says, column=persons.column, people=people, **values))

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.session import SessionFile, fitted
 from kanon_core.table.samples import sample
 from pages.shell import returning
@@ -75,13 +75,11 @@ def _read(given: UploadedFile) -> _Uploaded:
 
 def _described(file: SessionFile) -> str:
     name = file.source.removeprefix("sample:") or tr("a table whose name is not in the file")
-    told = tr(
-        "{name}: {records:,} records × {columns} columns, {algorithm} at k = {k}, saved by Kanon {version}."
-    )
+    told = tr("{name}: {records} × {columns}, {algorithm} at k = {k}, saved by Kanon {version}.")
     return told.format(
         name=name,
-        records=file.records,
-        columns=len(file.schema),
+        records=counted(file.records, "record"),
+        columns=counted(len(file.schema), "column"),
         algorithm=file.setting.algorithm.title,
         k=file.setting.k,
         version=file.version,

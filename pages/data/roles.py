@@ -248,7 +248,7 @@ def _unchanged_note(session: Session) -> None:
     if len(kept) <= _INLINE:
         note(tr("Published unchanged: {columns}. {ask}").format(columns=all_of_them, ask=ask), whole)
         return
-    note(tr("{count:,} columns are published unchanged. {ask}").format(count=len(kept), ask=ask))
+    note(tr("Columns published unchanged: {count:,}. {ask}").format(count=len(kept), ask=ask))
     with st.expander(tr("Columns published unchanged"), icon=":material/list:"):
         note(f"{all_of_them}.", whole)
 

@@ -59,7 +59,7 @@ def _told(session: Session, release: kc.Release, content: bytes) -> None:
     answer = read_answer(content, session.table)
     gone = int(answer.suppressed.sum())
     names = len(set(answer.names)) - (gone > 0)
-    says = tr("*{rows:,}* published rows of *{names:,}* pseudonyms, {gone:,} rows left out.")
+    says = tr("Published rows: *{rows:,}*. Pseudonyms: *{names:,}*. Rows left out: {gone:,}.")
     line(*bold(says, rows=len(answer.names) - gone, names=names, gone=gone))
     own = _content(session, release).split(b"\n")[:-1]
     plain = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
@@ -68,7 +68,7 @@ def _told(session: Session, release: kc.Release, content: bytes) -> None:
         line(*bold(tr("*The same release* as on screen: every row is equal.")))
     elif len(answer.names) != len(session.table):
         shared = len(set(theirs) & set(own))
-        says = tr("*Another release* than the one on screen: {shared:,} of {count:,} rows are in both.")
+        says = tr("*Another release* than the one on screen. Rows in both: {shared:,} of {count:,}.")
         line(*bold(says, shared=shared, count=len(own)))
     if len(answer.names) == len(session.table):
         found = answer_utility(session.table, answer)

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import later, tr, tr_each
+from kanon_core.base.words import counted, later, tr, tr_each
 from kanon_core.report import CONTEST, command_line, release_bytes, released_name, script
 from pages.export import contest, report, saving
 from pages.export.apostrophes import PLAIN, apostrophes
@@ -86,8 +86,8 @@ def released_table(session: Session, release: kc.Release) -> None:
     rows = session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS))
     st.dataframe(rows, height=360, hide_index=True, alt=tr("The first rows of the released table"))
     note(
-        tr("The first {count} of {rows:,} rows as written.").format(
-            count=min(ROWS, len(release)), rows=int((~release.suppressed).sum())
+        tr("The first {count} of {rows} as written.").format(
+            count=min(ROWS, len(release)), rows=counted(int((~release.suppressed).sum()), "row")
         )
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kanon_core.base.words import later, tr, tr_each
+from kanon_core.base.words import counted, later, tr, tr_each
 from kanon_core.charts.canvas.theme import picked_number
 from kanon_core.charts.groups.lengths import ROWS_AT_MOST, many_people
 from kanon_core.charts.groups.people import HistoryView, people_figure, person_sentence
@@ -102,7 +102,7 @@ def person_view(session: Session, view: HistoryView) -> None:
     most = MANY if many else FEW
     both_sides(session.table, view.release, rows[:most])
     if len(rows) > most:
-        note(tr("The first {most} of {count:,} records.").format(most=most, count=len(rows)))
+        note(tr("The first {most} of {count}.").format(most=most, count=counted(len(rows), "record")))
 
 
 def values_view(session: Session, view: HistoryView) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from pages.learn.begin import VIEW, begin, say
 from pages.learn.exercise import exercises_view
 from pages.learn.lessons import lessons_view
@@ -56,7 +56,7 @@ def learn() -> None:
 
 def _status(one: Session) -> None:
     """What is looked at."""
-    records = tr("{count:,} records").format(count=len(one.table))
+    records = counted(len(one.table), "record")
     setting = one.setting
     bar(
         [

@@ -57,16 +57,16 @@ def _about(session: Session) -> None:
     one, whole = study(session), rows_of(session)
     if whole > len(one.table):
         says = tr(
-            "Steps are told of at most {most} records: these are {shown} of the {count:,}, drawn at random"
+            "Steps are told of at most {limit} records: these are {shown} of the {count:,}, drawn at random"
             " and always the same ones. Their groups are not those of the whole table."
         )
         if has_people(one.table):
             says = tr(
-                "Steps are told of at most {most} records: these are {shown} of the {count:,}, all those of"
-                " people drawn at random who have at most {short}; always the same ones. Their groups are not"
-                " those of the whole table."
+                "Steps are told of at most {limit} records: these are {shown} of the {count:,}, all those of"
+                " people drawn at random who have at most {short}; always the same ones. Their groups are"
+                " not those of the whole table."
             )
-        note(says.format(most=RECORDS_AT_MOST, shown=len(one.table), count=whole, short=SHORT))
+        note(says.format(limit=RECORDS_AT_MOST, shown=len(one.table), count=whole, short=SHORT))
 
 
 def _elsewhere(session: Session, one: Session) -> None:

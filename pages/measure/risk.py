@@ -38,7 +38,7 @@ def risk_view(session: Session) -> None:
             sentence=front_sentence(points, across, up)
         )
     )
-    note(tr("The {count:,} points of the curves on Tune and Algorithms.").format(count=len(points)))
+    note(tr("The points of the curves on Tune and Algorithms: {count:,}.").format(count=len(points)))
     _link()
 
 

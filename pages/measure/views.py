@@ -80,7 +80,7 @@ def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int 
         note(tr("Of all records. Click a bar to see the records in it."))
     else:
         note(
-            tr("Of the {count:,} records with {label}. Click it again to see the worst of all.").format(
+            tr("Of the records with {label} ({count:,}). Click it again to see the worst of all.").format(
                 count=len(rows), label=bins.label(bar)
             )
         )

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.options import expression
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.papers import Part, Reproduction, Row, Source, Task, frame_of, made
 from kanon_core.table.writers import write_frame
 from pages.papers.rows import draw_figures, draw_tables
@@ -140,8 +140,8 @@ def _start(progress: Progress, panel: Panel) -> None:
     button(says, asked.set, True, icon="play_arrow", primary=True, key="make again")
     if progress.rows:
         text.note(
-            tr("Stopped after {done} of {total} rows.").format(
-                done=len(progress.rows), total=len(progress.tasks)
+            tr("Stopped after {done} of {total}.").format(
+                done=len(progress.rows), total=counted(len(progress.tasks), "row")
             )
         )
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.options import options_of
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.risk.population import LARGEST
 from kanon_core.table.people import no_persons, persons_of
 from pages.state.keys import kept
@@ -49,8 +49,8 @@ def _size(session: Session) -> Known:
     names = {name: tr(said) for name, said in words.items()}
     chosen = menu(tr("How its classes are estimated"), names, "risk-model", help=model.help)
     if size < sample:
-        said = tr("The population has {people:,} people and the table {sample:,}: give at least as many.")
-        error(said.format(people=size, sample=sample))
+        said = tr("The population has {people} and the table {sample:,}: give at least as many.")
+        error(said.format(people=counted(size, "person"), sample=sample))
         return Known()
     return Known(kc.Population(int(size), chosen), f"{size} {chosen}")
 

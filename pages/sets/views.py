@@ -106,7 +106,7 @@ def groups_view(session: Session, view: ItemView) -> None:
     kind, last = view.release.guarantee.groups.capitalize(), first + len(shown) - 1
     says = tr("{groups} {first:,} to {last:,} of {count:,}.")
     if gone:
-        says += " " + tr("{gone:,} suppressed records are in no group.")
+        says += " " + tr("Suppressed records are in no group ({gone:,}).")
     note(says.format(groups=kind, first=first, last=last, count=count, gone=gone))
 
 

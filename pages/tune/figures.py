@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import SEVERITIES
 from kanon_core.glossary import Entry, entry, of_finding, of_guarantee, of_metric
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
@@ -115,8 +115,8 @@ def worst_finding(session: Session, release: kc.Release) -> None:
 def all_found(session: Session, release: kc.Release) -> None:
     """All findings with what to do, behind a button."""
     found, rest = known(session, release), missing(session)
-    says = tr("{count} findings so far") if rest else tr("{count} findings")
-    with behind(says.format(count=len(found)), "findings", "policy") as looked_at:
+    says = tr("{count} so far") if rest else "{count}"
+    with behind(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:
         if looked_at:
             told(session, release, list(found))
 

@@ -7,7 +7,7 @@ from math import ceil
 
 import streamlit as st
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from pages.state.filling import fill, leave, left, missing, waiting
 from pages.state.keys import Key
 from pages.state.session import Session
@@ -52,9 +52,9 @@ def progress(session: Session, settings: Sequence[Setting], todo: Sequence[Setti
     else:
         fill(session, todo)
     with st.container(horizontal=True, vertical_alignment="center", key="curve-progress"):
-        says = tr("{done} of {total} points{left}")
+        says = tr("{done} of {total}{left}")
         rest = tr(", stopped") if stopped else left(session, todo)
-        st.progress(done / total, text=says.format(done=done, total=total, left=rest))
+        st.progress(done / total, text=says.format(done=done, total=counted(total, "point"), left=rest))
         label, icon = (tr("Go on"), "play_arrow") if stopped else (tr("Stop"), "stop")
         button(label, _switch, session, not stopped, icon=icon, key="curve-stop")
 

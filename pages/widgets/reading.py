@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import kanon_core as kc
 from kanon_core.base.options import options_of
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees import Withheld
 from kanon_core.metrics import ILSSDM, NCP
 from kanon_core.table.samples import SAMPLES
@@ -36,7 +36,9 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
         )
     more = ""
     if gone and held.pseudonyms:
-        more = tr(" and {gone:,} of {count:,} records are left out").format(gone=gone, count=len(release))
+        more = tr_n(
+            " and {gone:,} of {count} is left out", " and {gone:,} of {count} are left out", gone
+        ).format(gone=gone, count=counted(len(release), "record"))
     share = 100 * penalties.get(worst, 0.0)
     *said, last = bold(says, loss=100 * loss, more=more, worst=worst, share=share)
     return [*held.reading(release), *said, " ".join([last, *held.caveats(release)])]
@@ -92,4 +94,4 @@ def alike(old: kc.Release, new: kc.Release) -> bool:
 
 def items_text(m: int) -> str:
     """So many items, in words for a sentence."""
-    return tr("1 item") if m == 1 else tr("{m} items").format(m=m)
+    return counted(m, "item")

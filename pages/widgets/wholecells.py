@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.metrics import NCP
 from kanon_core.report.everything import command_for_everything
 from kanon_core.table.wholecells import NOT_RELEASED, SETTLED
@@ -56,9 +56,9 @@ def run_on_everything(session: Session, release: kc.Release | None = None) -> No
         st.code(command, language="bash", wrap_lines=True)
         note(
             tr(
-                "Run it where the files are. It anonymizes all {records:,} records with a new secret seed,"
-                " checks the release, and only then writes it. Names of columns stand in the command."
-            ).format(records=cells.records)
+                "Run it where the files are. It anonymizes the whole table ({records}) with a new secret"
+                " seed, checks the release, and only then writes it. Names of columns stand in the command."
+            ).format(records=counted(cells.records, "record"))
         )
 
 

@@ -17,7 +17,7 @@ def question(session: Session) -> bool:
     if not found:
         return False
     with st.container(border=True, key="whose-records"):
-        heading(tr("Whose are the {records:,} records?").format(records=len(session.table)))
+        heading(tr("Whose are the records?"))
         counts = ", ".join(tr("{name} has {values}").format(name=n, values=v) for n, v in found.items())
         says = tr(
             ". If these are people, k records that look alike may all be one person's, and hide nobody."

@@ -57,8 +57,8 @@ def test_items_of_sets_get_categories_from_a_file():
     uploaded(test, MAP.to_csv().encode())
     assert test.session_state["kanon"].table["basket"].labels == ("even", "odd", "unknown")
     text = words(test)
-    assert "<b>4</b> products in <b>2</b> categories; <b>1</b> products are not in the map" in text
-    assert "with <b>2</b> occurrences" in text
+    assert "Categories: <b>2</b>. Products that are not in the map become “unknown”: <b>1</b>" in text
+    assert "(occurrences: <b>2</b>)" in text
     test.button(key="categories undo").click().run()
     assert test.session_state["kanon"].table["basket"].labels == ("g0", "g1", "g2", "g28")
 
@@ -70,10 +70,10 @@ def test_a_file_gives_categories_and_undo_takes_them_back():
     products = purchases().frame["goods"]
     text = words(test)
     assert (
-        f"<b>{products.nunique()}</b> products in <b>2</b> categories; <b>2</b> products are not in the map"
+        f"Products: <b>{products.nunique()}</b>. Categories: <b>2</b>. Products that are not in the map"
         in text
     )
-    assert f"with <b>{int(products.isin(['g28', 'g29']).sum())}</b> records" in text
+    assert f"(records: <b>{int(products.isin(['g28', 'g29']).sum())}</b>)" in text
     assert "28 products in 2 categories; the largest, “even”, has 14 (50 %)." in text
     test.button(key="categories undo").click().run()
     assert categories(test) is None and not test.exception

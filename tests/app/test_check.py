@@ -100,7 +100,7 @@ def test_what_fails_is_shown_to_be_downloaded_and_repaired_by_a_click():
     test = page(content(WARDS))
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
     shown = words(test)
-    assert "1 of 1 classes that fail" in shown and "40-49" in shown
+    assert "Classes that fail: 1 of 1" in shown and "40-49" in shown
     assert "1 of 6 rows (16.7 %) are left out." in shown and "3 rows get wider cells." in shown
     assert labels(test) == ["Download every row that fails"]
     make = [b for b in test.button if b.label == "Make this release"]

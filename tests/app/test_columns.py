@@ -140,7 +140,7 @@ def test_what_the_question_and_other_parts_change_is_said_too():
     assert "role of customer_id: undecided → identifier" in words(test)
     test.selectbox(key=next(b.key for b in test.selectbox if b.label == "Whose record is it?"))
     press(test, "Undo")
-    assert session.table.schema["customer_id"].role == "undecided" and "Whose are the 4" in words(test)
+    assert session.table.schema["customer_id"].role == "undecided" and "Whose are the records" in words(test)
 
 
 def test_another_table_has_nothing_to_undo(monkeypatch):
@@ -201,7 +201,7 @@ def test_columns_published_unchanged_are_all_named(count, fold):
     test = opened("data", session)
     said = words(test)
     assert all(f"{name} (other)" in said for name in names[1:]) and "…" not in said.partition("unchanged")[2]
-    assert (f"{count:,} columns are published unchanged" in said) == fold
+    assert (f"Columns published unchanged: {count:,}." in said) == fold
     assert any("Columns published unchanged" in box.label for box in test.expander) == fold
 
 

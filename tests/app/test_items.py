@@ -73,7 +73,7 @@ def test_a_text_that_is_refused_changes_nothing():
 
 def test_a_name_that_looks_like_markdown_stays_text():
     test = opened(["a;b", None], name="![x](http://a.b)")
-    assert "1 records have none" in notes(test)
+    assert "records without any: 1." in notes(test)
     assert not test.exception
 
 

@@ -83,7 +83,7 @@ def test_the_person_is_chosen_on_the_data_page():
     chosen.set_value("customer").run()
     session = test.session_state["kanon"]
     assert session.table.schema["customer"].role == "person"
-    assert "Records of <b>20</b> people, by column customer" in words(test)
+    assert "Records of <b>20 people</b>, by column customer" in words(test)
     assert "People are protected" in words(test)
     next(box for box in test.selectbox if box.label == "Whose record is it?").set_value("goods").run()
     roles = {a.name: a.role for a in test.session_state["kanon"].table.schema}
@@ -125,7 +125,7 @@ def test_a_file_in_the_notation_is_read_back():
         box.upload(name, content, "text/csv").run()
 
     uploaded("T-k3.pwscup", contest_bytes(release))
-    assert "The same release" in words(test) and "of <b>18</b> pseudonyms" in words(test)
+    assert "The same release" in words(test) and "Pseudonyms: <b>18</b>." in words(test)
     uploaded("from a spreadsheet.csv", b"\xef\xbb\xbf" + contest_bytes(release).replace(b"\n", b"\r\n"))
     assert "The same release" in words(test)
     utility = kc.PurchaseUtility().measure(session.table, release).total
@@ -167,7 +167,7 @@ def test_a_column_that_names_nobody_is_shown_as_such():
     table = kc.read_table(b"who,age\n,3\n,4\n,5\n")
     table = table.with_schema(table.schema.with_roles({"who": "person", "age": "quasi_identifier"}))
     said = words(opened(session_of(table), "data"))
-    assert "Records of <b>0</b> people" in said and "3 records name nobody and will be left out" in said
+    assert "Records of <b>0 people</b>" in said and "3 records name nobody and will be left out" in said
 
 
 def test_the_menu_of_algorithms_opens_where_one_person_alone_has_records():
