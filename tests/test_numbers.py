@@ -12,6 +12,7 @@ from tests.test_house import CODE, called, named, tree_of
 
 NEVER_ONE = {
     "k": "k is 2 or more",
+    "members": "a group has k records or more",
     "limit": "what is possible at most is never a single record, row, pair …",
 }
 """What is filled into sentences and never 1, and why."""

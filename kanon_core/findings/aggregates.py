@@ -12,7 +12,7 @@ from kanon_core.base.kinds import Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding
 from kanon_core.findings.summed import SummedSearch
 from kanon_core.table.columns.columns import Column, Numbers
@@ -93,9 +93,9 @@ class Aggregates(SummedSearch):
         return self.finding(
             "know",
             tr(
-                "“{name}” is published as {what}: for {other:,} of {shown:,} records it is not the value that"
-                " they have."
-            ).format(name=attribute.name, what=what, other=other, shown=shown),
+                "“{name}” is published as {what}: for {other:,} of {shown} it is not the value that they"
+                " have."
+            ).format(name=attribute.name, what=what, other=other, shown=counted(shown, "record")),
             tr("Say so to those who use the release, or set the recoding to generalize."),
             about,
             (attribute.name,),
@@ -107,14 +107,21 @@ class Aggregates(SummedSearch):
         found = self.finding(
             "decide",
             tr(
-                "One record dominates the mean of “{name}” in {found:,} of {groups:,} groups ({share}): who"
-                " has the second largest value of the group and knows its size finds the largest to within"
-                " {p:g} %."
-            ).format(name=name, found=groups[0], groups=groups[1], share=percent(*groups), p=self.p),
+                "One record dominates the mean of “{name}” in {found:,} of {groups} ({share}): who has the"
+                " second largest value of the group and knows its size finds the largest to within {p:g} %."
+            ).format(
+                name=name,
+                found=groups[0],
+                groups=counted(groups[1], "group"),
+                share=percent(*groups),
+                p=self.p,
+            ),
             tr("Set the recoding to median or generalize, choose a greater k, or suppress these records."),
             about,
             (name,),
-            tr("Suppressing them costs {count:,} of {all:,} records.").format(count=groups[0], all=records),
+            tr("Suppressing them costs {count:,} of {all}.").format(
+                count=groups[0], all=counted(records, "record")
+            ),
         )
         return replace(found, count=groups[0])
 

@@ -11,6 +11,7 @@ import numpy as np
 from kanon_core.base.kinds import Flag, Integer, Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
+from kanon_core.base.words import counted as so_many
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
@@ -103,13 +104,13 @@ class SensitiveValues(Search):
         if not given.certain:
             sentence = tr(
                 "Of “{name}”, an attacker who {attacker} is certain of no value, and is right with"
-                " {certainty} or more about {nearly:,} of {published:,} records. {figures}"
+                " {certainty} or more about {nearly:,} of {published}. {figures}"
             )
             severity, action = "know", tr("Ask for ℓ-diversity or t-closeness if the table says too much so.")
         else:
             sentence = tr(
-                "An attacker who {attacker} reads “{name}” of {given:,} of {published:,} records with"
-                " certainty, as {where}, and of {nearly:,} with {certainty} or more. {figures}"
+                "An attacker who {attacker} reads “{name}” of {given:,} of {published} with certainty, as"
+                " {where}, and of {nearly:,} with {certainty} or more. {figures}"
             )
             severity, action = "decide", _remedy(sets)
         said = sentence.format(
@@ -118,7 +119,7 @@ class SensitiveValues(Search):
             certainty=percent(self.certainty, 100),
             given=given.certain,
             nearly=given.nearly,
-            published=records[0],
+            published=so_many(records[0], "record"),
             where=_where(sets, given),
             figures=figures,
         )
@@ -138,8 +139,8 @@ class SensitiveValues(Search):
         low, high = column.range
         is_near = half_width <= self.near / 100 * (high / 2 - low / 2)  # a missing value is near to none
         near = sets.records_of(is_near)
-        return tr(" Of {near:,} records it is known to within {share} of its range.").format(
-            near=int(near.sum()), share=percent(self.near, 100)
+        return tr(" Of {near} it is known to within {share} of its range.").format(
+            near=so_many(int(near.sum()), "record"), share=percent(self.near, 100)
         )
 
     def _figures(self, given: Given, counts: Counts) -> str:
@@ -163,8 +164,8 @@ class SensitiveValues(Search):
 def _where(sets: Behind, given: Given) -> str:
     if not sets.disjoint:
         return tr("all rows that could be theirs have the same")
-    return tr("all values are equal in {certain:,} of {all:,} classes").format(
-        certain=given.alike, all=given.sets
+    return tr("all values are equal in {certain:,} of {all}").format(
+        certain=given.alike, all=so_many(given.sets, "class")
     )
 
 
@@ -178,7 +179,9 @@ def _remedy(sets: Behind) -> str:
 
 
 def _price(given: int, records: int) -> str:
-    return tr("Suppressing them costs {given:,} of {all:,} records.").format(given=given, all=records)
+    return tr("Suppressing them costs {given:,} of {all}.").format(
+        given=given, all=so_many(records, "record")
+    )
 
 
 def _values(table: Table, name: str) -> Values:

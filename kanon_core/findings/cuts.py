@@ -14,7 +14,7 @@ from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.risk.minimality import Minimality, minimality_attack
 
@@ -66,14 +66,14 @@ class CutsNotMade(Search):
         yield self.finding(
             "decide" if certain.any() else "know",
             tr(
-                "ℓ or t kept {classes:,} of {all:,} classes ({records:,} records) from being cut further. An"
-                " attacker who knows everybody’s quasi-identifiers, the program and its options rules out"
-                " the values with which they would have been cut, and may believe more of a record than"
-                " its class shows; ℓ and t say nothing of that. {learned}"
+                "ℓ or t kept {classes:,} of {all} ({records}) from being cut further. An attacker who"
+                " knows everybody’s quasi-identifiers, the program and its options rules out the values"
+                " with which they would have been cut, and may believe more of a record than its class"
+                " shows; ℓ and t say nothing of that. {learned}"
             ).format(
                 classes=len(np.unique(release.classes[kept_whole])),
-                all=len(release.class_sizes),
-                records=int(kept_whole.sum()),
+                all=counted(len(release.class_sizes), "class"),
+                records=counted(int(kept_whole.sum()), "record"),
                 learned=learned,
             ),
             tr("Choose a k at which ℓ and t hold without being asked for: then no cut depends on them."),
@@ -100,12 +100,12 @@ def _learned(found: Minimality) -> str:
     said = tr(
         "Of {ways:,} layouts of the values {leading:,} lead to this release; the probability of some value"
         " rises by up to {most:.1f} percentage points, by {mean:.1f} on average over all records, and for"
-        " {certain:,} records a value becomes certain."
+        " {certain} a value becomes certain."
     )
     return said.format(
         ways=found.ways,
         leading=found.leading,
         most=100 * found.gain.max(),
         mean=100 * found.gain.mean(),
-        certain=int(found.certain.sum()),
+        certain=counted(int(found.certain.sum()), "record"),
     )

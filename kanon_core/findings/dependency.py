@@ -12,7 +12,7 @@ from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.findings.narrowing import Narrowing
 from kanon_core.findings.published import codes_of, unchanged
@@ -89,25 +89,25 @@ class DependentColumns(Search):
         if back:
             about = given
             sentence = tr(
-                "“{one}” gives “{other}” back: of {count:,} of {published:,} records ({share}) only one value"
-                " in the published cell occurs beside it in the table, so that who knows how the two go"
-                " together reads it. “{other}” is generalized in {general:,} records, and narrower than"
-                " published in {narrowed:,}."
+                "“{one}” gives “{other}” back: of {count:,} of {published} ({share}) only one value in the"
+                " published cell occurs beside it in the table, so that who knows how the two go together"
+                " reads it. “{other}” is generalized in {general}, and narrower than published in"
+                " {narrowed:,}."
             )
         else:
             about = narrowed
             sentence = tr(
-                "“{one}” narrows “{other}”: of {count:,} of {published:,} records ({share}) fewer values"
-                " occur beside it in the table than the published cell allows. “{other}” is generalized in"
-                " {general:,} records."
+                "“{one}” narrows “{other}”: of {count:,} of {published} ({share}) fewer values occur"
+                " beside it in the table than the published cell allows. “{other}” is generalized in"
+                " {general}."
             )
         said = sentence.format(
             one=one,
             other=other,
             count=int(about.sum()),
-            published=published,
+            published=counted(published, "record"),
             share=percent(int(about.sum()), published),
-            general=int(narrowing.general.sum()),
+            general=counted(int(narrowing.general.sum()), "record"),
             narrowed=int(narrowed.sum()),
         )
         action = tr(

@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Remedy
 from kanon_core.findings.summed import SummedSearch
 from kanon_core.release.rounding.choice import has_steps
@@ -74,14 +74,14 @@ class ExactEnds(SummedSearch):
             "know",
             tr(
                 "{ended:,} of {total:,} published intervals ({share}) of {names} have an end that is the"
-                " exact value of just one of the records behind it, {records:,} records in all. Who knows"
-                " somebody to be the lowest or highest there reads the value."
+                " exact value of just one of the records behind it, {records} in all. Who knows somebody to"
+                " be the lowest or highest there reads the value."
             ).format(
                 ended=alone,
                 total=total,
                 share=percent(alone, total),
                 names=", ".join(f"“{name}”" for name in names),
-                records=records,
+                records=counted(records, "record"),
             ),
             tr("Round the column before, or widen its intervals to round numbers, if that says too much."),
             about,

@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.published import codes_of, unchanged
@@ -62,12 +62,12 @@ class Insiders(Search):
         yield self.finding(
             "know",
             tr(
-                "An attacker who {knows} and also knows the values of the unchanged columns of {known:,}"
-                " people ({share}), drawn at random, is left with a single row for {mean:,.1f} of the"
-                " {others:,} others on average ({percent}; at most {worst:,} in {draws} draws)."
+                "An attacker who {knows} and also knows the values of the unchanged columns of {known}"
+                " ({share}), drawn at random, is left with a single row for {mean:,.1f} of the {others:,}"
+                " others on average ({percent}; at most {worst:,} in {draws} draws)."
             ).format(
                 knows=sets.attacker,
-                known=known,
+                known=counted(known, "person"),
                 share=percent(known, len(people)),
                 mean=left.mean(),
                 others=others,

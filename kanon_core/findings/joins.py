@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings.base import Finding
 from kanon_core.findings.summed import SummedSearch
 from kanon_core.release.pseudonyms import Bearers, bearers_of
@@ -57,13 +57,13 @@ class DirectJoins(SummedSearch):
         found = self.finding(
             "decide",
             tr(
-                "The guarantee is for attackers who know up to {items} of a person. One who knows all"
-                " of them joins {apart:,} of {published:,} records ({share}) to fewer than {k} rows,"
-                " {alone:,} of them to a single one; the seed and the order of rows do not change that."
+                "The guarantee is for attackers who know up to {items} of a person. One who knows all of"
+                " them joins {apart:,} of {published} ({share}) to fewer than {k} rows, {alone:,} of them"
+                " to a single one; the seed and the order of rows do not change that."
             ).format(
-                items=tr("1 item") if known == 1 else tr("{m} items").format(m=known),
+                items=counted(known, "item"),
                 apart=joined.few,
-                published=joined.published,
+                published=counted(joined.published, "record"),
                 share=percent(joined.few, joined.published),
                 k=k,
                 alone=joined.alone,
@@ -90,15 +90,19 @@ class DirectJoins(SummedSearch):
             return
         found = self.finding(
             "decide",
-            tr(
+            tr_n(
+                "{people:,} person has {parts:,} pseudonyms for parts of their histories. Each part hides"
+                " among that of k people by itself; an attacker who knows all records of such a person"
+                " finds every part among k, and people who fit one part need not fit the others.",
                 "{people:,} people have {parts:,} pseudonyms for parts of their histories. Each part hides"
-                " among that of k people by itself; an attacker who knows all records of such a person finds"
-                " every part among k, and people who fit one part need not fit the others."
+                " among that of k people by itself; an attacker who knows all records of such a person"
+                " finds every part among k, and people who fit one part need not fit the others.",
+                several.people,
             ).format(people=several.people, parts=several.parts),
             tr("Shorten long histories before, or leave these people out."),
             several.about,
-            price=tr("Leaving them out costs {count:,} of {all:,} records.").format(
-                count=several.records, all=records
+            price=tr("Leaving them out costs {count:,} of {all}.").format(
+                count=several.records, all=counted(records, "record")
             ),
         )
         yield replace(found, count=several.records)

@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding
 from kanon_core.findings.summed import SummedSearch
 from kanon_core.table.columns.columns import Column, Numbers
@@ -82,8 +82,8 @@ class Longitude(SummedSearch):
         )
         found = self.finding(
             "decide" if aggregated else "know",
-            tr("“{name}” is published of {count:,} records as {what}.").format(
-                name=name, count=count, what=what
+            tr("“{name}” is published of {count} as {what}.").format(
+                name=name, count=counted(count, "record"), what=what
             ),
             tr("Give the column the kind longitude or cyclic, by which neighbors are published as such."),
             about,

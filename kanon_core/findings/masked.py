@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from kanon_core.base.kinds import Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.release.altered import (
     FEW,
@@ -86,9 +86,9 @@ class MaskedValues(Search):
             yield self.finding("decide" if count else "stops", said, action, kept, (name,))
         if beyond.any():
             said = tr(
-                "{title} publishes {count:,} of {all:,} values of “{name}” beyond the least and the greatest"
-                " that a record has."
-            ).format(title=title, count=int(beyond.sum()), all=shown, name=name)
+                "{title} publishes {count:,} of {all} of “{name}” beyond the least and the greatest that a"
+                " record has."
+            ).format(title=title, count=int(beyond.sum()), all=counted(shown, "value"), name=name)
             action = tr("Make sure that such values can occur, or readers see that they are made.")
             yield self.finding("know", said, action, beyond, (name,))
 

@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.table.columns.columns import Categories
 
@@ -65,16 +65,16 @@ class NearlyOriginal(Search):
         if values < self.values or 100 * count < self.know_at * total:
             return
         said = tr(
-            "Published values are nearly the originals: {values:,} different values of “{name}”, each borne"
-            " by at most {few:,} records, are published unchanged or in sets of at most {most:,}, of"
-            " {count:,} of {total:,} records ({share})."
+            "Published values are nearly the originals: {values:,} different values of “{name}”, each"
+            " borne by at most {few}, are published unchanged or in sets of at most {most:,}, of {count:,}"
+            " of {total} ({share})."
         ).format(
             values=values,
             name=column.attribute.name,
-            few=self.few,
+            few=counted(self.few, "record"),
             most=self.most,
             count=count,
-            total=total,
+            total=counted(total, "record"),
             share=percent(count, total),
         )
         action = tr(

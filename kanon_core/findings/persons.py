@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.published import codes_of
@@ -58,17 +58,17 @@ class People(Search):
         records = sets.records_of(few)
         values, present = _present(release.table, name)[::-1]
         said = tr(
-            "“{name}” is left out, and its values repeat ({values:,} values in {present:,} records), while"
-            " k = {k} counts records: "
-        ).format(name=name, values=values, present=present, k=k)
+            "“{name}” is left out, and its values repeat ({values} in {present}), while k = {k} counts"
+            " records: "
+        ).format(name=name, values=counted(values, "value"), present=counted(present, "record"), k=k)
         if few.any():
             said += tr(
                 "{records:,} of them hide among fewer than {k} different values of it, down to {least:,}; if"
                 " it says whose a record is, they hide among fewer people."
             ).format(records=int(records.sum()), k=k, least=int(people[few].min()))
         else:
-            said += tr("everybody hides among at least {least:,} values of it even so.").format(
-                least=int(people.min())
+            said += tr("everybody hides among at least {least} of it even so.").format(
+                least=counted(int(people.min()), "value")
             )
         return self.finding(
             "know",

@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings.base import Finding, Search
 
 if TYPE_CHECKING:
@@ -42,11 +42,15 @@ class Suppressed(Search):
         """The finding where so many of all records are left out; ``about``: which, n booleans."""
         found = self.finding(
             "decide" if 100 * count >= self.many * records else "know",
-            tr(
-                "{count:,} of {all:,} records ({share}) are left out. Nothing is published of them, but an"
+            tr_n(
+                "{count:,} of {all} ({share}) is left out. Nothing is published of it, but an"
                 " attacker who knows everybody’s quasi-identifiers and who is in the table can tell that"
-                " those who fit no published row are missing, and so that they were unusual."
-            ).format(count=count, all=records, share=percent(count, records)),
+                " those who fit no published row are missing, and so that they were unusual.",
+                "{count:,} of {all} ({share}) are left out. Nothing is published of them, but an"
+                " attacker who knows everybody’s quasi-identifiers and who is in the table can tell that"
+                " those who fit no published row are missing, and so that they were unusual.",
+                count,
+            ).format(count=count, all=counted(records, "record"), share=percent(count, records)),
             tr("Choose a smaller k or coarser quasi-identifiers if too many are missing."),
             about,
         )

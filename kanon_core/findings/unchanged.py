@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.published import codes_of, unchanged
@@ -103,18 +103,24 @@ class UnchangedColumns(Search):
         other has. ``about``: which, n booleans."""
         said = tr(
             "“{name}” is published unchanged and looks like a name or number of people: who knows it finds"
-            " {alone:,} of {shown:,} records by it alone."
-        ).format(name=name, alone=alone, shown=published)
+            " {alone:,} of {shown} by it alone."
+        ).format(name=name, alone=alone, shown=counted(published, "record"))
         action = tr("Give it the role identifier, so that it is left out.")
         return replace(self.finding("stops", said, action, about, (name,)), count=alone)
 
     def of_sensitive(self, name: str, alone: int, published: int, about: np.ndarray | None = None) -> Finding:
         """That of a sensitive column that singles somebody out; as of `of_name`."""
-        said = tr(
+        said = tr_n(
             "“{name}” is sensitive and published unchanged, as it is meant to be, but {count:,} of its"
-            " {published:,} values ({share}) occur only once: who knows this one value of a person finds"
-            " the record and all else that is published of it."
-        ).format(name=name, count=alone, published=published, share=percent(alone, published))
+            " {published} ({share}) occurs only once: who knows this one value of a person finds"
+            " the record and all else that is published of it.",
+            "“{name}” is sensitive and published unchanged, as it is meant to be, but {count:,} of its"
+            " {published} ({share}) occur only once: who knows this one value of a person finds"
+            " the record and all else that is published of it.",
+            alone,
+        ).format(
+            name=name, count=alone, published=counted(published, "value"), share=percent(alone, published)
+        )
         stops, decides = (
             100 * alone >= least * published for least in (self.sensitive_stops_at, self.decide_at)
         )
@@ -138,7 +144,7 @@ class UnchangedColumns(Search):
             attacker=attacker,
             count=singled.found,
             share=percent(singled.found, singled.published),
-            published=singled.published,
+            published=counted(singled.published, "record"),
             few=singled.few,
             k=singled.k,
         )
@@ -179,14 +185,14 @@ def _said(names: tuple[str, ...]) -> str:
     if len(names) == 1:
         said = tr(
             "“{name}” is published unchanged. An attacker who knows this of a person finds {alone:,} of"
-            " {published:,} records ({share_alone}) by it alone; one who also {attacker} finds {count:,}"
-            " ({share}), and {few:,} have fewer than {k} rows left to hide among."
+            " {published} ({share_alone}) by it alone; one who also {attacker} finds {count:,} ({share}),"
+            " and {few:,} have fewer than {k} rows left to hide among."
         )
     else:
         said = tr(
             "{names} are published unchanged, and are taken together here. An attacker who knows this of a"
-            " person finds {alone:,} of {published:,} records ({share_alone}) by it alone; one who also"
-            " {attacker} finds {count:,} ({share}), and {few:,} have fewer than {k} rows left to hide among."
+            " person finds {alone:,} of {published} ({share_alone}) by it alone; one who also {attacker}"
+            " finds {count:,} ({share}), and {few:,} have fewer than {k} rows left to hide among."
         )
     return said
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 
 if TYPE_CHECKING:
@@ -46,9 +46,11 @@ class Truth(Guarantee):
                 wrong[block] |= ~column.true_of(table[name], block)
         failing = np.flatnonzero(wrong)
         sentence = (
-            tr("{failing:,} records are published with a cell that is not true of them.").format(
-                failing=len(failing)
-            )
+            tr_n(
+                "{failing:,} record is published with a cell that is not true of it.",
+                "{failing:,} records are published with a cell that is not true of them.",
+                len(failing),
+            ).format(failing=len(failing))
             if len(failing)
             else tr("Every published cell is true of its records.")
         )

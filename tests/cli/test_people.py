@@ -53,7 +53,7 @@ def test_a_row_less_under_one_pseudonym_fails_the_audit(here, capsys):
     frame.assign(price=frame["price"].where(frame.index != 5, "7")).to_csv("other.csv", index=False)
     for file, said in (
         ("less", "fewer than 3 share"),
-        ("nobody", "1 rows have no pseudonym"),
+        ("nobody", "1 row has no pseudonym"),
         ("other", "fewer than 3"),
     ):
         capsys.readouterr()

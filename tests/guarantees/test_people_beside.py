@@ -55,7 +55,7 @@ def test_a_row_less_breaks_it():
 def test_a_row_of_nobody_breaks_it():
     more = pd.concat([ROWS, ROWS[:1].assign(who=f"{NAMES[3]}")])
     verdict = verdict_of(2, beside(more, np.arange(7)))
-    assert not verdict.holds and verdict.sentence == "1 records that name nobody are published."
+    assert not verdict.holds and verdict.sentence == "1 record that names nobody is published."
 
 
 @pytest.mark.parametrize(

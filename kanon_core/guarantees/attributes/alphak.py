@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
 from kanon_core.guarantees.base import Judged, Verdict
@@ -65,8 +65,8 @@ class AlphaKAnonymity(SensitiveGuarantee):
     def sentence(self, found: float, failing: int) -> str:
         """The greatest share."""
         if failing:
-            return tr("In {failing:,} classes a sensitive value has a share of more than {alpha:g}.").format(
-                failing=failing, alpha=self.alpha
+            return tr("In {failing} a sensitive value has a share of more than {alpha:g}.").format(
+                failing=counted(failing, "class"), alpha=self.alpha
             )
         return tr("In every class each sensitive value has a share of at most {found}.").format(
             found=at_most(found)

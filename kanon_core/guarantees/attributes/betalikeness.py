@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import ROUNDING, SensitiveGuarantee, at_most
 
@@ -68,14 +68,14 @@ class BetaLikeness(SensitiveGuarantee):
         """The greatest gain."""
         if failing and self.enhanced:
             return tr(
-                "In {failing:,} classes a sensitive value gains more on its share p in the table than the"
-                " smaller of β = {beta:g} and −ln p allows."
-            ).format(failing=failing, beta=self.beta)
+                "In {failing} a sensitive value gains more on its share p in the table than the smaller of"
+                " β = {beta:g} and −ln p allows."
+            ).format(failing=counted(failing, "class"), beta=self.beta)
         if failing:
             return tr(
-                "In {failing:,} classes a sensitive value gains more on its share in the table than β ="
-                " {beta:g} allows."
-            ).format(failing=failing, beta=self.beta)
+                "In {failing} a sensitive value gains more on its share in the table than β = {beta:g}"
+                " allows."
+            ).format(failing=counted(failing, "class"), beta=self.beta)
         return tr(
             "No sensitive value is more than {found} times as frequent in a class as in the table."
         ).format(found=at_most(1 + found))

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import ROUNDING, SensitiveGuarantee, at_most
 from kanon_core.guarantees.base import Verdict
@@ -73,15 +73,18 @@ class DeltaDisclosure(SensitiveGuarantee):
     def sentence(self, found: float, failing: int) -> str:
         """The greatest factor."""
         if failing and not np.isfinite(found):
-            return tr(
+            return tr_n(
+                "{failing:,} class lacks a sensitive value of the table altogether, or has one e to the"
+                " power of {delta:g} times as often, or as seldom, as the table.",
                 "{failing:,} classes lack a sensitive value of the table altogether, or have one e to the"
-                " power of {delta:g} times as often, or as seldom, as the table."
+                " power of {delta:g} times as often, or as seldom, as the table.",
+                failing,
             ).format(failing=failing, delta=self.delta)
         if failing:
             return tr(
-                "In {failing:,} classes a sensitive value is e to the power of {delta:g} times as frequent as"
-                " in the table, or more, or as much rarer."
-            ).format(failing=failing, delta=self.delta)
+                "In {failing} a sensitive value is e to the power of {delta:g} times as frequent as in the"
+                " table, or more, or as much rarer."
+            ).format(failing=counted(failing, "class"), delta=self.delta)
         return tr(
             "In every class each sensitive value is at most {found} times as frequent as in the table, and at"
             " most so many times rarer."

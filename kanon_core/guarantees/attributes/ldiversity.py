@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Flag, Real
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.guarantees.attributes.counts import Counts, in_one_class
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_least
 
@@ -84,9 +84,11 @@ class LDiversity(SensitiveGuarantee):
         """The least ℓ."""
         what = "effective" if self.entropy else "different"
         if failing:
-            return tr("{failing:,} classes have fewer than {l:g} {what} sensitive values.").format(
-                failing=failing, l=self.l, what=what
-            )
+            return tr_n(
+                "{failing:,} class has fewer than {l:g} {what} sensitive values.",
+                "{failing:,} classes have fewer than {l:g} {what} sensitive values.",
+                failing,
+            ).format(failing=failing, l=self.l, what=what)
         return tr("Every class of published records has at least {found} {what} sensitive values.").format(
             found=at_least(found), what=what
         )

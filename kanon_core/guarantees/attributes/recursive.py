@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Integer, Real
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
 from kanon_core.guarantees.base import Verdict
@@ -80,9 +80,9 @@ class RecursiveDiversity(SensitiveGuarantee):
         )
         if failing:
             return tr(
-                "In {failing:,} classes the most frequent sensitive value is not rarer than {c:g} times"
-                " {rest} together."
-            ).format(failing=failing, c=self.c, rest=rest)
+                "In {failing} the most frequent sensitive value is not rarer than {c:g} times {rest}"
+                " together."
+            ).format(failing=counted(failing, "class"), c=self.c, rest=rest)
         return tr(
             "In every class the most frequent sensitive value is at most {found} times as frequent as"
             " {rest} together."

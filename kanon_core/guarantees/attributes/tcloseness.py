@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Choice, Real
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
 from kanon_core.table.hierarchy.placed import Placed
@@ -93,8 +93,8 @@ class TCloseness(SensitiveGuarantee):
         """The farthest class."""
         if failing:
             return tr(
-                "The sensitive values of {failing:,} classes are farther than {t:g} from those of the table."
-            ).format(failing=failing, t=self.t)
+                "The sensitive values of {failing} are farther than {t:g} from those of the table."
+            ).format(failing=counted(failing, "class"), t=self.t)
         return tr("The sensitive values of every class are within {found} of those of the table.").format(
             found=at_most(found)
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.guarantees.base import WITNESSES, Verdict
 from kanon_core.matching.consistency import Consistency
 from kanon_core.release.uploaded.unchanged import Unchanged
@@ -75,11 +75,18 @@ def _no_matching(nobody: int, wrong: int) -> str:
     """That rows and records do not go together, and what is known of why: so many rows fit no record, so many
     more are written alike than records fit them."""
     if nobody:
-        said = tr("The rows cannot all be rows of different records: {nobody:,} rows fit no record at all.")
+        said = tr_n(
+            "The rows cannot all be rows of different records: {nobody:,} row fits no record at all.",
+            "The rows cannot all be rows of different records: {nobody:,} rows fit no record at all.",
+            nobody,
+        )
     elif wrong:
-        said = tr(
+        said = tr_n(
+            "The rows cannot all be rows of different records: {wrong:,} row is written alike more often"
+            " than records fit it.",
             "The rows cannot all be rows of different records: {wrong:,} rows are written alike more often"
-            " than records fit them."
+            " than records fit them.",
+            wrong,
         )
     else:
         said = tr(
@@ -141,7 +148,11 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
         " those of the records that fit the rows."
     )
     if wrong.any():
-        sentence += " " + tr("{wrong:,} rows say what none of these records has, or not so many.")
+        sentence += " " + tr_n(
+            "{wrong:,} row says what none of these records has, or not so many.",
+            "{wrong:,} rows say what none of these records has, or not so many.",
+            int(wrong.sum()),
+        )
     else:
         sentence += " " + tr("Each row alone could be a record's, but not all of them at once.")
     return _verdict([sentence.format(names=_listed(failing or beside), wrong=int(wrong.sum()))], wrong, False)
@@ -156,9 +167,12 @@ def _too_many(release: UploadedRelease, columns: Sequence[Unchanged], found: Con
 
 
 def _as_a_whole(column: Unchanged) -> str:
-    return tr(
-        "“{name}” is not the original's: {count:,} rows have a value that the original does not have, or not"
-        " so often (compared as a whole column)."
+    return tr_n(
+        "“{name}” is not the original's: {count:,} row has a value that the original does not have, or not"
+        " so often (compared as a whole column).",
+        "“{name}” is not the original's: {count:,} rows have a value that the original does not have, or"
+        " not so often (compared as a whole column).",
+        int(column.surplus.sum()),
     ).format(name=column.name, count=int(column.surplus.sum()))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.base import Judged, Verdict
 from kanon_core.guarantees.identity.combinations import (
     MOST_ITEMS,
@@ -87,8 +87,10 @@ class KMAnonymity(Hiding):
 
     def _found(self, fewest: int, failing: np.ndarray) -> Verdict:
         if len(failing):
-            sentence = tr(
-                "{failing:,} records have {m} published items or fewer that less than {k} records share."
+            sentence = tr_n(
+                "{failing:,} record has {m} published items or fewer that less than {k} records share.",
+                "{failing:,} records have {m} published items or fewer that less than {k} records share.",
+                len(failing),
             ).format(failing=len(failing), m=self.m, k=self.k)
         else:
             sentence = tr(
@@ -140,7 +142,7 @@ class KKMAnonymity(KMAnonymity):
 
     @property
     def _items(self) -> str:
-        return "1 item" if self.m == 1 else tr("{m} items").format(m=self.m)
+        return counted(self.m, "item")
 
     @property
     def _items_known(self) -> str:
@@ -180,9 +182,9 @@ class KKMAnonymity(KMAnonymity):
                 "Even an attacker who knows every item of a person finds at least {k} equal records."
             ).format(k=self.k)
         return tr(
-            "An attacker who knows every item of a person could tell {apart:,} of the {published:,}"
-            " records apart: fewer than {k} publish the same."
-        ).format(apart=apart, published=published, k=self.k)
+            "An attacker who knows every item of a person could tell {apart:,} of the {published} apart:"
+            " fewer than {k} publish the same."
+        ).format(apart=apart, published=counted(published, "record"), k=self.k)
 
     def told_apart(self, release: Judged) -> int:
         """How many records publish a row, of single values and all items, that fewer than k records
@@ -227,15 +229,20 @@ class KKMAnonymity(KMAnonymity):
         """The verdict where ``least`` records at least publish what is known together, with fewer than k in
         ``failing`` records, and ``apart`` of all that are ``published`` are told apart by who knows all."""
         if failing:
-            sentence = tr(
+            sentence = tr_n(
+                "{failing:,} record publishes single values and up to {items} that fewer than {k} records"
+                " publish together.",
                 "{failing:,} records publish single values and up to {items} that fewer than {k} records"
-                " publish together."
+                " publish together.",
+                failing,
             ).format(failing=failing, items=self._items, k=self.k)
         else:
             sentence = tr(
                 "An attacker who knows the single values and up to {items} of a person finds at least {least}"
-                " records that publish them, or none. {caveats}"
-            ).format(items=self._items, least=least, caveats=self._caveat(apart, published))
+                " that publish them, or none. {caveats}"
+            ).format(
+                items=self._items, least=counted(least, "record"), caveats=self._caveat(apart, published)
+            )
         return self.verdict(not failing, least, self.k, sentence)
 
     def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
@@ -252,15 +259,17 @@ class KKMAnonymity(KMAnonymity):
         sizes = np.bincount(classes)[classes]
         fewest, failing = min(least, int(sizes.min())), np.union1d(few, np.flatnonzero(sizes < self.k))
         if len(failing):
-            sentence = tr(
-                "{failing:,} of {n:,} records have up to {items} that, with their other cells, fewer than {k}"
-                " records have."
-            ).format(failing=len(failing), n=n, items=self._items, k=self.k)
+            sentence = tr_n(
+                "{failing:,} of {n} has up to {items} that, with their other cells, fewer than"
+                " {k} records have.",
+                "{failing:,} of {n} have up to {items} that, with their other cells, fewer than"
+                " {k} records have.",
+                len(failing),
+            ).format(failing=len(failing), n=counted(n, "record"), items=self._items, k=self.k)
         else:
             sentence = tr(
-                "An attacker who knows up to {items} of a record and its other cells finds at least"
-                " {fewest:,} records."
-            ).format(items=self._items, fewest=fewest)
+                "An attacker who knows up to {items} of a record and its other cells finds at least {fewest}."
+            ).format(items=self._items, fewest=counted(fewest, "record"))
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)
 
 
@@ -274,9 +283,12 @@ def read_sets(table: Table) -> list[Items]:
     for column in sets_of(table):
         if column.misfits is not None:
             raise UnsuitableError(
-                tr(
+                tr_n(
+                    "Column “{name}” has {count:,} cell that is no item set; give it another kind, or"
+                    " correct it.",
                     "Column “{name}” has {count:,} cells that are no item sets; give it another kind, or"
-                    " correct them."
+                    " correct them.",
+                    column.misfits.count,
                 ).format(name=column.attribute.name, count=column.misfits.count)
             )
     return sets_of(table)

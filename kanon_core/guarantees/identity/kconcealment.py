@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 
@@ -117,15 +117,19 @@ class KConcealment(Hiding):
             return self.nobody(self.k)
         fewest, failing = int(found.matches[shown].min()), np.flatnonzero(shown & (found.matches < self.k))
         if len(failing):
-            sentence = tr("{failing:,} records have fewer than {k} rows that could be theirs.").format(
-                failing=len(failing), k=self.k
-            )
+            sentence = tr_n(
+                "{failing:,} record has fewer than {k} rows that could be its own.",
+                "{failing:,} records have fewer than {k} rows that could be theirs.",
+                len(failing),
+            ).format(failing=len(failing), k=self.k)
         else:
             sentence = tr(
-                "Every published record has at least {fewest} rows that could be its own; it is consistent"
-                " with at least {rows} rows, and every row with at least {records} records."
+                "Every published record has at least {fewest} that could be its own; it is consistent with"
+                " at least {rows}, and every row with at least {records}."
             ).format(
-                fewest=fewest, rows=int(found.rows[shown].min()), records=int(found.originals[shown].min())
+                fewest=counted(fewest, "row"),
+                rows=counted(int(found.rows[shown].min()), "row"),
+                records=counted(int(found.originals[shown].min()), "record"),
             )
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)
 
@@ -138,17 +142,22 @@ class KConcealment(Hiding):
         if not here.any():
             return self.nobody(self.k)
         fewest, failing = int(found.matches[here].min()), np.flatnonzero(here & (found.matches < self.k))
-        said = tr(
-            "Every record has at least {fewest:,} rows that could be its own while everybody else has one."
-        )
+        said = tr("Every record has at least {fewest} that could be its own while everybody else has one.")
         if len(failing):
-            said = tr(
-                "{failing:,} records have fewer than {k} rows that could be theirs while everybody else has"
-                " one."
+            said = tr_n(
+                "{failing:,} record has fewer than {k} rows that could be its own while everybody else has"
+                " one.",
+                "{failing:,} records have fewer than {k} rows that could be theirs while everybody else"
+                " has one.",
+                len(failing),
             )
         if gone := int((~here).sum()):
-            said += " " + tr("{gone:,} records fit no row: they are left out.")
-        said = said.format(fewest=fewest, failing=len(failing), k=self.k, gone=gone)
+            said += " " + tr_n(
+                "{gone:,} record fits no row: it is left out.",
+                "{gone:,} records fit no row: they are left out.",
+                gone,
+            )
+        said = said.format(fewest=counted(fewest, "row"), failing=len(failing), k=self.k, gone=gone)
         return self.verdict(not len(failing), fewest, self.k, said, failing)
 
     def tally_beside(self, rows: RowsBeside) -> Tally:
@@ -162,13 +171,16 @@ class KConcealment(Hiding):
         """The verdict on all fragments."""
         fewest, failing = int(min(one.worst for one in found)), sum(one.records for one in found)
         said = tr(
-            "Every record has at least {fewest:,} rows of its own fragment that could be its own while"
-            " everybody else has one; rows of other fragments can only add to them."
+            "Every record has at least {fewest} of its own fragment that could be its own while everybody"
+            " else has one; rows of other fragments can only add to them."
         )
         if failing:
-            said = tr(
+            said = tr_n(
+                "{failing:,} record has fewer than {k} rows of its own fragment that could be its own"
+                " while everybody else has one.",
                 "{failing:,} records have fewer than {k} rows of their own fragment that could be theirs"
-                " while everybody else has one."
+                " while everybody else has one.",
+                failing,
             )
-        said = said.format(fewest=fewest, failing=failing, k=self.k)
+        said = said.format(fewest=counted(fewest, "row"), failing=failing, k=self.k)
         return self.verdict(not failing, fewest, self.k, said)

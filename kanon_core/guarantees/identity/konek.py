@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.identity.fitting import Fitting
 from kanon_core.matching.consistency import Consistency
 
@@ -36,5 +36,9 @@ class KOneAnonymity(Fitting):
     def sentence(self, fewest: int, failing: int) -> str:
         """The fewest, or how many are below k."""
         if failing:
-            return tr("{failing:,} rows fit fewer than {k} records.").format(failing=failing, k=self.k)
-        return tr("Every row fits at least {fewest:,} records.").format(fewest=fewest)
+            return tr_n(
+                "{failing:,} row fits fewer than {k} records.",
+                "{failing:,} rows fit fewer than {k} records.",
+                failing,
+            ).format(failing=failing, k=self.k)
+        return tr("Every row fits at least {fewest}.").format(fewest=counted(fewest, "record"))

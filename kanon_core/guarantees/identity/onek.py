@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.identity.fitting import Fitting
 from kanon_core.matching.consistency import Consistency
 
@@ -38,5 +38,9 @@ class OneKAnonymity(Fitting):
     def sentence(self, fewest: int, failing: int) -> str:
         """The fewest, or how many are below k."""
         if failing:
-            return tr("{failing:,} records fit fewer than {k} rows.").format(failing=failing, k=self.k)
-        return tr("Every record fits at least {fewest:,} rows.").format(fewest=fewest)
+            return tr_n(
+                "{failing:,} record fits fewer than {k} rows.",
+                "{failing:,} records fit fewer than {k} rows.",
+                failing,
+            ).format(failing=failing, k=self.k)
+        return tr("Every record fits at least {fewest}.").format(fewest=counted(fewest, "row"))

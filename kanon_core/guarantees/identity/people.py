@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.pseudonyms import equal_histories, hiding
@@ -122,9 +122,11 @@ class PersonKAnonymity(Hiding):
         among, first, _ = _hiding(release.pseudonyms[rows], release.classes[rows], owners)
         smallest, few = int(among.min()), among < self.k
         if few.any():
-            sentence = tr("{histories:,} published histories are shared by fewer than {k} people.").format(
-                histories=int(few.sum()), k=self.k
-            )
+            sentence = tr_n(
+                "{histories:,} published history is shared by fewer than {k} people.",
+                "{histories:,} published histories are shared by fewer than {k} people.",
+                int(few.sum()),
+            ).format(histories=int(few.sum()), k=self.k)
             return self.verdict(False, smallest, self.k, sentence, rows[np.sort(first[few])])
         more = len(among) - len(np.unique(owners))
         return self.verdict(True, smallest, self.k, _shared_said(smallest, more))
@@ -154,8 +156,11 @@ class PersonKAnonymity(Hiding):
             return self.verdict(False, 0, self.k, _badly_said(counts.badly))
         smallest = int(min(one.worst for one in found if one.others[_BEARERS]))
         if histories:
-            sentence = tr(
-                "{histories:,} published histories are shared by fewer than {k} people of their own fragment."
+            sentence = tr_n(
+                "{histories:,} published history is shared by fewer than {k} people of their own fragment.",
+                "{histories:,} published histories are shared by fewer than {k} people of their own"
+                " fragment.",
+                histories,
             ).format(histories=histories, k=self.k)
             return self.verdict(False, smallest, self.k, sentence)
         return self.verdict(True, smallest, self.k, _shared_said(smallest, counts.more))
@@ -169,9 +174,11 @@ class PersonKAnonymity(Hiding):
             return self.nobody(self.k)
         strays = shown[names < 0]
         if len(strays):
-            sentence = tr("{strays:,} rows have no pseudonym, so nobody knows whose they are.").format(
-                strays=len(strays)
-            )
+            sentence = tr_n(
+                "{strays:,} row has no pseudonym, so nobody knows whose it is.",
+                "{strays:,} rows have no pseudonym, so nobody knows whose they are.",
+                len(strays),
+            ).format(strays=len(strays))
             return self.verdict(False, 0, self.k, sentence, strays, "rows")
         histories = equal_histories(names, file.classes_of(file.quasi, shown))
         sharing = np.bincount(histories)[histories]
@@ -210,18 +217,24 @@ def _badly_named(table: Table, records: np.ndarray, names: np.ndarray) -> np.nda
 
 
 def _strays_said(strays: int) -> str:
-    return tr("{strays:,} records that name nobody are published.").format(strays=strays)
+    return tr_n(
+        "{strays:,} record that names nobody is published.",
+        "{strays:,} records that name nobody are published.",
+        strays,
+    ).format(strays=strays)
 
 
 def _badly_said(badly: int) -> str:
-    return tr(
-        "{badly:,} records bear a pseudonym that is not one person's alone, or the person's own name."
+    return tr_n(
+        "{badly:,} record bears a pseudonym that is not one person's alone, or the person's own name.",
+        "{badly:,} records bear a pseudonym that is not one person's alone, or the person's own name.",
+        badly,
     ).format(badly=badly)
 
 
 def _shared_said(smallest: int, more: int) -> str:
-    said = tr("Every published history is shared by at least {smallest} people, row by row.").format(
-        smallest=smallest
+    said = tr("Every published history is shared by at least {smallest}, row by row.").format(
+        smallest=counted(smallest, "person")
     )
     if more:
         said += tr(" People have {more:,} further pseudonyms for later parts of long histories.").format(

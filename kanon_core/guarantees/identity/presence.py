@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 from kanon_core.matching.consistency import presence
 
@@ -71,7 +71,7 @@ class DeltaPresence(Guarantee):
             " somebody is in the table."
         ).format(least=percent(least, 1), greatest=percent(greatest, 1))
         if len(failing):
-            sentence += " " + tr("Of {failing:,} of {all:,} people that is outside the bounds.").format(
-                failing=len(failing), all=len(probability)
+            sentence += " " + tr("Of {failing:,} of {all} that is outside the bounds.").format(
+                failing=len(failing), all=counted(len(probability), "person")
             )
         return self.verdict(not len(failing), greatest, self.high, sentence, failing)

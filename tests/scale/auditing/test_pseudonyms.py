@@ -116,7 +116,7 @@ class Given:
         ((101, 103, 102, 104), (0, 1, 2, 3), "2 further pseudonyms for later parts"),
         ((101, 101, 102), (0, 1, 2), "2 published histories are shared by fewer than 2"),
         ((101, 101, 101, 101), (0, 1, 2, 3), "4 records bear a pseudonym that is not one person's alone"),
-        ((101, 101, 102, 102), (0, 1, 2, 4), "1 records that name nobody are published"),
+        ((101, 101, 102, 102), (0, 1, 2, 4), "1 record that names nobody is published"),
     ],
 )
 def test_a_fragment_is_judged_as_it_lies_there(tmp_path, names, records, wanted):
