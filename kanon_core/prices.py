@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings.base import Finding, Remedy
 from kanon_core.findings.ends import ExactEnds
 from kanon_core.metrics.loss.ncp import NCP
@@ -102,9 +102,12 @@ def _rounded(before: Release, after: Release, remedy: Remedy) -> str:
     old, new = (NCP().measure(each.table, each).attributes for each in (before, after))
     steps = ", ".join(each.step or tr("none") for each in round_ends(after) if each.column in remedy.columns)
     left = sum(found.count for found in ExactEnds().find(after.table, after, silent))
-    said = tr(
-        "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after} instead"
-        " of {before}, and {left:,} of {all:,} records still have such an end."
+    said = tr_n(
+        "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after}"
+        " instead of {before}, and {left:,} of {all} still has such an end.",
+        "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after}"
+        " instead of {before}, and {left:,} of {all} still have such an end.",
+        left,
     )
     return said.format(
         steps=steps,
@@ -112,7 +115,7 @@ def _rounded(before: Release, after: Release, remedy: Remedy) -> str:
         after=_mean([new[name] for name in remedy.columns]),
         before=_mean([old[name] for name in remedy.columns]),
         left=left,
-        all=len(after),
+        all=counted(len(after), "record"),
     )
 
 

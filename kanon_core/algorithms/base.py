@@ -14,7 +14,7 @@ from kanon_core.algorithms.incells import why_not
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.distances.chosen import reasons as unmeasurable
 from kanon_core.guarantees import Guarantees, Hiding, KAnonymity
 from kanon_core.release.cells import PublishedColumn
@@ -202,8 +202,8 @@ class Algorithm(Declared):
         reasons += [*dict.fromkeys(given), *why_not(self, table, k)]
         if k > len(table):
             reasons.append(
-                tr("k = {k} is more than the {records} records of the table; choose a smaller k.").format(
-                    k=k, records=len(table)
+                tr("k = {k} is more than the {records} of the table; choose a smaller k.").format(
+                    k=k, records=counted(len(table), "record")
                 )
             )
         return reasons

@@ -9,7 +9,7 @@ from typing import IO
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.checks.models import with_asked
 from kanon_core.checks.opening import OpenedFile, open_file
 from kanon_core.checks.words import counted_how, notes_of
@@ -156,11 +156,11 @@ def _of_rows(model: Guarantee, verdict: Verdict, file: WrittenFile) -> Verdict:
     if not verdict.empty:
         return verdict
     stars = tr(
-        "All {rows:,} rows are nothing but stars in the quasi-identifiers: nobody can be told apart by these,"
-        " and nothing is left of them to use."
+        "Every row is nothing but stars in the quasi-identifiers ({rows}): nobody can be told apart by"
+        " these, and nothing is left of them to use."
     )
     if file.starred.all() and not isinstance(model, SensitiveGuarantee):
-        return replace(verdict, sentence=stars.format(rows=len(file)))
+        return replace(verdict, sentence=stars.format(rows=counted(len(file), "row")))
     said = tr(
         "No row is judged, as quasi-identifiers are missing or suppressed in every one; let them count as"
         " values of their own."

@@ -11,7 +11,8 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Choice
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted as so_many
+from kanon_core.base.words import tr, tr_n
 from kanon_core.checks.keeping import Kept
 from kanon_core.checks.merging import AT_MOST, Held, Shapes, merged
 from kanon_core.guarantees import Guarantee, Guarantees, KAnonymity
@@ -152,10 +153,13 @@ def _merged(
     work = int(failing.sum()) * len(sizes) * max(len(columns), 1)
     if work > AT_MOST or any(len(sizes) * of.values.distinct > _VALUES_AT_MOST for _, of in counts):
         raise UnsuitableError(
-            tr(
-                "{failing:,} of {all:,} classes fail: too many to merge one by one. Leave their rows out, or"
-                " anonymize the table anew."
-            ).format(failing=int(failing.sum()), all=len(sizes))
+            tr_n(
+                "{failing:,} of {all} fails: too many to merge one by one. Leave their rows out, or"
+                " anonymize the table anew.",
+                "{failing:,} of {all} fail: too many to merge one by one. Leave their rows out, or"
+                " anonymize the table anew.",
+                int(failing.sum()),
+            ).format(failing=int(failing.sum()), all=so_many(len(sizes), "class"))
         )
     held = [Held.of(one, of, len(sizes)) for one, of in counts]
     into = merged(Shapes(columns, first), sizes, k, held, failing, run.tick)

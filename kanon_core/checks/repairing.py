@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.base.errors import KanonError
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.checks.checking import Checked, check
 from kanon_core.checks.opening import open_file
 from kanon_core.checks.repair import MERGE, SUPPRESS, Repair
@@ -48,10 +48,22 @@ class Repaired:
             return self.reason
         rows, said = len(self.release), list[str]()
         if self.left_out or not self.widened:
-            sentence = tr("{rows:,} of {all:,} rows ({share}) are left out.")
-            said.append(sentence.format(rows=self.left_out, all=rows, share=percent(self.left_out, rows)))
+            sentence = tr_n(
+                "{rows:,} of {all} ({share}) is left out.",
+                "{rows:,} of {all} ({share}) are left out.",
+                self.left_out,
+            )
+            said.append(
+                sentence.format(
+                    rows=self.left_out, all=counted(rows, "row"), share=percent(self.left_out, rows)
+                )
+            )
         if self.widened:
-            said.append(tr("{rows:,} rows get wider cells.").format(rows=self.widened))
+            said.append(
+                tr_n("{rows:,} row gets wider cells.", "{rows:,} rows get wider cells.", self.widened).format(
+                    rows=self.widened
+                )
+            )
         penalty = tr(
             "The certainty penalty (0 = kept, 1 = lost) is {after:.3f} instead of {before:.3f}, rows left out"
             " counting 1."

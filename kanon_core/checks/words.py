@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.files.counting import ANY, MEANT, OUT
 from kanon_core.guarantees.files.written import WrittenFile
 from kanon_core.release.uploaded.uploaded import UploadedRelease
@@ -26,14 +26,21 @@ def counted_how(file: WrittenFile) -> str:
             OUT: tr("their rows are not judged"),
         }
         way = ways.get(counting.missing, tr("they count as values of their own"))
-        sentence = tr(
-            "{rows:,} of {all:,} rows have missing or suppressed quasi-identifiers ({words}): {way}."
+        sentence = tr_n(
+            "{rows:,} of {all} has missing or suppressed quasi-identifiers ({words}): {way}.",
+            "{rows:,} of {all} have missing or suppressed quasi-identifiers ({words}): {way}.",
+            rows,
         )
-        said.append(sentence.format(rows=rows, all=len(file), words=_gap_words(file), way=way))
+        said.append(
+            sentence.format(rows=rows, all=counted(len(file), "row"), words=_gap_words(file), way=way)
+        )
     if file.starred.any() and not counting.stars:
-        sentence = tr(
+        sentence = tr_n(
+            "{rows:,} row of nothing but stars is left out: nothing is published of its quasi-identifiers,"
+            " but its other columns are.",
             "{rows:,} rows of nothing but stars are left out: nothing is published of their"
-            " quasi-identifiers, but their other columns are."
+            " quasi-identifiers, but their other columns are.",
+            int(file.starred.sum()),
         )
         said.append(sentence.format(rows=int(file.starred.sum())))
     if counting.equal == MEANT:
@@ -66,11 +73,19 @@ def notes_of(file: WrittenFile, beside: UploadedRelease | None) -> tuple[str, ..
             said = tr("The column “{name}” looks like an identifier, and is in the file; it is not judged.")
             notes.append(said.format(name=attribute.name))
         return tuple(notes)
-    if beside.rows < len(beside.table):
-        sentence = tr(
-            "The file has {rows:,} rows and the original {records:,} records: {fewer:,} are left out, or the"
-            " file is a sample of it."
+    if beside.rows < (records := len(beside.table)):
+        sentence = tr_n(
+            "The file has {rows} and the original {records}: {fewer:,} is left out, or the file is a"
+            " sample of it.",
+            "The file has {rows} and the original {records}: {fewer:,} are left out, or the file is a"
+            " sample of it.",
+            records - beside.rows,
         )
-        records = len(beside.table)
-        notes.append(sentence.format(rows=beside.rows, records=records, fewer=records - beside.rows))
+        notes.append(
+            sentence.format(
+                rows=counted(beside.rows, "row"),
+                records=counted(records, "record"),
+                fewer=records - beside.rows,
+            )
+        )
     return tuple(notes) + beside.notes

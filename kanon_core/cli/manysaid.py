@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.cli.judging import lines
 from kanon_core.cli.measuring import say_notes
 from kanon_core.cli.output import printable, text_table
@@ -57,9 +57,9 @@ def say_reading(notes: Sequence[str]) -> None:
 
 def say_columns(sample: Table) -> None:
     """On stderr, what every column is taken as."""
-    head = tr("Columns, by a sample of {rows:,} rows (change them with --quasi, --roles, --kinds):")
+    head = tr("Columns, by a sample of {rows} (change them with --quasi, --roles, --kinds):")
     rows = ((a.name, a.role, a.kind, a.recoding) for a in sample.schema)
-    print(head.format(rows=len(sample)), file=sys.stderr)
+    print(head.format(rows=counted(len(sample), "row")), file=sys.stderr)
     print(
         text_table((tr("column"), tr("role"), tr("kind"), tr("recoding")), rows) + "\n",
         file=sys.stderr,
@@ -88,9 +88,12 @@ def say_release(release: FilesRelease) -> None:
     for verdict in release.verdicts:
         print(f"{verdict.guarantee}: {tr('holds')}. {printable(verdict.sentence)}")
     for name, count in release.misfits.items():
-        said = tr(
-            "“{name}”: {count:,} cells do not fit its kind and count as missing, or as the number at the end"
-            " they name."
+        said = tr_n(
+            "“{name}”: {count:,} cell does not fit the column's kind and counts as missing, or as the"
+            " number at the end it names.",
+            "“{name}”: {count:,} cells do not fit its kind and count as missing, or as the number at the"
+            " end they name.",
+            count,
         )
         print(printable(said.format(name=name, count=count)))
     says = tr(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kanon_core.base.infile import write_files
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, add_out
 from kanon_core.cli.output import Bar, check_targets
@@ -69,8 +69,8 @@ def reproduce(given: argparse.Namespace) -> int:
         print(f"\n{said}")
     if stopped:
         print(
-            tr("Stopped after {rows} of {all} rows; no file was written.").format(
-                rows=len(rows), all=len(tasks)
+            tr("Stopped after {rows} of {all}; no file was written.").format(
+                rows=len(rows), all=counted(len(tasks), "row")
             ),
             file=sys.stderr,
         )

@@ -15,7 +15,7 @@ import pandas as pd
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.cli.arguments import Parser
 from kanon_core.cli.output import Bar
 from kanon_core.cli.rowtexts import part_text, row_text, said_text
@@ -123,8 +123,11 @@ def _names(tasks: Sequence[Task]) -> Mapping[Part, str]:
 
 def _summary(known: type[Reproduction], files: Mapping[str, bytes], checks: Sequence[Check]) -> str:
     """What was written of a reproduction, and how many statements hold."""
-    return tr("{name}: {files} files; {hold} of {all} statements hold.").format(
-        name=known.name, files=len(files), hold=sum(check.holds for check in checks), all=len(checks)
+    return tr("{name}: {files}; {hold} of {all} statements hold.").format(
+        name=known.name,
+        files=counted(len(files), "file"),
+        hold=sum(check.holds for check in checks),
+        all=len(checks),
     )
 
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from kanon_core.base.errors import InputError, UnsuitableError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.metrics.utility.purchases import interval_errors, set_errors
 from kanon_core.release.cells import Intervals, PublishedColumn, ValueSets
 from kanon_core.release.release import Release
@@ -117,8 +117,8 @@ def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
     """
     if len(answer.names) != len(table):
         raise InputError(
-            tr("The file has {rows:,} rows and the table {records:,} records.").format(
-                rows=len(answer.names), records=len(table)
+            tr("The file has {rows} and the table {records}.").format(
+                rows=counted(len(answer.names), "row"), records=counted(len(table), "record")
             )
         )
     errors = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.papers.base import Source
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.reading import SAMPLE, read_table
@@ -36,9 +36,9 @@ class Data(NamedTuple):
         n = len(self.table)
         if n < size:
             raise InputError(
-                tr(
-                    "Samples of {size:,} records cannot be drawn from {n:,}; set “{option}” to {n:,} or less."
-                ).format(size=size, n=n, option=option)
+                tr("Samples of {size} cannot be drawn from {n:,}; set “{option}” to {n:,} or less.").format(
+                    size=counted(size, "record"), n=n, option=option
+                )
             )
         return [self.table.some(generator(seed).choice(n, size, replace=False)) for seed in range(count)]
 
@@ -58,8 +58,8 @@ def all_attributes(source: Source, papers: tuple[int, int, int]) -> Data:
     kept = [a for a in table.schema if a.role not in ("identifier", "person", "sampling_weight", "undecided")]
     chosen = _only(table, [Attribute(a.name, kind=_PLAIN.get(a.kind, a.kind)) for a in kept])
     numeric = sum(attribute.is_numeric for attribute in kept)
-    what = tr("{records:,} records of {name}, {numeric} numeric and {other} other attributes").format(
-        records=len(table), name=source.name, numeric=numeric, other=len(kept) - numeric
+    what = tr("{records} of {name}, {numeric} numeric and {other} other attributes").format(
+        records=counted(len(table), "record"), name=source.name, numeric=numeric, other=len(kept) - numeric
     )
     return Data(chosen, what, (len(table), numeric, len(kept) - numeric) == papers)
 
@@ -83,10 +83,10 @@ def places(source: Source, names: Sequence[str]) -> Data:
         raise InputError(tr("No record has both coordinates; choose other columns."))
     chosen = _only(table, [Attribute(name, kind="numeric") for name in names]).some(complete)
     gone = int((~complete).sum())
-    what = tr("{records:,} records of {name}, latitude and longitude")
+    what = tr("{records} of {name}, latitude and longitude")
     if gone:
-        what = tr("{records:,} records of {name} ({gone:,} without a place left out), latitude and longitude")
-    return Data(chosen, what.format(records=len(chosen), name=source.name, gone=gone))
+        what = tr("{records} of {name} ({gone:,} without a place left out), latitude and longitude")
+    return Data(chosen, what.format(records=counted(len(chosen), "record"), name=source.name, gone=gone))
 
 
 def _only(table: Table, attributes: list[Attribute]) -> Table:

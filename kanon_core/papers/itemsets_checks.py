@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.papers.base import Check, Row
 from kanon_core.papers.itemsets_sizes import APART, STEEP, STEEPER
 from kanon_core.papers.points import Point, percent_points, steps, tried
@@ -79,10 +79,15 @@ def _by_size(rows: Sequence[Row]) -> Iterator[Check]:
     if rows[0].part.table == "table 2":
         theirs = [printed("set-valued", "table 2", size, "share") for size in ("10,000", "100,000")]
         said = tr(
-            "Table 2: the larger table loses a smaller share of its items: {more:.1f} % of {small:,} records,"
+            "Table 2: the larger table loses a smaller share of its items: {more:.1f} % of {small},"
             " {less:.1f} % of {large:,} (paper: {paper} % and {papers} %)."
         ).format(
-            small=small, large=large, more=means[small], less=means[large], paper=theirs[0], papers=theirs[1]
+            small=counted(small, "record"),
+            large=large,
+            more=means[small],
+            less=means[large],
+            paper=theirs[0],
+            papers=theirs[1],
         )
         yield tried(said, steps(means, "N", falls=True), percent_points, tr("steps"))
         return
@@ -122,11 +127,21 @@ def _apart(lost: Mapping[tuple[int, int], float]) -> Check:
     (few, low), (many, high) = min(lost), max(lost)
     said = tr(
         "Table 2, why ours rises: {times:g} times the records lower the share ({few} diseases: {a:.1f} % →"
-        " {b:.1f} %; {many:,} diseases: {c:.1f} % → {d:.1f} %), more diseases raise it ({low:,} records:"
-        " {a:.1f} % → {c:.1f} %; {high:,} records: {b:.1f} % → {d:.1f} %), and the larger table has both."
+        " {b:.1f} %; {many:,} diseases: {c:.1f} % → {d:.1f} %), more diseases raise it ({low}: {a:.1f} % →"
+        " {c:.1f} %; {high}: {b:.1f} % → {d:.1f} %), and the larger table has both."
     )
     a, b, c, d = lost[few, low], lost[few, high], lost[many, low], lost[many, high]
     size = [Point(tr("{n:,} diseases").format(n=n), y - x) for n, x, y in ((few, a, b), (many, c, d))]
-    variety = [Point(tr("{n:,} records").format(n=n), x - y) for n, x, y in ((low, a, c), (high, b, d))]
-    said = said.format(times=high / low, few=few, many=many, low=low, high=high, a=a, b=b, c=c, d=d)
+    variety = [Point(counted(n, "record"), x - y) for n, x, y in ((low, a, c), (high, b, d))]
+    said = said.format(
+        times=high / low,
+        few=few,
+        many=many,
+        low=counted(low, "record"),
+        high=counted(high, "record"),
+        a=a,
+        b=b,
+        c=c,
+        d=d,
+    )
     return tried(said, [*size, *variety], percent_points, tr("pairs"))

@@ -13,7 +13,7 @@ from kanon_core.algorithms import Sorting
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.distances import Absolute, Discrete, Distance, NormalizedLevenshtein
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.metrics import ILD
@@ -132,8 +132,8 @@ class LossFigures(Reproduction):
         words = Attribute(second, kind="categorical", recoding="mode", distance=Discrete())
         pair = Table.from_frame(table.frame[[first, second]], Schema((numbers, words)))
         shape = (len(table), *one.range, other.distinct)
-        what = tr("{records:,} records of {name}: the number is “{first}”, the category “{second}”").format(
-            records=len(table), name=source.name, first=first, second=second
+        what = tr("{records} of {name}: the number is “{first}”, the category “{second}”").format(
+            records=counted(len(table), "record"), name=source.name, first=first, second=second
         )
         return _Pair(pair, first, second, what, shape == PAPERS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.metrics import RFMChange
 from kanon_core.metrics.utility.category_rfm import category_kept
 from kanon_core.papers.base import Check, Part, Row
@@ -89,8 +89,10 @@ def _beside_utility(found: Mapping[int, Mapping[str, float]]) -> Iterator[Check]
         agree = sum(
             (found[a][UTILITY] < found[b][UTILITY]) == (found[a][name] < found[b][name]) for a, b in pairs
         )
-        said = tr("U orders the k as the error of {name} does: {agree} of {count} pairs of k.")
-        yield Check(said.format(name=tr(name), agree=agree, count=len(pairs)), agree == len(pairs))
+        said = tr("U orders the k as the error of {name} does: {agree} of {count} of k.")
+        yield Check(
+            said.format(name=tr(name), agree=agree, count=counted(len(pairs), "pair")), agree == len(pairs)
+        )
     best = min(found, key=lambda k: found[k][ALL] + 1 / k)
     by_utility = min(found, key=lambda k: found[k][UTILITY] + 1 / k)
     said = tr(

@@ -12,7 +12,7 @@ from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.metrics import PurchaseUtility, WorstRisk
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.data import our_own
@@ -134,8 +134,8 @@ class PurchaseTables(Reproduction):
         shape = (len(table), people, _products(table).distinct)
         same = shape == PAPERS and self.method == "paper"
         papers = tr("the same purchases") if shape == PAPERS else tr("81,776 purchases of the contest")
-        data = tr("{records:,} purchases of {people:,} people of {name}").format(
-            records=len(table), people=people, name=given.name
+        data = tr("{records:,} purchases of {people} of {name}").format(
+            records=len(table), people=counted(people, "person"), name=given.name
         )
         return Part("", "", "", data, papers, same, len(table), 4, 3)
 

@@ -15,7 +15,7 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.guarantees.identity.itemsets import sets_of
 from kanon_core.risk.crowds import Crowd
 from kanon_core.risk.individual import inverse_mean
@@ -121,7 +121,11 @@ class Journalist(Attacker):
             register, tick = seen.register, seen.tick
             among, nobody = crowd.once("register", lambda: in_register(crowd, register, tick))
             if nobody:
-                said = tr("{nobody:,} records fit nobody in the population's table; they count as alone.")
+                said = tr_n(
+                    "{nobody:,} record fits nobody in the population's table; it counts as alone.",
+                    "{nobody:,} records fit nobody in the population's table; they count as alone.",
+                    nobody,
+                )
                 seen.notes.append(said.format(nobody=nobody))
             return _one_of(np.maximum(among, crowd.alike))
         if seen.population.size:

@@ -7,7 +7,7 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.identity.combinations import all_items, same_single_values
 from kanon_core.guarantees.identity.itemsets import sets_of
 from kanon_core.release.cells import CommonItems
@@ -98,10 +98,10 @@ def _longer(last: np.ndarray, end: np.ndarray, size: int) -> tuple[np.ndarray, n
     after = end[last] - last - 1
     if int(after.sum()) > MOST_SETS:
         said = tr(
-            "Records have {sets:,} sets of {size} items, and at most {most:,} are counted; let the attacker"
+            "Records have {sets:,} sets of {size}, and at most {limit:,} are counted; let the attacker"
             " know fewer items, or take a sample of the records."
         )
-        raise UnsuitableError(said.format(sets=int(after.sum()), size=size, most=MOST_SETS))
+        raise UnsuitableError(said.format(sets=int(after.sum()), size=counted(size, "item"), limit=MOST_SETS))
     before = np.repeat(np.arange(len(last)), after)
     begin = np.repeat(np.cumsum(after) - after, after)
     return before, last[before] + 1 + np.arange(len(before)) - begin

@@ -14,7 +14,7 @@ from kanon_core.base.errors import SchemaError, UnsuitableError
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.matching.consistency import fitting
 from kanon_core.release.release import Release
 from kanon_core.release.uploaded.uploaded import read_release
@@ -70,10 +70,10 @@ def check_size(sample: int, people: int) -> None:
     """Raises UnsuitableError for a population that is smaller than its sample."""
     if people < sample:
         said = tr(
-            "The population has {people:,} people and the table {sample:,}: a population is at least as large"
-            " as its sample. Give the size of the whole population, or 0 if it is not known."
+            "The population has {people} and the table {sample:,}: a population is at least as large as"
+            " its sample. Give the size of the whole population, or 0 if it is not known."
         )
-        raise UnsuitableError(said.format(people=people, sample=sample))
+        raise UnsuitableError(said.format(people=counted(people, "person"), sample=sample))
 
 
 def people_of(table: Table) -> np.ndarray | None:
@@ -94,9 +94,12 @@ def people_of(table: Table) -> np.ndarray | None:
         raise SchemaError(said.format(name=found[0].name))
     wrong = np.flatnonzero(~(column.values > 0))
     if len(wrong):
-        said = tr(
+        said = tr_n(
+            "Column “{name}” holds sampling weights, which are numbers above 0: {count:,} record, number"
+            " {first:,}, has none. Correct it, or give the column another role.",
             "Column “{name}” holds sampling weights, which are numbers above 0: {count:,} records, the first"
-            " of them {first:,}, have none. Correct them, or give the column another role."
+            " of them {first:,}, have none. Correct them, or give the column another role.",
+            len(wrong),
         )
         raise SchemaError(said.format(name=found[0].name, count=len(wrong), first=int(wrong[0]) + 1))
     return column.values.astype(np.float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.table.schema import Attribute, Schema
 
 _FEW = 3
@@ -49,7 +49,7 @@ def _renamed(pairs: list[tuple[str, str]]) -> list[str]:
     if len(pairs) <= _FEW:
         return [tr("{old} is called {new} now").format(old=old, new=new) for old, new in pairs]
     names = ", ".join(new for _, new in pairs)
-    return [tr("{count:,} columns have new names: {names}").format(count=len(pairs), names=names)]
+    return [tr("{count} have new names: {names}").format(count=counted(len(pairs), "column"), names=names)]
 
 
 def spoken(word: object) -> str:

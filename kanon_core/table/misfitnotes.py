@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.table.table import Table
 
 
@@ -18,9 +18,12 @@ def misfit_notes(table: Table) -> list[str]:
     found = []
     for name, own in table.misfits.items():
         if own.ends:
-            said = tr(
-                "Of “{name}”, {count:,} cells name an end, such as “90+”, and count as the number there: top"
-                " or bottom coding."
+            said = tr_n(
+                "Of “{name}”, {count:,} cell names an end, such as “90+”, and counts as the number there:"
+                " top or bottom coding.",
+                "Of “{name}”, {count:,} cells name an end, such as “90+”, and count as the number there:"
+                " top or bottom coding.",
+                own.ends,
             )
             found.append(said.format(name=name, count=own.ends))
         if own.count:
@@ -32,7 +35,11 @@ def _unfit(name: str, count: int, texts: tuple[tuple[str, int], ...], kind: str)
     which = ", ".join(f"“{text}” {cells:,}" for text, cells in texts) or tr(
         "not shown, the column is private"
     )
-    said = tr("Of “{name}”, {count:,} cells are not of its kind, {kind}, and count as missing: {which}.")
+    said = tr_n(
+        "Of “{name}”, {count:,} cell is not of the column's kind, {kind}, and counts as missing: {which}.",
+        "Of “{name}”, {count:,} cells are not of its kind, {kind}, and count as missing: {which}.",
+        count,
+    )
     told = said.format(name=name, count=count, kind=tr(kind), which=which)
     if kind != "numeric":
         return told

@@ -12,7 +12,7 @@ import pandas as pd
 
 from kanon_core.base.errors import SchemaError
 from kanon_core.base.lists import join_pairs
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.table.columns.columns import Column
 from kanon_core.table.table import Table
 
@@ -89,15 +89,22 @@ def many_records_each(table: Table) -> list[str]:
     persons = persons_of(table)
     if len(persons) == len(table):
         return []
-    named = tr("the {records:,} records name {people:,} people")
+    named = tr_n("the {records:,} record names {people}", "the {records:,} records name {people}", len(table))
     if (persons.numbers < 0).any():
-        named = tr("the {records:,} records name {people:,} people or none")
+        named = tr_n(
+            "the {records:,} record names {people} or none",
+            "the {records:,} records name {people} or none",
+            len(table),
+        )
     return [
         tr(
             "Column “{column}” says whose record it is, and {named}: k equal records could all be one"
             " person's. Choose Purchase histories, which protects people, or give the column the role"
             " identifier if every record stands for somebody else."
-        ).format(column=persons.column, named=named.format(records=len(table), people=len(persons)))
+        ).format(
+            column=persons.column,
+            named=named.format(records=len(table), people=counted(len(persons), "person")),
+        )
     ]
 
 
@@ -134,13 +141,13 @@ def _question(table: Table, found: dict[str, str]) -> str:
     first = next(iter(found))
     columns = [tr("column “{name}” has {values}").format(name=name, values=v) for name, v in found.items()]
     return tr(
-        "It is undecided whose the {records:,} records are: {columns}. If they name people, k equal records"
-        " may all be one person's. Say it on the Data page, with --roles {pair}, or with"
-        ' schema.with_roles({{{name}: "person"}}): person if the column names whose record it is; identifier'
-        " if it names something else, and every record is another person's; any other role, such as"
-        " quasi_identifier, if it names no persons."
+        "It is undecided whose the {records} are: {columns}. If they name people, k equal records may all"
+        " be one person's. Say it on the Data page, with --roles {pair}, or with"
+        ' schema.with_roles({{{name}: "person"}}): person if the column names whose record it is;'
+        " identifier if it names something else, and every record is another person's; any other role, such"
+        " as quasi_identifier, if it names no persons."
     ).format(
-        records=len(table),
+        records=counted(len(table), "record"),
         columns=", ".join(columns),
         pair=shlex.quote(join_pairs({first: "person"})),
         name=json.dumps(first, ensure_ascii=False),

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from kanon_core.base.errors import InputError, UnsuitableError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.table.schema import Schema
 
 ENGINE_FLAGS = ("engine", "address", "tls-certificate", "tls-key", "tls-authority")
@@ -94,15 +94,15 @@ class WholeCells:
         """What the sample is, and what it does not tell."""
         if not len(self.draws):
             said = tr(
-                "All {records:,} records of the table, in {cells:,} cells that an algorithm never mixes. It"
-                " is for choosing: nothing is released from here."
+                "All {records} of the table, in {cells} that an algorithm never mixes. It is for choosing:"
+                " nothing is released from here."
             )
-            return said.format(records=self.records, cells=self.count)
+            return said.format(records=counted(self.records, "record"), cells=counted(self.count, "cell"))
         return tr(
-            "This is a sample: {cells:,} whole cells, {rows:,} of {records:,} records. The certainty penalty"
+            "This is a sample: {cells:,} whole cells, {rows:,} of {records}. The certainty penalty"
             " is estimated for the whole table, ± its error in 95 of 100 draws. Everything else – loss,"
             " groups, risks, unique records, findings – is of the sample alone; the whole table differs."
-        ).format(cells=self.count, rows=len(self.cell), records=self.records)
+        ).format(cells=self.count, rows=len(self.cell), records=counted(self.records, "record"))
 
 
 def estimated(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

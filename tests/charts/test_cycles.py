@@ -45,7 +45,10 @@ def test_what_is_said_of_tours_pairs_and_other_cycles():
     )
     table = numbers(a=np.arange(7) * 1.0)
     other = concealed(table, [np.arange(7), [1, 0, 3, 2, 5, 6, 4]])
-    assert cycle_sentence(other, (1,)) == "Matching 2 goes round in 3 cycles: 2 of 2, 1 of 3 records."
+    assert (
+        cycle_sentence(other, (1,))
+        == "Matching 2 goes round in 3 cycles, so many of so many records: 2 of 2, 1 of 3."
+    )
     assert own_cycles_sentence(other, (1,), 4) == "From record 5 and back: matching 2: 5 → 6 → 7 → 5."
     assert cycle_sentence(other, ()) == "No matching is drawn."
 
@@ -56,7 +59,9 @@ def test_many_lengths_are_summed_up():
         [s + np.roll(np.arange(m), -1) for m, s in zip(lengths, np.cumsum([0, *lengths[:-1]]), strict=True)]
     )
     release = concealed(numbers(a=np.arange(23) * 1.0), [np.arange(23), targets])
-    assert cycle_sentence(release, (1,)).endswith("5 cycles: 1 of 2, 1 of 3, 1 of 4, 2 of 5 to 9 records.")
+    assert cycle_sentence(release, (1,)).endswith(
+        "5 cycles, so many of so many records: 1 of 2, 1 of 3, 1 of 4, 2 of 5 to 9."
+    )
     assert "(9 records)" not in own_cycles_sentence(release, (1,), 22)
 
 

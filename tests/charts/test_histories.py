@@ -119,8 +119,9 @@ def test_many_people_are_drawn_by_the_length_of_their_histories(many):
         assert person in bins[end] and lost[person] == lost[bins[end]].max()
     total = int((many.counts - many.kept).sum())
     worst = max(range(len(found.high)), key=lambda row: found.lost[row])
-    assert total and says.startswith(f"{found.lost[worst]:,} of the {total:,} records left out are those of ")
-    assert f"with {found.names[worst]} records" in says and figure.layout.meta["alt"] == says
+    assert total and says.startswith(f"Of {total:,} records left out, histories of length ")
+    assert f" length {found.names[worst]} (" in says and f" lose {found.lost[worst]:,}, " in says
+    assert figure.layout.meta["alt"] == says
 
 
 def test_few_people_are_rows_and_short_histories_have_fine_bins(view):

@@ -56,7 +56,7 @@ def test_groups_that_publish_the_same_are_one():
     table = table_of(v=[1.0, 2.0, 1.0, 2.0])
     table = table.with_schema(table.schema.with_quasi(["v"]).with_kinds({"v": "numeric"}))
     release = release_of(table, [0, 0, 1, 1])
-    assert "2 groups of the algorithm publish only 1 different rows" in size_sentence(release)
+    assert "2 groups of the algorithm publish only 1 different row;" in size_sentence(release)
     assert np.asarray(match_figure(release.hiding_sizes, 2).data[0].y).tolist() == [0, 0, 1]
 
 

@@ -84,8 +84,7 @@ def test_an_export_of_arx_is_read():
     assert [a.role for a in file.schema] == ["quasi_identifier"] * 3 + ["sensitive"]
     found = kc.check(file, [kc.KAnonymity(2)])
     assert (
-        found.asked[0].verdict.witnesses == (5,)
-        and "1 rows of nothing but stars are left out" in found.counted
+        found.asked[0].verdict.witnesses == (5,) and "1 row of nothing but stars is left out" in found.counted
     )
     assert (
         "4 of 6 rows have missing or suppressed quasi-identifiers (* 5, ***** 1): they count as"

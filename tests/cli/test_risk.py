@@ -59,7 +59,7 @@ def test_the_population_by_table_by_size_and_by_weights(here, capsys):
         code, out, _ = said(f"{words} --population-size 6000 --population-model {model}", capsys)
         assert code == 0 and out.splitlines()[1].split()[1] != "66.7"
     _, out, _ = said(f"{words} --roles w=sampling_weight", capsys)
-    assert "1 records, the first of them 4, have none" in out
+    assert "1 record, number 4, has none" in out
     Path("people.csv").write_text(PEOPLE.replace("40,M,\n", "40,M,2\n"), "utf-8")
     _, out, _ = said(f"{words} --roles w=sampling_weight", capsys)
     assert "Journalist" in out and "100 %" in out  # the woman of 59 stands for herself alone

@@ -99,7 +99,7 @@ def test_a_mean_fits_nobody_and_the_note_says_why():
     notes, fits = ages("25.5", "20")
     assert not fits[0].any()
     assert len(notes) == 1
-    assert "1 cells, the first in row 1, are a number that no record has, and they" in notes[0]
+    assert "1 cell, in row 1, is a number that no record has, and it" in notes[0]
 
 
 def test_published_dates_are_read():
@@ -137,8 +137,8 @@ def test_cells_that_cannot_be_read_are_told_with_column_and_row():
     rows = [("[20, 30]", "Oslo"), ("20-30", "Oslo"), ("old", "Oslo"), ("[30, 40]", "?")]
     notes = "\n".join(kc.read_release(released(*rows), original()).notes)
     for said in (
-        "Column “age”: 1 cells, the first in row 3, are neither a value nor an interval such as [20, 35];",
-        "Column “city”: 1 cells, the first in row 4, are neither a value of the original",
+        "Column “age”: 1 cell, in row 3, is neither a value nor an interval such as [20, 35];",
+        "Column “city”: 1 cell, in row 4, is neither a value of the original",
         "“age” writes intervals in 2 ways: [a, b] (first in row 1) and a-b (first in row 2)",
     ):
         assert said in notes

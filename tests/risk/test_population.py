@@ -279,7 +279,7 @@ def test_a_table_that_is_not_of_the_population_is_told():
     assert "a row for each person" in problem(REGISTER, people)
     other = table_of(age=[31.0, 30, 60, 99], sex=["F", "F", "M", "X"])
     one = journalist(other, None, REGISTER)
-    assert one.notes == ("1 records fit nobody in the population's table; they count as alone.",)
+    assert one.notes == ("1 record fits nobody in the population's table; it counts as alone.",)
     assert one.before.records.tolist() == [1, 1, 1, 1]
     means = other.with_schema(other.schema.with_roles({"sex": "other"}).with_recodings({"age": "mean"}))
     (told,) = kc.risks(means, release_of(means, [0, 0, 1, 1]), [kc.Journalist()], REGISTER).found

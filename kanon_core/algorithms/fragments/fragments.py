@@ -20,7 +20,7 @@ from kanon_core.base.kinds import Integer
 from kanon_core.base.options import Nested
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import seed_of
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.guarantees import Guarantees
 from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Numbers
@@ -210,8 +210,8 @@ def cover_of_fragment(inner: Algorithm, part: Table, k: int, run: Run) -> Cover:
     Raises UnsuitableError with the reasons where the inner algorithm cannot work on it.
     """
     if reasons := inner.unsuitable(part, k):
-        said = tr("A fragment of {records:,} records does not suit {title}. {reasons}")
-        names = {"records": len(part), "title": inner.title, "reasons": " ".join(reasons)}
+        said = tr("A fragment of {records} does not suit {title}. {reasons}")
+        names = {"records": counted(len(part), "record"), "title": inner.title, "reasons": " ".join(reasons)}
         raise UnsuitableError(said.format(**names))
     return inner.cover(part, k, run)
 

@@ -12,7 +12,7 @@ from kanon_core.algorithms.histories.assignment import paired_at_least_cost
 from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, by_similarity
 from kanon_core.algorithms.histories.values import values_of
 from kanon_core.base.kinds import Choice, Columns
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.guarantees import Guarantees, PersonKAnonymity
 from kanon_core.release.cover import Histories
 from kanon_core.table.columns.columns import Categories, Items
@@ -114,8 +114,8 @@ class PurchaseHistories(Algorithm):
         ]
         if not reasons and k > (people := len(persons_of(table))):
             reasons.append(
-                tr("k = {k} is more than the {people} people of the table; choose a smaller k.").format(
-                    k=k, people=people
+                tr("k = {k} is more than the {people} of the table; choose a smaller k.").format(
+                    k=k, people=counted(people, "person")
                 )
             )
         return reasons

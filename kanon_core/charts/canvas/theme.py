@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import tr
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -113,47 +113,6 @@ def plain(text: object, most: int = 32) -> str:
     line = " ".join(str(text).split())
     line = line if len(line) <= most else line[: most - 1].rstrip() + "…"
     return html.escape(line).replace("$", "&#36;").replace("{", "&#123;").replace("}", "&#125;")
-
-
-COUNTED = (
-    later("{count:,} algorithm"),
-    later("{count:,} algorithms"),
-    later("{count:,} different item"),
-    later("{count:,} different items"),
-    later("{count:,} different row"),
-    later("{count:,} different rows"),
-    later("{count:,} different set"),
-    later("{count:,} different sets"),
-    later("{count:,} finished setting"),
-    later("{count:,} finished settings"),
-    later("{count:,} group"),
-    later("{count:,} groups"),
-    later("{count:,} item"),
-    later("{count:,} items"),
-    later("{count:,} level"),
-    later("{count:,} levels"),
-    later("{count:,} measure"),
-    later("{count:,} measures"),
-    later("{count:,} more node"),
-    later("{count:,} more nodes"),
-    later("{count:,} other record"),
-    later("{count:,} other records"),
-    later("{count:,} pair"),
-    later("{count:,} pairs"),
-    later("{count:,} person"),
-    later("{count:,} persons"),
-    later("{count:,} product"),
-    later("{count:,} products"),
-    later("{count:,} record"),
-    later("{count:,} records"),
-    later("{count:,} row"),
-    later("{count:,} rows"),
-    later("{count:,} suppressed record"),
-    later("{count:,} suppressed records"),
-    later("{count:,} value"),
-    later("{count:,} values"),
-)
-"""What `count_text` counts, one and several, for the catalog."""
 
 
 def number_text(value: float) -> str:

@@ -155,8 +155,8 @@ def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> st
         center = record or 0
         text = tr(
             "Record {record:,} with the {k:,} rows that could be its own, and the {k:,} originals that its"
-            " own row stands for, of {n:,} records"
-        ).format(record=center + 1, k=k, n=n)
+            " own row stands for, of {n}"
+        ).format(record=center + 1, k=k, n=counted(n, "record"))
         if drawn.left_out:
             nodes = counted(drawn.left_out, "more node")
             text += "; " + tr("{nodes} found no room").format(nodes=nodes)

@@ -97,7 +97,7 @@ def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None
 def _told(name: str, lengths: np.ndarray) -> str:
     n, count = int(lengths.sum()), len(lengths)
     if count == 1:
-        return tr("{name} is one round tour through all {n:,} records").format(name=name, n=n)
+        return tr("{name} is one round tour through all {n}").format(name=name, n=counted(n, "record"))
     if lengths[0] == 2 == lengths[-1]:
         return tr("{name} is made of {pairs} that exchange places").format(
             name=name, pairs=counted(count, "pair")
@@ -113,7 +113,7 @@ def _told(name: str, lengths: np.ndarray) -> str:
             *parts[: _LENGTHS - 1],
             tr("{rest:,} of {low:,} to {high:,}").format(rest=rest, low=sizes[_LENGTHS - 1], high=sizes[-1]),
         ]
-    return tr("{name} goes round in {count:,} cycles: {cycles} records").format(
+    return tr("{name} goes round in {count:,} cycles, so many of so many records: {cycles}").format(
         name=name, count=count, cycles=", ".join(parts)
     )
 
@@ -128,7 +128,9 @@ def own_cycles_sentence(release: Release, shown: Sequence[int], record: int) -> 
             way_around(targets, record),
         )
         round_trip = " → ".join(f"{one + 1:,}" for one in way.tolist())
-        more = " → … " + tr("({length:,} records)").format(length=length) if length > len(way) else ""
+        more = (
+            " → … " + tr("({length})").format(length=counted(length, "record")) if length > len(way) else ""
+        )
         says.append(f"{matching_name(number)}: {round_trip}{more} → {record + 1:,}")
     return (
         tr("From record {record:,} and back: {ways}.").format(record=record + 1, ways="; ".join(says))

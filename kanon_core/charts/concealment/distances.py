@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.concealment.matchings import points_of
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import note
 from kanon_core.charts.concealment.matches import design
@@ -110,8 +110,8 @@ def histogram_sentence(table: Table, release: Release) -> str:
         percent=_share_text(pairs.farther(used.middle)),
     )
     if not pairs.exact:
-        text += "; " + tr("counted on {pairs:,} pairs drawn at random, all the edges").format(
-            pairs=PAIRS_SAMPLED
+        text += "; " + tr("counted on {pairs} drawn at random, all the edges").format(
+            pairs=counted(PAIRS_SAMPLED, "pair")
         )
     return text + "."
 

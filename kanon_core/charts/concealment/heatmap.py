@@ -157,9 +157,9 @@ def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
     far = look.number_text(float(matrix.distances.max(initial=0.0)))
     text = tr("The distances between {records}, at most {far}").format(records=counted(n, "record"), far=far)
     if m < n:
-        text = tr(
-            "The distances between {shown:,} of the {n:,} records, drawn at random, at most {far}"
-        ).format(shown=m, n=n, far=far)
+        text = tr("The distances between {shown:,} of the {n}, drawn at random, at most {far}").format(
+            shown=m, n=counted(n, "record"), far=far
+        )
     if m <= MARKED_AT_MOST:
         text += ". " + tr(
             "A mark stands where a record can be a row: on the diagonal its own, elsewhere those it hides"

@@ -117,8 +117,8 @@ def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
     told = tr(
-        "Record {record:,} could be any of these *{rows:,} rows*: {listed}. The row made for it is true of"
-        " the records {originals}."
+        "Record {record:,} could be any of these *{rows}*: {listed}. The row made for it is true of the"
+        " records {originals}."
     )
     if fits == len(hidden.rows):
         told += " " + tr("No other published row fits it.")
@@ -135,7 +135,7 @@ def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
     return stressed(
         told,
         record=record + 1,
-        rows=len(hidden.rows),
+        rows=counted(len(hidden.rows), "row"),
         listed=listed(hidden.rows),
         originals=listed(hidden.originals),
         fits=counted(fits, "row"),

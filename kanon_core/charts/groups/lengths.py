@@ -103,8 +103,8 @@ def _bars(found: Lengths, theme: str) -> list[Settings]:
     colors, share = look.theme_of(theme), found.kept / found.counts
     facts = np.column_stack([found.first + 1, found.people, found.counts, found.kept, found.lost])
     told = tr(
-        "%{hovertext} records each: %{customdata[1]:,} people<br>%{customdata[3]:,} of their"
-        " %{customdata[2]:,} records are published, %{customdata[4]:,} left out"
+        "records each: %{hovertext}, people: %{customdata[1]:,}<br>published: %{customdata[3]:,} of their"
+        " records, %{customdata[2]:,}; left out: %{customdata[4]:,}"
     )
     more = {"orientation": "h", "width": 0.72, "hovertext": found.names, "customdata": facts.astype(np.int64)}
     places = np.arange(len(share))
@@ -120,17 +120,18 @@ def lengths_sentence(view: HistoryView) -> str:
     found = Lengths.of(view)
     lost, total = found.lost, int(found.lost.sum())
     if not total:
-        return tr("No record of any of the {people:,} people is left out.").format(people=len(view.counts))
+        return tr("No record of any of the {people} is left out.").format(
+            people=counted(len(view.counts), "person")
+        )
     worst = int(np.argmax(lost))
     rest, others = total - int(lost[worst]), int(found.counts.sum() - found.counts[worst])
-    people = tr("1 person") if found.people[worst] == 1 else tr("{count:,} people")
     says = tr(
-        "{lost:,} of the {total:,} records left out are those of {people} with {names} records, {share} % of"
-        " what they have"
+        "Of {total} left out, histories of length {names} ({people}) lose {lost:,}, {share} % of what they"
+        " have"
     ).format(
         lost=int(lost[worst]),
-        total=total,
-        people=people.format(count=int(found.people[worst])),
+        total=counted(total, "record"),
+        people=counted(int(found.people[worst]), "person"),
         names=found.names[worst],
         share=look.percent_text(lost[worst] / found.counts[worst]),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, UNSEEN, Settings, legend, note, scatter
 from kanon_core.charts.canvas.scene import evenly
@@ -150,25 +150,29 @@ def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme
 def people_sentence(view: HistoryView) -> str:
     """How many people in how many groups, what of their histories is left out, and where most of it."""
     if not view.groups:
-        return tr("Nothing is published of any of the {people:,} people.").format(people=len(view.counts))
+        return tr("Nothing is published of any of the {people}.").format(
+            people=counted(len(view.counts), "person")
+        )
     sizes = view.release.hiding_sizes
     spread = look.range_text(f"{sizes.min():,}", f"{sizes.max():,}")
     lost = np.where(view.block >= 0, view.counts - view.kept, 0)
     out = view.block < 0
-    text = tr("{people:,} people in {groups} of {spread}.")
+    text = tr("{people} in {groups} of {spread}.")
     if view.several:
-        text = tr("{people:,} people under {pseudonyms:,} pseudonyms in {groups} of {spread}.")
+        text = tr("{people} under {pseudonyms:,} pseudonyms in {groups} of {spread}.")
     text = text.format(
-        people=int((~out).sum()),
+        people=counted(int((~out).sum()), "person"),
         pseudonyms=len(view.release.bearers),
         groups=counted(len(sizes), "group"),
         spread=spread,
     )
     text += f" {_lost(view, lost)}"
     if out.any():
-        said = tr("{people:,} people are left out whole, with {records}")
-        if out.sum() == 1:
-            said = tr("1 person is left out whole, with {records}")
+        said = tr_n(
+            "{people:,} person is left out whole, with {records}",
+            "{people:,} people are left out whole, with {records}",
+            int(out.sum()),
+        )
         records = counted(int(view.counts[out].sum()), "record")
         text += ". " + said.format(people=int(out.sum()), records=records)
     nobody = int((view.persons.numbers < 0).sum())
@@ -185,18 +189,24 @@ def _lost(view: HistoryView, lost: np.ndarray) -> str:
     total = int(view.counts.sum())
     if not lost.any():
         return tr("All of their records are published")
-    facts = {"lost": int(lost.sum()), "total": total, "percent": 100 * lost.sum() / total}
+    gone = int(lost.sum())
+    facts = {"lost": gone, "total": counted(total, "record"), "percent": 100 * lost.sum() / total}
     if view.several:
-        return tr(
-            "{lost:,} of {total:,} records ({percent:.1f} %) find no others to hide among and are left out"
+        return tr_n(
+            "{lost:,} of {total} ({percent:.1f} %) finds no others to hide among and is left out",
+            "{lost:,} of {total} ({percent:.1f} %) find no others to hide among and are left out",
+            gone,
         ).format(**facts)
     inside = view.block >= 0
     by_group = np.bincount(view.block[inside], lost[inside], view.groups)
     worst = int(np.argmax(by_group))
     first = 1 + int(view.place[view.block == worst].min())
-    return tr(
-        "{lost:,} of {total:,} records ({percent:.1f} %) exceed what the others of their group have and are"
-        " left out; the group that begins with person {first:,} alone loses {worst:,}"
+    return tr_n(
+        "{lost:,} of {total} ({percent:.1f} %) exceeds what the others of its group have and is left out;"
+        " the group that begins with person {first:,} alone loses {worst:,}",
+        "{lost:,} of {total} ({percent:.1f} %) exceed what the others of their group have and are left out;"
+        " the group that begins with person {first:,} alone loses {worst:,}",
+        gone,
     ).format(first=first, worst=int(by_group[worst]), **facts)
 
 

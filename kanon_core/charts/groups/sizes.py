@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, margin, note, outside, rule, scatter, ticks
 from kanon_core.release.release import Release
@@ -89,7 +89,7 @@ def match_sentence(matches: np.ndarray, k: int) -> str:
     if not len(matches):
         return tr("No record has a row.")
     few, half = int((matches < k).sum()), float(np.percentile(matches, 50, method="lower"))
-    start = tr("Every record could have at least {least:,} rows").format(least=int(matches.min()))
+    start = tr("Every record could have at least {least}").format(least=counted(int(matches.min()), "row"))
     if few:
         start = tr("{few:,} of {records} could have fewer than {k:,} rows").format(
             few=few, records=counted(len(matches), "record"), k=k
@@ -149,29 +149,26 @@ def size_sentence(release: Release) -> str:
     if merged > 0:
         made = counted(len(release.held), "group")
         text += ". " + tr(
-            "{groups} of the algorithm publish only {rows:,} different rows; equal ones are counted as one"
-        ).format(groups=made, rows=len(sizes))
+            "{groups} of the algorithm publish only {rows}; equal ones are counted as one"
+        ).format(groups=made, rows=counted(len(sizes), "different row"))
     return text + "."
 
 
 def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
     """The same where records of a group show items of their own."""
     few = int(sizes[sizes < release.recipe.k].sum())
-    text = tr(
-        "{rows} are published, each of {least:,} to {most:,} records: what an attacker sees who knows every"
-        " item of a person"
+    text = tr_n(
+        "{rows} is published, of {least:,} to {most}: what an attacker sees who knows every item of a person",
+        "{rows} are published, each of {least:,} to {most}: what an attacker sees who knows every item of a"
+        " person",
+        len(sizes),
     )
-    if len(sizes) == 1:
-        text = tr(
-            "{rows} is published, each of {least:,} to {most:,} records: what an attacker sees who knows"
-            " every item of a person"
-        )
     rows = counted(len(sizes), "different row")
-    text = text.format(rows=rows, least=int(sizes.min()), most=int(sizes.max()))
+    text = text.format(rows=rows, least=int(sizes.min()), most=counted(int(sizes.max()), "record"))
     if few:
-        said = tr("{records} publish what fewer than {k} do")
-        if few == 1:
-            said = tr("{records} publishes what fewer than {k} do")
+        said = tr_n(
+            "{records} publishes what fewer than {k} do", "{records} publish what fewer than {k} do", few
+        )
         text += ". " + said.format(records=counted(few, "record"), k=release.recipe.k)
     return f"{text}. {' '.join(release.guarantee.about_numbers())}"
 

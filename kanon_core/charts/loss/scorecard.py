@@ -136,8 +136,8 @@ def column_sentence(scores: ColumnScores) -> str:
     text = "; ".join(told) if told else tr("By no measure one column alone loses most")
     more = len(scores.names) - ROWS_AT_MOST
     if more > 0:
-        text += ". " + tr("The {most} columns that lose most of {all:,} are shown").format(
-            most=ROWS_AT_MOST, all=len(scores.names)
+        text += ". " + tr("The {limit} columns that lose most of {all:,} are shown").format(
+            limit=ROWS_AT_MOST, all=len(scores.names)
         )
     return text + "."
 

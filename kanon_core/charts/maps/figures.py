@@ -6,7 +6,7 @@ from html import escape
 
 from branca.element import Element
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.rectangle_map import place_columns, rectangle_map
 from kanon_core.metrics import MatchingCost
@@ -29,7 +29,7 @@ def figures(table: Table | None = None, seed: int = 1) -> dict[str, OfflineMap]:
     table = read_table(SAMPLE) if table is None else table
     table = table.with_schema(table.schema.with_quasi(list(place_columns(table))))
     points = rectangle_map(table)
-    found = {"figure-4.html": _titled(points, tr("{count} people").format(count=len(table)))}
+    found = {"figure-4.html": _titled(points, counted(len(table), "person"))}
     for number, algorithm in enumerate(FIGURES, start=5):
         release = anonymize(table, algorithm, K, seed)
         cost = MatchingCost().text(MatchingCost().evaluate(table, release).total)

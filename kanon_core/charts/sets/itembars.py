@@ -76,10 +76,10 @@ def _bars(view: ItemView, items: np.ndarray, theme: str) -> list[Settings]:
     lost, blue = own - kept - grouped, colors.lines[0]
     parts = [(tr("published"), kept, blue), (tr("as a group"), grouped, look.faded(blue, 0.5))]
     parts = parts[: 1 + view.has_groups] + [(tr("suppressed"), lost, look.faded(colors.muted, 0.35))]
-    told = tr("{item}<br>{own} records have it<br>{kept} publish it, {lost} do not")
+    told = tr("{item}<br>records with it: {own}<br>publish it: {kept}, do not: {lost}")
     if view.has_groups:
         told = tr(
-            "{item}<br>{own} records have it<br>{kept} publish it, {grouped} a group of it, {lost} do not"
+            "{item}<br>records with it: {own}<br>publish it: {kept}, a group of it: {grouped}, do not: {lost}"
         )
     places = {name: f"%{{customdata[{i}]:,}}" for i, name in enumerate(("own", "kept", "lost", "grouped"))}
     told = told.format(item="%{hovertext}", **places)

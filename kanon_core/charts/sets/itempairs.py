@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, ticks
 from kanon_core.charts.sets.itemsets import ItemView
@@ -120,10 +120,10 @@ def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
     worst = int(np.argmax(before - after))
     a, b = (view.column.labels[pairs.items[place[worst]]] for place in upper)
     text = tr(
-        "Two of these {items} items stand together {total:,} times; {published:,} times ({percent} %) that is"
+        "Two of these {items} stand together {total:,} times; {published:,} times ({percent} %) that is"
         " published"
     ).format(
-        items=len(pairs.items),
+        items=counted(len(pairs.items), "item"),
         total=total,
         published=int(after.sum()),
         percent=look.percent_text(after.sum() / total),
@@ -133,7 +133,7 @@ def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
     return (
         text
         + ". "
-        + tr("Most is lost of “{a}” with “{b}”: {before:,} → {after:,} records.").format(
-            a=a, b=b, before=int(before[worst]), after=int(after[worst])
+        + tr("Most is lost of “{a}” with “{b}”: {before:,} → {after}.").format(
+            a=a, b=b, before=int(before[worst]), after=counted(int(after[worst]), "record")
         )
     )

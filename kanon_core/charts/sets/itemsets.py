@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.errors import SchemaError
 from kanon_core.base.stressed import stressed
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics import NCP, SuppressedItems
 from kanon_core.metrics.loss.items import grouped_counts, item_counts
@@ -129,16 +129,14 @@ def loss_sentence(view: ItemView) -> tuple[str, ...]:
         told = told + tr(" and ") + said
     bare = int(((view.shown == 0) & (view.cell >= 0) & (view.column.sizes > 0)).sum())
     if bare:
-        told += "; " + (
-            tr("*{bare:,}* record that has items is published without any")
-            if bare == 1
-            else tr("*{bare:,}* records that have items are published without any")
+        told += "; " + tr_n(
+            "*{bare:,}* record that has items is published without any",
+            "*{bare:,}* records that have items are published without any",
+            bare,
         )
     if gone:
-        told += "; " + (
-            tr("*{gone:,}* record is left out altogether")
-            if gone == 1
-            else tr("*{gone:,}* records are left out altogether")
+        told += "; " + tr_n(
+            "*{gone:,}* record is left out altogether", "*{gone:,}* records are left out altogether", gone
         )
     shares = {"share": look.percent_text(lost / total), "grouped_share": look.percent_text(grouped / total)}
     counts = {"lost": lost, "grouped": grouped, "bare": bare, "gone": gone}
@@ -235,7 +233,7 @@ def groups_sentence(view: ItemView, groups: Groups) -> str:
 def _named(view: ItemView, count: int) -> str:
     if not view.has_groups:
         return counted(count, "item")
-    return tr("1 item or group") if count == 1 else tr("{count:,} items and groups").format(count=count)
+    return tr_n("{count:,} item or group", "{count:,} items and groups", count).format(count=count)
 
 
 def short_sets(

@@ -13,7 +13,7 @@ import numpy as np
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics.loss.items import grouped_counts, label_counts
 from kanon_core.release.cells import PublishedColumn
@@ -111,9 +111,9 @@ def step_sentence(steps: Steps, step: int, name: str) -> str:
     """What the step does, one cut or all of a round, and how many items of the column are published then."""
     if not step:
         return tr(
-            "At the beginning all {records:,} records are one group, which publishes only what they all have."
+            "At the beginning all {records} are one group, which publishes only what they all have."
             " {published}"
-        ).format(records=len(steps.table), published=_published(steps, 0, name))
+        ).format(records=counted(len(steps.table), "record"), published=_published(steps, 0, name))
     if steps.by_cut:
         return f"{_cut_sentence(steps, step)} {_published(steps, step, name)}"
     cuts = round_cuts(steps, step)
@@ -124,13 +124,17 @@ def step_sentence(steps: Steps, step: int, name: str) -> str:
     gone = sum(len(cut.part) for cut in cuts if cut.new < 0)
     where = cuts[0].column
     if len(steps.table.quasi) == 1:
-        text = tr("Round {step}: {groups:,} groups are cut at “{where}”")
-        if len(cuts) == 1:
-            text = tr("Round {step}: 1 group is cut at “{where}”")
+        text = tr_n(
+            "Round {step}: {groups:,} group is cut at “{where}”",
+            "Round {step}: {groups:,} groups are cut at “{where}”",
+            len(cuts),
+        )
     else:
-        text = tr("Round {step}: “{where}” has lost most, and {groups:,} groups are cut at it")
-        if len(cuts) == 1:
-            text = tr("Round {step}: “{where}” has lost most, and 1 group is cut at it")
+        text = tr_n(
+            "Round {step}: “{where}” has lost most, and {groups:,} group is cut at it",
+            "Round {step}: “{where}” has lost most, and {groups:,} groups are cut at it",
+            len(cuts),
+        )
     text = text.format(step=step, groups=len(cuts), where=where)
     text += "; " + tr("{records} suppressed.").format(records=counted(gone, "record")) if gone else "."
     return f"{text} {_published(steps, steps.done(step), name)}"

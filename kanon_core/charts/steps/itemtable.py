@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.steps.markup import BAR, RULE, cell, color_of, escaped, row, scrolled
 from kanon_core.release.cells import PublishedColumn
@@ -76,8 +76,7 @@ class ItemTable:
         shade = look.faded(color, 0.16 if strong else 0.05)
         bar = BAR.format(color=color, shade=shade)
         if len(self.groups) > RECORDS_AT_MOST and not strong:
-            count = tr("{count} record") if len(members) == 1 else tr("{count} records")
-            cells = [escaped(count.format(count=len(members)))]
+            cells = [escaped(counted(len(members), "record"))]
             cells += [self._whole(column, members, theme) for column in self._columns]
             yield row([cell(cells[0], bar), *map(cell, cells[1:])], _gap(colors))
             return

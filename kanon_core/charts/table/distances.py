@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, margin, note, rule
 from kanon_core.distances.chosen import parts_of
@@ -148,12 +148,12 @@ def spread_sentence(table: Table) -> str:
     if equal:
         text += "; " + tr("{percent} % of the pairs are equal").format(percent=look.percent_text(equal))
     if not pairs.exact:
-        drawn = tr("counted on {pairs:,} pairs drawn at random, as there are more than {limit:,} records")
+        drawn = tr("counted on {pairs} drawn at random, as there are more than {limit:,} records")
         if len(pairs.distances) == COMPUTED_SAMPLED:
             drawn = tr(
-                "counted on {records} records drawn at random with {partners:,} others each, as there are"
-                " more than {limit:,} records"
+                "counted on {records} drawn at random with {partners:,} others each, as there are more"
+                " than {limit:,} records"
             )
-        facts = {"pairs": PAIRS_SAMPLED, "partners": _PARTNERS, "limit": EXACT_AT_MOST}
-        text += "; " + drawn.format(records=COMPUTED_SAMPLED // _PARTNERS, **facts)
+        facts = {"pairs": counted(PAIRS_SAMPLED, "pair"), "partners": _PARTNERS, "limit": EXACT_AT_MOST}
+        text += "; " + drawn.format(records=counted(COMPUTED_SAMPLED // _PARTNERS, "record"), **facts)
     return text + "."

@@ -66,7 +66,7 @@ def value_figure(values: Values, most: int = 20, theme: str = "light") -> go.Fig
         (tr("published in a set"), kept - alone, look.faded(blue, 0.5)),
         (tr("left out"), own - kept, look.faded(colors.muted, 0.35)),
     )
-    told = tr("{value}<br>{own} records, {kept} published, {alone} of these alone").format(
+    told = tr("{value}<br>records: {own}, published: {kept}, of these alone: {alone}").format(
         value="%{hovertext}",
         own="%{customdata[0]:,}",
         kept="%{customdata[1]:,}",

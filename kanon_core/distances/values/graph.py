@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.values.given import Cells, Edges
 
@@ -205,9 +205,9 @@ class GivenMatrix(_GivenDistance):
             if len(row) != count + 1:
                 raise OptionError(
                     tr(
-                        "The matrix has {count} rows, and the row of “{name}” has {distances} distances; give"
+                        "The matrix has {count}, and the row of “{name}” has {distances} distances; give"
                         " every row a distance to each name."
-                    ).format(count=count, name=row[0], distances=len(row) - 1)
+                    ).format(count=counted(count, "row"), name=row[0], distances=len(row) - 1)
                 )
         self._check_cells()
 

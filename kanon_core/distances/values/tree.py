@@ -11,7 +11,7 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.coordinates import Coordinates, leveled
 from kanon_core.distances.encodings import Encoding, Scale
@@ -91,9 +91,9 @@ class Tree(ValueDistance):
             )
         if self.lengths and len(self.lengths) < height:
             raise OptionError(
-                tr(
-                    "The tree has {height} levels of edges and {lengths} lengths; give one for every level."
-                ).format(height=height, lengths=len(self.lengths))
+                tr("The tree has {height} of edges and {lengths} lengths; give one for every level.").format(
+                    height=counted(height, "level"), lengths=len(self.lengths)
+                )
             )
 
     @cached_property

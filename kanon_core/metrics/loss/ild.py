@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.distances import Encoding, Part, reasons
 from kanon_core.distances.chosen import parts_of
 from kanon_core.distances.encodings import VALUES_AT_MOST
@@ -138,9 +138,9 @@ class ILD(Metric):
         if whole.pairs:
             notes.append(
                 tr(
-                    "The total is from {pairs:,} pairs of records, drawn with seed 0, as there are more than"
+                    "The total is from {pairs} of records, drawn with seed 0, as there are more than"
                     " {limit:,} records (± {error:.2g}), some 95 times in 100."
-                ).format(pairs=whole.pairs, limit=EXACT_AT_MOST, error=whole.error)
+                ).format(pairs=counted(whole.pairs, "pair"), limit=EXACT_AT_MOST, error=whole.error)
             )
         return Measured(
             _share(whole.before - whole.after, whole.before),
@@ -239,8 +239,8 @@ def _notes(parts: tuple[Part, ...], losses: list[float], errors: list[float]) ->
     if sampled:
         notes.append(
             tr(
-                "From a sample of {sample} records, compared with all, as there are more than {limit:,}"
-                " different values: {columns}, some 95 times in 100."
-            ).format(sample=SAMPLE, limit=VALUES_AT_MOST, columns=", ".join(sampled))
+                "From a sample of {sample}, compared with all, as there are more than {limit:,} different"
+                " values: {columns}, some 95 times in 100."
+            ).format(sample=counted(SAMPLE, "record"), limit=VALUES_AT_MOST, columns=", ".join(sampled))
         )
     return notes

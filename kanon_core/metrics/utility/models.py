@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.metrics.base import Measured, OneColumn, no_column, undefined
 from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, read_shares, scaled
 from kanon_core.release.cells import PublishedColumn
@@ -88,8 +88,8 @@ class ModelLoss(Utility):
             return [tr("{title} needs quasi-identifiers to predict from.").format(title=self.title)]
         if isinstance(column, Categories) and not 2 <= len(column.labels) <= _LABELS_AT_MOST:
             return [
-                tr("Column “{name}” has {classes:,} classes; a model is trained for 2 to {limit}.").format(
-                    name=name, classes=len(column.labels), limit=_LABELS_AT_MOST
+                tr("Column “{name}” has {classes}; a model is trained for 2 to {limit}.").format(
+                    name=name, classes=counted(len(column.labels), "class"), limit=_LABELS_AT_MOST
                 )
             ]
         if isinstance(column, Numbers) and not (column.comparable and column.range[0] < column.range[1]):
@@ -135,12 +135,12 @@ class ModelLoss(Utility):
         return Measured(scores[0] - scores[1], error=error, details=details, notes=notes)
 
     def _notes(self, learned: int, tested: int, known: int) -> tuple[str, ...]:
-        about = tr("Learned from {learned:,} and tested on {tested:,} records, drawn with seed {seed}.")
-        about = about.format(learned=learned, tested=tested, seed=self.seed)
+        about = tr("Learned from {learned:,} and tested on {tested}, drawn with seed {seed}.")
+        about = about.format(learned=learned, tested=counted(tested, "record"), seed=self.seed)
         if known <= _RECORDS_AT_MOST:
             return (about,)
-        sample = tr("These are a sample of {sample:,} of the {known:,} records.")
-        return about, sample.format(sample=_RECORDS_AT_MOST, known=known)
+        sample = tr("These are a sample of {sample:,} of the {known}.")
+        return about, sample.format(sample=_RECORDS_AT_MOST, known=counted(known, "record"))
 
     def _target(self, table: Table) -> str:
         if self.target:

@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.metrics.base import Measured, undefined
 from kanon_core.metrics.utility.base import NOTHING_PUBLISHED, Utility
 from kanon_core.metrics.utility.workload import Choices, Itemsets, Ranges, drawn
@@ -95,8 +95,8 @@ class QueryError(Utility):
             later("mean true count"): float(truth.mean()),
         }
         asks = tr(
-            "From {queries:,} random queries on up to {attributes} columns each, drawn with seed {seed}."
-        ).format(queries=self.queries, attributes=self.attributes, seed=self.seed)
+            "From {queries:,} random queries on up to {attributes} each, drawn with seed {seed}."
+        ).format(queries=self.queries, attributes=counted(self.attributes, "column"), seed=self.seed)
         notes = (asks, tr(NOTHING_PUBLISHED)) if release.suppressed.all() else (asks,)
         return Measured(
             float(errors.mean()),

@@ -13,7 +13,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.masking import Noise, Rounding, Sampling, Swapping, TopBottomCoding
 from kanon_core.metrics import ILD, NCP, CorrelationChange
 from kanon_core.papers.appendix import maskings_checks
@@ -68,10 +68,10 @@ class MaskingTable(Reproduction):
         given = source or our_own("households-5000", tr("our sample of invented households"))
         samples = self._samples(given.table, _COLUMNS if source is None else None)
         kept: Once[tuple[str, int], Release] = Once()
-        data = tr("{count} random samples of {size:,} from {records:,} records of {name}, {columns}").format(
+        data = tr("{count} random samples of {size:,} from {records} of {name}, {columns}").format(
             count=self.seeds,
             size=self.records,
-            records=len(given.table),
+            records=counted(len(given.table), "record"),
             name=given.name,
             columns=", ".join(f"“{name}”" for name in samples[0].schema.names),
         )
@@ -97,9 +97,9 @@ class MaskingTable(Reproduction):
         if not any(isinstance(column, Numbers) for column in columns) or len(table) < self.records:
             raise InputError(
                 tr(
-                    "These methods need {records:,} records and a quasi-identifier of numbers or dates; set"
+                    "These methods need {records} and a quasi-identifier of numbers or dates; set"
                     " “records” to less, or choose another table."
-                ).format(records=self.records)
+                ).format(records=counted(self.records, "record"))
             )
         schema = Schema(
             tuple(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.papers.appendix.thesis_checks import judged
 from kanon_core.papers.base import Check, Row
 from kanon_core.papers.comparing import pairs, ranges, unchanged_multiples, unraised
@@ -87,11 +87,11 @@ def _density(curve: Sequence[Row], apart: Row) -> Check:
     limit = _KOLMOGOROV / math.sqrt(apart.part.size)
     near = sum(value <= limit for value in apart.values)
     says = tr(
-        "{figure}: the area below the {points} points is {area:.4f}; {near} of {samples} samples are within"
+        "{figure}: the area below the {points} is {area:.4f}; {near} of {samples} samples are within"
         " {limit:.3f} of the formula, as 95 in 100 are, the farthest {most:.3f} away."
     ).format(
         figure=f"F{apart.part.table[1:]}",
-        points=len(curve),
+        points=counted(len(curve), "point"),
         area=area,
         near=near,
         samples=len(apart.values),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.papers.base import Check, Row
 from kanon_core.papers.comparing import ranges, unchanged_multiples, unraised
 from kanon_core.papers.points import Point, times_text, tried
@@ -72,5 +72,5 @@ def judged(says: str, rows: Sequence[Row], near: float) -> Check:
 
 
 def _place(row: Row) -> str:
-    records = tr("{records:,} records").format(records=row.place["records"])
+    records = counted(row.place["records"], "record")
     return ", ".join(filter(None, (str(row.place.get("start", "")), records)))

@@ -12,7 +12,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError, KanonError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.release.uploaded.aggregates import Aggregated, Written, read_aggregates
@@ -138,9 +138,9 @@ def read_release(
     if len(frame) > len(table):
         raise InputError(
             tr(
-                "The released file has {rows:,} rows and the original {records:,} records; a release has a"
-                " row for each record at most."
-            ).format(rows=len(frame), records=len(table))
+                "The released file has {rows} and the original {records}; a release has a row for each"
+                " record at most."
+            ).format(rows=counted(len(frame), "row"), records=counted(len(table), "record"))
         )
     if len({str(name) for name in frame.columns}) < frame.shape[1]:
         raise InputError(tr("The released file has two columns of one name; rename one of them."))
@@ -231,7 +231,11 @@ def _less(column: Unchanged) -> list[str]:
     count = int(column.less.sum())
     if not count:
         return []
-    sentence = tr("Column “{name}”: {count:,} cells are no single value of the original; they say less.")
+    sentence = tr_n(
+        "Column “{name}”: {count:,} cell is no single value of the original; it says less.",
+        "Column “{name}”: {count:,} cells are no single value of the original; they say less.",
+        count,
+    )
     return [sentence.format(name=column.name, count=count)]
 
 
@@ -256,8 +260,10 @@ def _cell_notes(
     written in more than one way."""
     name, found = column.attribute.name, list[str]()
     if bad.any():
-        sentence = tr(
-            "Column “{name}”: {count:,} cells, the first in row {row:,}, are {allowed}; they fit nobody."
+        sentence = tr_n(
+            "Column “{name}”: {count:,} cell, in row {row:,}, is {allowed}; it fits nobody.",
+            "Column “{name}”: {count:,} cells, the first in row {row:,}, are {allowed}; they fit nobody.",
+            int(bad.sum()),
         )
         found.append(sentence.format(name=name, allowed=_allowed(column), **_where(bad, codes)))
     if not isinstance(column, Numbers):
@@ -265,9 +271,12 @@ def _cell_notes(
     low, high = cells.as_intervals().low, cells.as_intervals().high
     strange = (low == high) & ~np.isin(low, column.values)
     if strange.any():
-        sentence = tr(
-            "Column “{name}”: {count:,} cells, the first in row {row:,}, are a number that no record has, and"
-            " they cannot all be means, medians or modes of groups of the records, so they fit nobody."
+        sentence = tr_n(
+            "Column “{name}”: {count:,} cell, in row {row:,}, is a number that no record has, and it"
+            " cannot be a mean, median or mode of a group of the records, so it fits nobody.",
+            "Column “{name}”: {count:,} cells, the first in row {row:,}, are a number that no record has,"
+            " and they cannot all be means, medians or modes of groups of the records, so they fit nobody.",
+            int(strange.sum()),
         )
         found.append(sentence.format(name=name, **_where(strange, codes)))
     if column.levels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.report.signing.blocks import Report
 from kanon_core.report.signing.evidence import Evidence
 from kanon_core.report.signing.sections import SECTIONS
@@ -21,8 +21,8 @@ def report(evidence: Evidence) -> Report:
     '# Report on a release: people-100-k5.csv'
     """
     release = evidence.release
-    about = tr("{records:,} records, {algorithm}, {guarantee} with k = {k}. {date}").format(
-        records=len(release),
+    about = tr("{records}, {algorithm}, {guarantee} with k = {k}. {date}").format(
+        records=counted(len(release), "record"),
         algorithm=release.recipe.algorithm.title,
         guarantee=release.guarantee.name,
         k=release.guarantee.asked,

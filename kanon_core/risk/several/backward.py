@@ -188,5 +188,5 @@ def _components(
 
 
 def _too_many() -> str:
-    says = tr("What was added was not looked at: more than {most:,} pairs of rows.")
-    return says.format(most=MOST_PAIRS)
+    says = tr("What was added was not looked at: more than {limit:,} pairs of rows.")
+    return says.format(limit=MOST_PAIRS)

@@ -85,7 +85,7 @@ class Intersection:
             tried=tried, of=self.of
         )
         counts = tr(
-            "Of {drawn} records, {fewer:,} ({share}) that hid among {k} or more are left with less,"
+            "Of the records ({drawn}), {fewer:,} ({share}) that hid among {k} or more are left with less,"
             " {single:,} of all with a single row."
         )
         said = f"{tr(KNOWS[self.knows])} {counts}".format(

@@ -103,9 +103,9 @@ class _Graph:
         fit = side.fits(table, np.arange(n), tick).astype(np.int64)
         if int((fit @ np.diff(groups.indptr)).sum()) > MOST_PAIRS:
             says = tr(
-                "Everybody's trajectories were not followed: more than {most:,} pairs of a record and a row."
+                "Everybody's trajectories were not followed: more than {limit:,} pairs of a record and a row."
             )
-            raise UnsuitableError(says.format(most=MOST_PAIRS))
+            raise UnsuitableError(says.format(limit=MOST_PAIRS))
         pairs = (fit @ groups).tocoo()
         record, group = (np.asarray(part, np.int64) for part in pairs.coords)
         missing = n - len(side.shown)

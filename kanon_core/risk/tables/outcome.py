@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.risk.criterion import interval, residual
 from kanon_core.risk.tables.base import TableAttack
 
@@ -86,7 +86,7 @@ class Attacked:
         )
         if self.unit == "descriptions":
             says = tr(
-                "{does} Of {tried:,} descriptions, {right:,} fit exactly one of {of:,} records: {rate} (95 %"
+                "{does} Of {tried:,} descriptions, {right:,} fit exactly one of {records}: {rate} (95 %"
                 " interval {low} to {high}; of descriptions put together at random {chance})."
             )
         drawn = tr("all {of:,}") if self.tried >= self.of else tr("{tried:,} of {of:,}")
@@ -96,7 +96,7 @@ class Attacked:
             drawn=drawn.format(of=self.of, tried=self.tried),
             who=who,
             tried=self.tried,
-            of=self.of,
+            records=counted(self.of, "record"),
             right=self.succeeded,
             rate=percent(self.rate, 1),
             low=percent(low, 1),
@@ -119,8 +119,8 @@ class Attacked:
 
     def _of_control(self, rate: float) -> str:
         says = tr(
-            "About {tried:,} records that the release was not made of it was right for {rate}; what being"
-            " in the table adds is a risk of {risk} ({low} to {high})."
+            "About {tried} that the release was not made of it was right for {rate}; what being in the"
+            " table adds is a risk of {risk} ({low} to {high})."
         )
         if self.unit == "descriptions":
             says = tr(
@@ -129,7 +129,7 @@ class Attacked:
             )
         value, low, high = self.risk
         return says.format(
-            tried=self.control_tried,
+            tried=counted(self.control_tried, "record"),
             rate=percent(rate, 1),
             risk=percent(value, 1),
             low=percent(low, 1),

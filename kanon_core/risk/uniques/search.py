@@ -11,7 +11,7 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.release.release import Release
 from kanon_core.risk.uniques.coded import Coded, checked_most, coded_release, coded_table
 from kanon_core.risk.uniques.special import Combination, SpecialUniques
@@ -72,9 +72,12 @@ def _check_sets(columns: int, most: int) -> None:
     sets = sum(comb(columns, size) for size in range(1, most + 1))
     if sets > SETS:
         raise UnsuitableError(
-            tr(
+            tr_n(
+                "{columns} column has {sets:,} sets of up to {most}; at most {limit:,} are tried. Choose"
+                " fewer columns or smaller sets.",
                 "{columns} columns have {sets:,} sets of up to {most}; at most {limit:,} are tried. Choose"
-                " fewer columns or smaller sets."
+                " fewer columns or smaller sets.",
+                columns,
             ).format(columns=columns, sets=sets, most=most, limit=SETS)
         )
 
@@ -89,7 +92,7 @@ def _searched(coded: Coded, most: int, tick: Tick) -> Iterator[Combination]:
     for size in range(1, most + 1):
         now = {}
         for which in combinations(places, size):
-            tick(done / every, tr("sets of {size} columns").format(size=size))
+            tick(done / every, tr("sets of {size}").format(size=counted(size, "column")))
             known = reduce(np.bitwise_or, (apart[part] for part in combinations(which, size - 1)))
             rest = np.flatnonzero(~np.unpackbits(known, count=records).view(bool))
             own, subjects = _own(coded, which, rest)

@@ -12,7 +12,7 @@ import pandas as pd
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.lists import join_list
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.risk.uniques.scores import disclosure_scores, set_scores
 from kanon_core.table.columns.keys import distinct
 
@@ -101,7 +101,7 @@ class SpecialUniques:
             return tr(
                 "None of {all:,} {unit} is singled out by up to {most} of these columns: {columns}."
             ).format(all=self.subjects, unit=self.unit, most=self.most, columns=", ".join(self.columns))
-        several = tr("a combination of up to {most} values")
+        several = tr("a combination of up to {most}")
         counts = np.bincount(self.smallest, minlength=self.most + 1)
         parts = (
             tr("{size} for {count:,}").format(size=size, count=int(counts[size]))
@@ -116,7 +116,7 @@ class SpecialUniques:
             all=self.subjects,
             unit=self.unit,
             share=percent(self.singled_out, self.subjects),
-            what=tr("a value") if self.most == 1 else several.format(most=self.most),
+            what=tr("a value") if self.most == 1 else several.format(most=counted(self.most, "value")),
             parts=", ".join(parts),
         )
 

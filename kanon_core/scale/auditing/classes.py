@@ -192,9 +192,11 @@ def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: S
     own = [_added(each) for each in made]
     same = all(rows == count and bool((read == sums).all()) for count, sums in own)
     agreed = all(list(one["names"]) == list(names) for one in found)
-    sentence = tr("All {rows:,} rows stand in the files as they were made, in columns as agreed.")
+    sentence = tr("All rows stand in the files as they were made, {rows:,} in number, in columns as agreed.")
     if not (same and agreed):
-        sentence = tr("The files do not hold the {rows:,} rows that were made, or hold other columns.")
+        sentence = tr(
+            "The files do not hold the rows that were made, {rows:,} in number, or hold other columns."
+        )
     wanted = own[0][0]
     return verdict(
         tr("complete files"),

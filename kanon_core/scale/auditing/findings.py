@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search
@@ -72,13 +72,13 @@ def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Fin
     wanted = dict.fromkeys(a.name for a in (*columns, *texts))
     sample = sample_of(parts, SAMPLE, list(wanted))
     said = tr(
-        "“{name}” is published unchanged and, by a sample of {rows:,} rows, looks like a name or number of"
+        "“{name}” is published unchanged and, by a sample of {rows}, looks like a name or number of"
         " people: who knows it of a person finds the record by it alone."
     )
     action = tr("Give it the role identifier, so that it is left out.")
     names = [
         UnchangedColumns().finding(
-            "stops", said.format(name=a.name, rows=len(sample)), action, None, [a.name]
+            "stops", said.format(name=a.name, rows=counted(len(sample), "row")), action, None, [a.name]
         )
         for a in columns
         if a.name in sample and called_like_a_name(a, sample[a.name])
@@ -161,18 +161,18 @@ def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
     stops, decide = (100 * alone >= least * records for least in (search.stops_at, search.decide_at))
     said = tr(
         "“{name}” is published unchanged: an attacker who knows this of a person finds {alone:,} of"
-        " {records:,} records ({share}) by it alone."
+        " {records} ({share}) by it alone."
     )
     if len(names) > 1:
         said = tr(
             "{names} are published unchanged, and are taken together here: an attacker who knows this of a"
-            " person finds {alone:,} of {records:,} records ({share}) by it alone."
+            " person finds {alone:,} of {records} ({share}) by it alone."
         )
     said = said.format(
         name=names[0],
         names=", ".join(f"“{name}”" for name in names),
         alone=alone,
-        records=records,
+        records=counted(records, "record"),
         share=percent(alone, records),
     )
     action = tr("Make it a quasi-identifier, group its values, or leave it out (role identifier).")

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.itemcells import as_texts, found_delimiter
@@ -122,8 +122,8 @@ def check_uncut(schema: Schema, parts: Sequence[Result]) -> None:
     if items > ITEMS_UNCUT and all(a.kind == "items" for a in quasi):
         raise UnsuitableError(
             tr(
-                "All quasi-identifiers are item sets, by which no fragments are made: the table's {items:,}"
-                " items would be one fragment, and a worker takes {most:,}. Make a column of numbers or words"
-                " a quasi-identifier, too, choose Top-down as a whole, or run it in one memory."
-            ).format(items=items, most=ITEMS_UNCUT)
+                "All quasi-identifiers are item sets, by which no fragments are made: the table's {items}"
+                " would be one fragment, and a worker takes {most:,}. Make a column of numbers or words a"
+                " quasi-identifier, too, choose Top-down as a whole, or run it in one memory."
+            ).format(items=counted(items, "item"), most=ITEMS_UNCUT)
         )

@@ -13,7 +13,7 @@ import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
 from kanon_core.scale.encoding.cyclic import around_words, on_its_circle
@@ -154,9 +154,9 @@ class Whole:
         if fragment_rows is not None and self.records <= fragment_rows:
             raise UnsuitableError(
                 tr(
-                    "The table has {records:,} records, no more than one fragment of {rows:,}; choose smaller"
+                    "The table has {records}, no more than one fragment of {rows:,}; choose smaller"
                     " fragments, or run it in one memory."
-                ).format(records=self.records, rows=fragment_rows)
+                ).format(records=counted(self.records, "record"), rows=fragment_rows)
             )
         mapped = [a.name for a in self.schema if a.categories is not None]
         if algorithm.by_order and (changed := [*self.misfits, *mapped]):

@@ -14,7 +14,7 @@ from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.version import __version__
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.metrics.summed import Covered
 from kanon_core.release.recipe import check_k, check_seed
@@ -70,12 +70,12 @@ class Tuned:
     def sentence(self) -> str:
         """What the numbers are based on."""
         said = tr(
-            "Based on {cells:,} whole cells, {rows:,} of {records:,} rows; random rows would overstate the"
-            " loss. ± holds for 95 of 100 draws of cells."
+            "Based on {cells:,} whole cells, {rows:,} of {records}; random rows would overstate the loss."
+            " ± holds for 95 of 100 draws of cells."
         )
         if self.rows == self.records:
-            said = tr("Based on all {records:,} rows.")
-        return said.format(cells=self.cells, rows=self.rows, records=self.records)
+            said = tr("Based on all {records}.")
+        return said.format(cells=self.cells, rows=self.rows, records=counted(self.records, "row"))
 
 
 def tune_files(
@@ -141,14 +141,14 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
     if rows < GROUPS_OF_A_CELL * tried[-1]:
         raise OptionError(
             tr(
-                "k = {k} is too large for cells of {rows:,} rows, which must hold {times} times k; try k of"
-                " at most {most:,}, or cells of {enough:,} rows or more."
+                "k = {k} is too large for cells of {rows}, which must hold {times} times k; try k of at"
+                " most {most:,}, or cells of {enough} or more."
             ).format(
                 k=tried[-1],
-                rows=rows,
+                rows=counted(rows, "row"),
                 times=GROUPS_OF_A_CELL,
                 most=rows // GROUPS_OF_A_CELL,
-                enough=GROUPS_OF_A_CELL * tried[-1],
+                enough=counted(GROUPS_OF_A_CELL * tried[-1], "row"),
             )
         )
     return tried

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 
 MISSING_NUMBERS = frozenset(
     {"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a", "<na>", "unknown"}
@@ -74,19 +74,23 @@ class Limits:
         if rows * columns > self.cells:
             raise InputError(
                 tr(
-                    "The table has {rows:,} rows × {columns:,} columns = {cells:,} cells; at most {limit:,}"
-                    " are read; leave out columns that are not needed, or take a sample of the rows."
-                ).format(rows=rows, columns=columns, cells=rows * columns, limit=self.cells)
+                    "The table has {rows} × {columns} = {cells}; at most {limit:,} are read; leave out"
+                    " columns that are not needed, or take a sample of the rows."
+                ).format(
+                    rows=counted(rows, "row"),
+                    columns=counted(columns, "column"),
+                    cells=counted(rows * columns, "cell"),
+                    limit=self.cells,
+                )
             )
 
     def check_columns(self, columns: int) -> None:
         """Raises InputError when there are too many columns."""
         if columns > self.columns:
             raise InputError(
-                tr(
-                    "The table has {columns:,} columns; at most {limit:,} are read; leave out those not"
-                    " needed."
-                ).format(columns=columns, limit=self.columns)
+                tr("The table has {columns}; at most {limit:,} are read; leave out those not needed.").format(
+                    columns=counted(columns, "column"), limit=self.columns
+                )
             )
 
 

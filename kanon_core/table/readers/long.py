@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr, tr_n
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.columns.keys import distinct
 from kanon_core.table.columns.sets import joined
@@ -46,9 +46,11 @@ def grouped(frame: pd.DataFrame, record: str, item: str) -> tuple[pd.DataFrame, 
     result = rows.iloc[first].drop(columns=varying).reset_index(drop=True)
     result[item] = _item_lists(as_texts(rows[item]), numbers, len(records))
     notes = [
-        tr("{rows:,} rows were grouped into {records:,} records by the column “{record}”.").format(
-            rows=len(frame), records=len(records), record=record
-        )
+        tr_n(
+            "{rows:,} row was grouped into {records} by the column “{record}”.",
+            "{rows:,} rows were grouped into {records} by the column “{record}”.",
+            len(frame),
+        ).format(rows=len(frame), records=counted(len(records), "record"), record=record)
     ]
     if len(kept) < len(frame):
         gone = len(frame) - len(kept)
@@ -75,8 +77,8 @@ def _check_columns(frame: pd.DataFrame, record: str, item: str) -> None:
             )
             if count:
                 said = tr(
-                    "There are {count} columns “{name}” to group items by record; name the column of the"
-                    " records and that of the items."
+                    "There are several columns “{name}” ({count}) to group items by record; name the column"
+                    " of the records and that of the items."
                 )
             raise InputError(said.format(count=count, name=name))
     if record == item:

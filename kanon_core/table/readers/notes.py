@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 
 _SHOWN = 6
 _SENTENCES = {
@@ -133,9 +133,13 @@ def given_names(names: Sequence[str], columns: Iterable[str]) -> tuple[str, ...]
     if len(names) != len(columns):
         raise InputError(
             tr(
-                "{given:,} names are given and the table has {columns:,} columns ({listed}); give one name"
-                " for each column, in order."
-            ).format(given=len(names), columns=len(columns), listed=listed([f"“{one}”" for one in columns]))
+                "The table has {columns} ({listed}), and the names given are {given:,}; give one name for"
+                " each column, in order."
+            ).format(
+                given=len(names),
+                columns=counted(len(columns), "column"),
+                listed=listed([f"“{one}”" for one in columns]),
+            )
         )
     found = tuple(name.strip() for name in names)
     for column, name in zip(columns, found, strict=True):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.table.readers.base import Asked, Format, Reading
 from kanon_core.table.readers.delimited import read_delimited
 from kanon_core.table.readers.detect import first_lines
@@ -36,8 +36,8 @@ def read_pwscup(data: bytes, asked: Asked) -> Reading:
     reading = read_delimited(data, replace(asked, delimiter=",", header=False))
     if reading.frame.shape[1] != len(COLUMNS):
         raise InputError(
-            tr("The file has {count} columns; purchases of PWSCUP 2018 have five: {columns}.").format(
-                count=reading.frame.shape[1], columns=", ".join(COLUMNS)
+            tr("The file has {count}; purchases of PWSCUP 2018 have five: {columns}.").format(
+                count=counted(reading.frame.shape[1], "column"), columns=", ".join(COLUMNS)
             )
         )
     frame = reading.frame.set_axis(list(COLUMNS), axis=1)

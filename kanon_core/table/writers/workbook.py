@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.table.columns.characters import encodable
 from kanon_core.table.writers import cells as plain
 
@@ -96,9 +96,14 @@ def workbook(frame: pd.DataFrame) -> bytes:
     if len(frame) >= _ROWS or frame.shape[1] > _COLUMNS:
         raise InputError(
             tr(
-                "The table has {rows:,} records × {columns:,} columns; a sheet holds {most_records:,} ×"
-                " {most_columns:,}; export it as csv or parquet."
-            ).format(rows=len(frame), columns=frame.shape[1], most_records=_ROWS - 1, most_columns=_COLUMNS)
+                "The table has {rows} × {columns}; a sheet holds {most_records:,} × {most_columns:,};"
+                " export it as csv or parquet."
+            ).format(
+                rows=counted(len(frame), "record"),
+                columns=counted(frame.shape[1], "column"),
+                most_records=_ROWS - 1,
+                most_columns=_COLUMNS,
+            )
         )
     strings = _Strings()
     names = plain.fitted_names(frame.columns, lambda name: _NOT_XML.sub("\ufffd", encodable(name)))

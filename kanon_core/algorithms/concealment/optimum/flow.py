@@ -20,7 +20,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Log
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.distances.manhattan import ManhattanPoints, nearest, pair_distances
 
 if TYPE_CHECKING:
@@ -173,7 +173,12 @@ def _auction(market: Market, first: float, last: float, tick: Tick) -> None:
         reopen(market, epsilon)
         calls = 0
         while (waiting := bid(market, epsilon, _EDGES_PER_CALL)) and (sold or calls < patience):
-            tick(0.0, tr("auction: {waiting} records still bid").format(waiting=waiting))
+            tick(
+                0.0,
+                tr_n(
+                    "auction: {waiting} record still bids", "auction: {waiting} records still bid", waiting
+                ).format(waiting=waiting),
+            )
             calls += 1
         tick(0.0, "auction")
         if sold := not waiting:

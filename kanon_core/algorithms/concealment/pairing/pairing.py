@@ -12,7 +12,7 @@ from kanon_core.algorithms.concealment.matchings import DistanceWord, Measuring,
 from kanon_core.algorithms.concealment.pairing.exact import least_cost_pairs, twins
 from kanon_core.base.kinds import Flag
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, distance_rows, pair_distances
 from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.table import Table
@@ -62,9 +62,9 @@ class Pairing(Measuring):
         if len(table) % 2:
             reasons.append(
                 tr(
-                    "{records} records cannot all be paired, because their number is odd; leave one out, or"
-                    " choose not exact."
-                ).format(records=len(table))
+                    "The table has {records}, an odd number, so they cannot all be paired; leave one out,"
+                    " or choose not exact."
+                ).format(records=counted(len(table), "record"))
             )
         if len(table) > LARGEST_EXACT:
             reasons.append(

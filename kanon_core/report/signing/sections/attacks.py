@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.expecting import Expected
 from kanon_core.release.release import Release
 from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes
@@ -36,7 +36,7 @@ def section(evidence: Evidence) -> Section:
         tr("an attacker who …"),
         tr("right for a record, on average"),
         tr("for the worst one"),
-        tr("right of {count:,} rows").format(count=count),
+        tr("right of {count}").format(count=counted(count, "row")),
     )
     grid = Grid(head, rows, (1, 2, 3), (49, 17, 17, 17))
     return Section.of(title, grid, notes(_about(evidence)), *_tried(evidence.expected))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.report.signing.blocks import Grid, Section, notes
 from kanon_core.report.signing.evidence import Evidence
 from kanon_core.table.schema import Attribute
@@ -41,8 +41,8 @@ def _recoded(column: Attribute) -> str:
         if column.round_to:
             said = tr("generalized to intervals with ends rounded to {step}").format(step=column.round_to)
     elif column.hierarchy is not None:
-        said = tr("generalized along a hierarchy of {count:,} values").format(
-            count=len(column.hierarchy.values)
+        said = tr("generalized along a hierarchy of {count}").format(
+            count=counted(len(column.hierarchy.values), "value")
         )
     elif column.kind == "items":
         said = tr("generalized to the items that all of a group have")

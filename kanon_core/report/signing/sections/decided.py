@@ -23,8 +23,8 @@ def _summary(evidence: Evidence) -> str:
     """Verdicts and findings in a sentence."""
     severities = Counter(one.severity for one in evidence.findings)
     said = tr(
-        "In short: {kept} of {all} guarantees that were checked hold. Of {count:,} findings {stops:,} stop"
-        " the release, {decide:,} need a decision and {know:,} are good to know."
+        "In short: {kept} of {all} guarantees that were checked hold. Findings: {count:,}. Those that stop"
+        " the release: {stops:,}; that need a decision: {decide:,}; that are good to know: {know:,}."
     ).format(
         kept=sum(verdict.holds for verdict in evidence.verdicts),
         all=len(evidence.verdicts),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import SEVERITIES, Finding
 from kanon_core.report.signing.blocks import Grid, Says, Section
 from kanon_core.report.signing.evidence import Evidence
@@ -23,7 +23,9 @@ def section(evidence: Evidence) -> Section:
 
 def _told(evidence: Evidence) -> str:
     count, open_still = len(evidence.findings), len(evidence.unanswered)
-    said = tr("{count:,} findings: what this release tells that no guarantee covers.").format(count=count)
+    said = tr("{count}: what this release tells that no guarantee covers.").format(
+        count=counted(count, "finding")
+    )
     if open_still:
         more = tr(
             "{count:,} of them stop the release, and nobody has written why it is handed over all the same."

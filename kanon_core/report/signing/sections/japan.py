@@ -7,7 +7,7 @@ Commission, Guidelines: pseudonymously and anonymously processed information.
 
 from __future__ import annotations
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.report.signing.evidence import Evidence
 from kanon_core.report.signing.sections.strongest import strongest
 from kanon_core.report.signing.texts import share
@@ -65,17 +65,20 @@ def _rare(evidence: Evidence) -> str:
     release = evidence.release
     attacker, among = strongest(release)
     worst = share(float((1 / among).max())) if len(among) else share(0)
-    return tr(
-        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} records are"
-        " left out. Rare values of unchanged columns: see the findings."
+    return tr_n(
+        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} record"
+        " is left out. Rare values of unchanged columns: see the findings.",
+        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} records"
+        " are left out. Rare values of unchanged columns: see the findings.",
+        int(release.suppressed.sum()),
     ).format(attacker=attacker, worst=worst, gone=int(release.suppressed.sum()))
 
 
 def _nature(evidence: Evidence) -> str:
     heavy = sum(one.severity != "know" for one in evidence.findings)
     return tr(
-        "{count:,} findings, {heavy:,} of which stop the release or need a decision; a reason is missing for"
-        " {open:,}."
+        "Findings: {count:,}. Those that stop the release or need a decision: {heavy:,}; of these without a"
+        " reason: {open:,}."
     ).format(count=len(evidence.findings), heavy=heavy, open=len(evidence.unanswered))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.report.signing.blocks import Says, Section
 from kanon_core.report.signing.evidence import Evidence
 
@@ -27,8 +27,10 @@ def section(evidence: Evidence) -> Section:
     gone = int(release.suppressed.sum())
     if gone:
         said.append(
-            tr(
-                "Of {gone:,} records ({share}) nothing is published; that they are missing can be noticed."
+            tr_n(
+                "Of {gone:,} record ({share}) nothing is published; that it is missing can be noticed.",
+                "Of {gone:,} records ({share}) nothing is published; that they are missing can be noticed.",
+                gone,
             ).format(gone=gone, share=percent(gone, len(release)))
         )
     said.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.files.counting import ANY
 from kanon_core.report.signing.blocks import Grid, Says, Section, notes
 from kanon_core.report.signing.evidence import Evidence
@@ -67,12 +67,12 @@ def _population(evidence: Evidence) -> str:
     """What is known of the population, for journalist and marketer."""
     known, table = evidence.given.population, evidence.release.table
     if isinstance(known, Table):
-        return tr("Journalist and marketer have a table of the population, of {people:,} people.").format(
-            people=len(known)
+        return tr("Journalist and marketer have a table of the population, of {people}.").format(
+            people=counted(len(known), "person")
         )
     if known is not None and known.size:
-        says = tr("For journalist and marketer the population has {people:,} people ({model}).")
-        return says.format(people=known.size, model=known.model_words)
+        says = tr("For journalist and marketer the population has {people} ({model}).")
+        return says.format(people=counted(known.size, "person"), model=known.model_words)
     if weights := table.schema.of_role("sampling_weight"):
         says = tr("For journalist and marketer, “{name}” says how many people each record stands for.")
         return says.format(name=weights[0].name)

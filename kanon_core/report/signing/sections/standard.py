@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.report.signing.evidence import Evidence
 from kanon_core.report.signing.sections.verdicts import holds
 
@@ -50,6 +50,6 @@ def _techniques(evidence: Evidence) -> Iterator[str]:
         if names:
             yield f"{technique}: {', '.join(f'“{name}”' for name in names)}"
     if gone:
-        yield tr("record suppression: {gone:,} records ({share})").format(
-            gone=gone, share=percent(gone, len(release))
+        yield tr("record suppression: {gone} ({share})").format(
+            gone=counted(gone, "record"), share=percent(gone, len(release))
         )

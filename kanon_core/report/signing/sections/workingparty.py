@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.findings import (
     Aggregates,
     CutsNotMade,
@@ -81,7 +81,9 @@ def _inferred(evidence: Evidence) -> str:
     kept = evidence.release.table.schema.of_role("sensitive", "other")
     if not kept:
         return tr("No column is published unchanged; cells of quasi-identifiers are true, only wider.")
-    said = tr("{count:,} columns are published unchanged.").format(count=len(kept))
+    said = tr_n(
+        "{count:,} column is published unchanged.", "{count:,} columns are published unchanged.", len(kept)
+    ).format(count=len(kept))
     return f"{said} {_named(evidence, *INFERENCE)}"
 
 

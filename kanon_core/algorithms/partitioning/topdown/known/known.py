@@ -18,7 +18,7 @@ from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
 from kanon_core.algorithms.partitioning.topdown.known.groups import classes_of, grouped, loss_of, tree_of
 from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, baskets_of, shown_items
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Items
@@ -50,10 +50,10 @@ def unknowable(table: Table, k: int, m: int) -> list[str]:
         return []
     return [
         tr(
-            "There are {count:.0e} combinations of {m} items to count, as one record has {most:,.0f} items"
-            " that {k} or more records have; {limit:.0e} can be. Choose fewer known items, or leave out the"
+            "There are {count:.0e} combinations of {m} to count, as one record has {most:,.0f} items that"
+            " {k} or more records have; {limit:.0e} can be. Choose fewer known items, or leave out the"
             " longest records."
-        ).format(count=count, m=m, most=sizes.max(), k=k, limit=_COMBINATIONS_AT_MOST)
+        ).format(count=count, m=counted(m, "item"), most=sizes.max(), k=k, limit=_COMBINATIONS_AT_MOST)
     ]
 
 
