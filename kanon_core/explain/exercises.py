@@ -16,7 +16,7 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas.plane import plane
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.steps.choosing import Choosing
@@ -107,7 +107,11 @@ def _lead(story: Story, free: int, found: str) -> str:
     """How far the run is, what it found last, and that near places may be far records where the picture shows
     only a part of the distances."""
     count, shown = len(story.run.table), plane(story.run.table)
-    says = tr("{free} of {count} records have no group yet: they are gray.").format(free=free, count=count)
+    says = tr_n(
+        "{free} of {count} has no group yet: it is gray.",
+        "{free} of {count} have no group yet: they are gray.",
+        free,
+    ).format(free=free, count=counted(count, "record"))
     if free == count:
         says = tr("None of the {count} records has a group yet.").format(count=count)
     part = tr("The picture shows {share} of the variation, so records near in it can be far apart.").format(

@@ -45,9 +45,9 @@ def told(
     if len(table) > RECORDS_AT_MOST:
         raise UnsuitableError(
             tr(
-                "Steps are told of at most {most} records, and this table has {count:,}; take a sample of"
+                "Steps are told of at most {limit} records, and this table has {count:,}; take a sample of"
                 " them."
-            ).format(most=RECORDS_AT_MOST, count=len(table))
+            ).format(limit=RECORDS_AT_MOST, count=len(table))
         )
     log = Log()
     release = anonymize(table, algorithm, k, seed, progress, log)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
@@ -53,11 +53,6 @@ def numbered(numbers: np.ndarray) -> str:
     )
 
 
-def counted(count: int, one: str, many: str) -> str:
-    """``one`` for a count of 1, else ``many``, where ``{count}`` is filled in; both are translated."""
-    return (one if count == 1 else many).replace("{count}", f"{count:,}")
-
-
 def thinned(steps: Iterable[Step], most: int = STEPS_AT_MOST) -> tuple[Step, ...]:
     """These steps, or, where they are more, ``most``: the first, and of every few others the last, which says
     how many like it were passed over."""
@@ -69,7 +64,9 @@ def thinned(steps: Iterable[Step], most: int = STEPS_AT_MOST) -> tuple[Step, ...
     for start, end in pairwise(edges):
         step, passed = told[end - 1], end - start - 1
         if passed:
-            said = counted(passed, tr("After {count} more such step:"), tr("After {count} more such steps:"))
+            said = tr_n("After {count:,} more such step:", "After {count:,} more such steps:", passed).format(
+                count=passed
+            )
             step = replace(step, sentence=f"{said} {step.sentence}")
         found.append(step)
     return tuple(found)

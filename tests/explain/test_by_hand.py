@@ -139,8 +139,8 @@ def test_mondrian_gives_up_a_cut_and_says_why():
     table = table_of(x=[0, 0, 0, 0, 0, 0, 5, 10], y=[1, 1, 1, 1, 2, 2, 2, 2])
     assert sentences(table, kc.Mondrian(), 3) == [
         "All 8 records are one part.",
-        "A part of 8 records. Its extents, the largest first: “x” 1, “y” 1. “x” is not cut: 0 of 8 records"
-        " lie below its median 0 and 6 up to it, so no cut there leaves 3 on both sides. “y” is cut: 4"
+        "A part of 8 records. Its extents, the largest first: “x” 1, “y” 1. “x” is not cut: of 8 records"
+        " its median 0 has 0 below it and 6 up to it, so no cut there leaves 3 on both sides. “y” is cut: 4"
         " records up to 1, 4 from 2.",
         "A part of 4 records, fewer than 2k = 6, is a group: 1, 2, 3 and 4.",
         "A part of 4 records, fewer than 2k = 6, is a group: 5, 6, 7 and 8.",

@@ -97,7 +97,7 @@ def test_a_dead_end_is_told_and_repaired():
             break
     assert (
         "Dead end: it is the turn of record 3, which has an edge already to every row that is left (3); 1"
-        " of 3 records are without a row."
+        " of 3 records is without a row."
     ) in says
     repair = next(sentence for sentence in says if sentence.startswith("One assignment"))
     assert repair.startswith(
@@ -115,9 +115,7 @@ def test_draws_that_fail_are_counted():
     failed = [what for what in turns if what["targets"].min() < 0]
     assert len(failed) == len(turns) - 1
     says = [step.sentence for step in story.steps if "ead end" in step.sentence]
-    assert len(says) == 3 and figures(says[-1].replace("One more", "1 more"), r"^(\d+) more") == (
-        len(failed) - 2,
-    )
+    assert len(says) == 3 and figures(says[-1], r"^(\d+) more") == (len(failed) - 2,)
 
 
 def test_the_cheapest_draw_falls_and_its_cost_is_that_of_its_edges():
@@ -227,7 +225,10 @@ def test_the_draw_at_the_end_is_that_of_the_release(k):
     assert f"(1 → {true[0] + 1}, 2 → {true[1] + 1}, 3 → {true[2] + 1} …)" in drawn[-1].sentence
     assert [true[j] for j in range(len(PEOPLE))] == story.release.set_of.tolist()
     own = sum(a == b for a, b in true.items())
-    assert figures(drawn[-1].sentence, r"\. (\d+) of (\d+) records have their own row") == (own, len(PEOPLE))
+    assert figures(drawn[-1].sentence, r"\. (\d+) of (\d+) records ha(?:s its|ve their) own row") == (
+        own,
+        len(PEOPLE),
+    )
 
 
 def test_the_parts_of_the_draw_leave_fewer_edges_of_every_record_and_row():

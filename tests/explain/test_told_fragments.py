@@ -22,7 +22,7 @@ def test_six_numbers_in_two_fragments_by_hand():
         "6 records are more than 3. “x” is the widest column that can be cut: 3 records up to 2, 3 from 10.",
         "Fragment 1 of 2 has 3 records: records 1–3. MDAV goes to work on them.",
         "The 3 records left become the last group: 1, 2 and 3.",
-        "Another fragment, likewise: 3 records in one group.",
+        "Another fragment, likewise: 3 records in 1 group.",
         "All 2 fragments together: 2 groups of 3 to 3 records.",
     ]
 

@@ -38,7 +38,7 @@ def test_five_people_by_hand():
         "Block 2: persons 3 and 4 (the next by their number of records) have 2 and 1 records left. Each"
         " publishes as many as the one who has fewest: 1.",
         f"Pairing 1: records 5 and 8 {how} are published alike: “price” [2, 5].",
-        "6 of 9 records are published, 3 are left out. All records of person 5 are left out.",
+        "Records published: 6 of 9; left out: 3. All records of person 5 are left out.",
     ]
 
 
@@ -51,7 +51,7 @@ def test_every_variant_is_recounted():
         story = told(table, kc.PurchaseHistories(grouping=grouping, pairing=pairing), 3, seed=2)
         labels = np.empty_like(story.steps[-1].cover)
         labels[story.run.records] = story.steps[-1].cover
-        said = figures(story.steps[-1].sentence, r"(\d+) of (\d+) records are published, (\d+) are left out")
+        said = figures(story.steps[-1].sentence, r"published: (\d+) of (\d+); left out: (\d+)")
         assert said == ((labels >= 0).sum(), 60, (labels < 0).sum())
         for step in story.steps:
             if not step.sentence.startswith("Pairing"):

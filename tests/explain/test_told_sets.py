@@ -73,7 +73,7 @@ def test_counts_with_and_without_an_item_are_those_of_the_data(suppressed):
         assert frozenset(r for r in cut.tolist() if pivot in baskets[r]) in sides
         now, then = (sum(len(published(baskets, groups)[r]) for r in cut) for groups in (new, old))
         every = sum(len(baskets[r]) for r in cut)
-        assert figures(step.sentence, r"publish (\d+) of their (\d+) items now, (\d+) before") == (
+        assert figures(step.sentence, r"publish (\d+) of their (\d+) items? now, (\d+) before") == (
             now,
             every,
             then,
@@ -146,7 +146,7 @@ def test_items_of_ones_own_are_counted_and_safe():
     shown = story.release.publish()["basket"].tolist()
     kept = sum(len(text.strip("{}").split(", ")) if text != "{}" else 0 for text in shown)
     every = sum(len(text.split(";")) for text in table.frame["basket"])
-    said = figures(story.steps[-1].sentence, r", (\d+) of (\d+) items are shown, (\d+) left out")
+    said = figures(story.steps[-1].sentence, r"that are shown: (\d+) of (\d+); left out: (\d+)")
     assert said == (kept, every, every - kept)
     compared = next(step.sentence for step in story.steps if step.sentence.startswith("Two ways"))
     a, b = figures(compared, r"lose ([\d.]+); groups cut at items too lose ([\d.]+) ")
@@ -160,12 +160,11 @@ def test_what_the_search_regained_is_counted():
     at = next(i for i, step in enumerate(story.steps) if "many thousand changes" in step.sentence)
     start, end = groups_of(story, story.steps[at]), groups_of(story, story.steps[-1])
     before, after = (sum(map(len, published(baskets, groups))) for groups in (start, end))
-    assert figures(story.steps[at].sentence, r"publishes (\d+) items") == (before,)
+    assert figures(story.steps[at].sentence, r"publishes (\d+) items?") == (before,)
     every = sum(map(len, baskets))
     said = figures(
         story.steps[-1].sentence,
-        r"together: (\d+) of (\d+) items are published instead of (\d+), (\d+) more; (\d+) are lost"
-        r" instead of (\d+)",
+        r"published: (\d+) of (\d+) instead of (\d+), (\d+) more; items lost: (\d+) instead of (\d+)",
     )
     assert said == (after, every, before, after - before, every - after, every - before) and after > before
     for step in story.steps[at + 1 :]:
@@ -173,7 +172,7 @@ def test_what_the_search_regained_is_counted():
         members = np.flatnonzero(new == new.max())
         now = len(set.intersection(*(baskets[r] for r in members))) * len(members)
         then = sum(len(published(baskets, start)[r]) for r in members)
-        assert figures(step.sentence, r": (\d+) items together, (\d+) before") == (now, then)
+        assert figures(step.sentence, r": (\d+) items? together, (\d+) before") == (now, then)
         assert {
             int(g) for g in np.unique(start[members])
         } and f"from {len(set(start[members].tolist()))} group" in step.sentence

@@ -8,7 +8,7 @@ import kanon_core as kc
 from kanon_core.charts.steps.historytable import HistoryTable
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, named, numbered, thinned
+from kanon_core.explain.wording import named, numbered, thinned
 from tests.charts.concealed import numbers
 
 
@@ -30,8 +30,6 @@ def test_records_are_named_by_their_number_in_the_table():
 def test_numbers_are_listed_in_the_order_given():
     assert numbered(np.array([3, 1, 2])) == "3, 1 and 2"
     assert numbered(np.arange(20)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 9 others"
-    assert counted(1, "one {count}", "many {count}") == "one 1"
-    assert counted(1200, "one", "{count} of {k}") == "1,200 of {k}"
 
 
 def test_a_long_story_keeps_its_first_and_last_step_and_says_what_it_passed_over():

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.clustering.mil import MIL
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.steps.online import OnLine
 from kanon_core.charts.steps.onplane import Mark
 from kanon_core.explain.clustering.mdav import MDAVSteps
@@ -124,10 +124,17 @@ class _Line:
 
     def drawn_up(self) -> Step:
         """The groups in order."""
-        sentence = tr(
+        sentence = tr_n(
+            "From left to right the {count} group has {sizes} records. Their SSE, the sum of squared"
+            " distances from each record to the mean of its group, is {sse}.",
             "From left to right the {count} groups have {sizes} records. Their SSE, the sum of squared"
-            " distances from each record to the mean of its group, is {sse}."
-        ).format(count=len(self.sizes), sizes=_sizes(self.sizes), sse=self.number.squared(self.sse))
+            " distances from each record to the mean of its group, is {sse}.",
+            len(self.sizes),
+        ).format(
+            count=len(self.sizes),
+            sizes=_sizes(self.sizes),
+            sse=self.number.squared(self.sse),
+        )
         return Step(sentence, 0, self.groups, OnLine(self.run.table, self.number.name, self.groups))
 
     def judged(self, what: dict[str, Any], after: _Line) -> Step:

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.clustering.refine.refine import Refine
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.steps.onplane import Mark
 from kanon_core.explain.amounts import apart
 from kanon_core.explain.clustering.losses import loss_of
@@ -136,10 +136,13 @@ class _Told:
             ).format(**names)
             return Step(sentence, 2, groups, picture(self.run.table, groups))
         same = count - sum(len(change.after) for change in _changes(groups, reached))
-        sentence = tr(
-            "The search took {steps:,} steps, and {loss} fell from {before} to {after}. What it kept in the"
-            " end is shown group by group; {same} of {count} groups stay as they are."
-        ).format(**names, same=same, count=count)
+        sentence = tr_n(
+            "The search took {steps:,} steps, and {loss} fell from {before} to {after}. What it kept in"
+            " the end is shown group by group; {same} of {count} stays as it is.",
+            "The search took {steps:,} steps, and {loss} fell from {before} to {after}. What it kept in"
+            " the end is shown group by group; {same} of {count} stay as they are.",
+            same,
+        ).format(**names, same=same, count=counted(count, "group"))
         return Step(sentence, 1, groups, picture(self.run.table, groups))
 
     def changed(self, groups: np.ndarray, change: _Change) -> Iterator[Step]:
@@ -154,17 +157,23 @@ class _Told:
             for number, members in zip(numbers, change.after, strict=True):
                 now[members] = number
             moved = np.flatnonzero(now != groups)
-            sentence = tr(
-                "{old} groups with {loss} {before} together become {new} with {after}: records that changed"
-                " groups are {numbers}."
+            sentence = tr_n(
+                "{old} group with {loss} {before} together becomes {new} with {after}: records that"
+                " changed groups are {numbers}.",
+                "{old} groups with {loss} {before} together become {new} with {after}: records that"
+                " changed groups are {numbers}.",
+                len(change.before),
             ).format(**names, numbers=self.run.numbers(moved))
             yield Step(sentence, 2, now, picture(self.run.table, now, [Mark(tr("changed groups"), moved)]))
             return
         now = groups.copy()
         now[np.concatenate(change.before)] = -1
-        sentence = tr(
-            "{old} groups with {loss} {before} together become {new} with {after}. They are taken apart here,"
-            " and put together again one by one:"
+        sentence = tr_n(
+            "{old} group with {loss} {before} together becomes {new} with {after}. It is taken apart here,"
+            " and put together again one by one:",
+            "{old} groups with {loss} {before} together become {new} with {after}. They are taken apart"
+            " here, and put together again one by one:",
+            len(change.before),
         ).format(**names)
         yield Step(sentence, 2, now, picture(self.run.table, now))
         for part in together(len(numbers), _MOST):
@@ -180,13 +189,13 @@ class _Told:
         names = {
             "loss": self._name,
             "value": loss,
-            "count": len(formed),
+            "groups": counted(len(formed), "group"),
             "numbers": self.run.numbers(members),
         }
         sentence = (
             tr("Records {numbers} are a group now; it adds {value} to {loss}.")
             if len(formed) == 1
-            else tr("{count} groups are formed of records {numbers}; they add {value} to {loss}.")
+            else tr("{groups} are formed of records {numbers}; they add {value} to {loss}.")
         ).format(**names)
         if len(moved):
             sentence += " " + tr("From other groups: {numbers}.").format(numbers=self.run.numbers(moved))

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.clustering.univariate import OptimalUnivariate
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.steps.online import OnLine
 from kanon_core.charts.steps.online import Run as Shown
 from kanon_core.explain.clustering.number import OneNumber
@@ -155,9 +155,11 @@ class _Path:
                 groups[self.order[ends[place + 1] : ends[place]]] = count - 1 - place
             members = self.order[ends[part.stop] : ends[part.start]]
             yield self._taken(groups.copy(), members, ends[part.start], len(part))
-        sentence = tr(
+        sentence = tr_n(
+            "The {count} group has SSE {loss}. No partition into groups of {k} records or more has less.",
             "The {count} groups have SSE {loss} together. No partition into groups of {k} records or more has"
-            " less."
+            " less.",
+            count,
         ).format(count=count, loss=self.number.squared(self.loss(len(self.order))), k=self.run.k)
         yield Step(sentence, 2, groups, self.scene(groups))
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.concealment.greedy import Greedy
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.steps.bipartite import NEW, Bipartite, Edges
 from kanon_core.explain.concealment import truth
@@ -16,7 +16,7 @@ from kanon_core.explain.concealment.method import MethodSteps
 from kanon_core.explain.concealment.within import Within
 from kanon_core.explain.run import Event
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, numbered
+from kanon_core.explain.wording import numbered
 
 _FAILURES_TOLD = 2
 
@@ -63,21 +63,24 @@ class GreedySteps(MethodSteps):
         order, targets, others = what["order"], what["targets"], what.get("others", 0)
         stuck = int(order[len(taken)])
         free = np.setdiff1d(order, targets[taken])
-        sentence = tr(
-            "Dead end: it is the turn of record {number}, which has an edge already to every row that is left"
-            " ({rows}); {left} of {n} records are without a row."
+        sentence = tr_n(
+            "Dead end: it is the turn of record {number}, which has an edge already to every row that is"
+            " left ({rows}); {left} of {n} is without a row.",
+            "Dead end: it is the turn of record {number}, which has an edge already to every row that is"
+            " left ({rows}); {left} of {n} are without a row.",
+            len(order) - len(taken),
         ).format(
             number=within.number(stuck),
             rows=numbered(np.sort(within.run.records[within.members[free]] + 1)),
             left=len(order) - len(taken),
-            n=len(order),
+            n=counted(len(order), "record"),
         )
         if others:
-            before = counted(
+            before = tr_n(
+                "{count:,} more draw of this matching comes to a dead end.",
+                "{count:,} more draws of this matching come to a dead end. Of the last:",
                 others,
-                tr("One more draw of this matching comes to a dead end."),
-                tr("{count} more draws of this matching come to a dead end. Of the last:"),
-            )
+            ).format(count=others)
             sentence = f"{before} {sentence}"
         marked = np.array([stuck])
         return Step(

@@ -9,14 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.concealment.lottery import Lottery
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.steps.bipartite import NEW, Edges
 from kanon_core.explain.concealment import truth
 from kanon_core.explain.concealment.method import MethodSteps
 from kanon_core.explain.concealment.within import PAIRS_AT_MOST, Within
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted
 
 
 class LotterySteps(MethodSteps):
@@ -55,17 +54,17 @@ class LotterySteps(MethodSteps):
         if not accepted:
             return step
         void = self.last["draws"] - accepted
-        said = counted(
+        said = tr_n(
+            "One draw had no edge in use, and it is kept.",
+            "Of {count:,} draws without an edge in use, the cheapest is kept.",
             accepted,
-            tr("One draw had no edge in use, and it is kept."),
-            tr("Of {count} draws without an edge in use, the cheapest is kept."),
-        )
+        ).format(count=accepted)
         if void:
-            said += " " + counted(
+            said += " " + tr_n(
+                "{count:,} more was void: an edge in use could not be switched away.",
+                "{count:,} more were void: edges in use could not be switched away.",
                 void,
-                tr("One more was void: an edge in use could not be switched away."),
-                tr("{count} more were void: edges in use could not be switched away."),
-            )
+            ).format(count=void)
         return replace(step, sentence=f"{said} {step.sentence}")
 
 

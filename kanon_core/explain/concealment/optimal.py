@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment, is_certified
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.steps.bipartite import NEW, OFFERED, Bipartite, Edges
 from kanon_core.explain.concealment import truth
@@ -91,9 +91,9 @@ def _offer(within: Within, before: int, what: dict[str, Any]) -> str:
 def _auction(within: Within, what: dict[str, Any]) -> str:
     prices = what["prices"]
     dear = int(prices.argmax())
-    sentence = tr(
-        "The auction ends: every record has bought {r} rows, for {cost} of distance together."
-    ).format(r=within.run.k - 1, cost=number_text(what["cost"]))
+    sentence = tr("The auction ends: every record has bought {r}, for {cost} of distance together.").format(
+        r=counted(within.run.k - 1, "row"), cost=number_text(what["cost"])
+    )
     if not prices[dear] > 0:
         return sentence + " " + tr("No row had to rise above the price 0.")
     return (

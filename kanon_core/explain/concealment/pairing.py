@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.algorithms.concealment.matchings import points_of
 from kanon_core.algorithms.concealment.pairing.pairing import Pairing
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.steps.onplane import Mark
 from kanon_core.distances.manhattan import distance_matrix
 from kanon_core.explain.amounts import amount, nearest_text
@@ -118,8 +118,10 @@ class _Told:
         pairs = [what["members"] for event, what in self.run.events if event == "group"]
         bound = next(what for event, what in self.run.events if event == "bound")
         groups, cost = np.full(len(self.run.table), -1), 0.0
-        sentence = tr(
-            "The {count} pairs were found all together; they are shown one by one, the nearest first."
+        sentence = tr_n(
+            "The {count} pair was found.",
+            "The {count} pairs were found all together; they are shown one by one, the nearest first.",
+            len(pairs),
         )
         sentence = f"{sentence.format(count=len(pairs))} {self._note()}"
         if bound["twins"]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.steps.bipartite import LOST, NEW, OFFERED, Bipartite, Edges
 from kanon_core.explain.concealment.within import PAIRS_AT_MOST, Within
@@ -75,10 +75,13 @@ def _drawn(within: Within, rows: np.ndarray) -> str:
     first = np.argsort(run.records)[: _SHOWN if len(rows) > PAIRS_AT_MOST else None].tolist()
     pairs = ", ".join(f"{run.number(record)} → {run.number(int(rows[record]))}" for record in first)
     pairs += " …" if len(first) < len(rows) else ""
-    return tr(
+    return tr_n(
         "Drawn: the other columns of a record are published with the row at its edge ({pairs}). {own} of"
-        " {n} records have their own row; every edge had the probability 1/{k} = {share}."
-    ).format(pairs=pairs, own=own, n=len(rows), k=run.k, share=number_text(1 / run.k))
+        " {n} has its own row; every edge had the probability 1/{k} = {share}.",
+        "Drawn: the other columns of a record are published with the row at its edge ({pairs}). {own} of"
+        " {n} have their own row; every edge had the probability 1/{k} = {share}.",
+        own,
+    ).format(pairs=pairs, own=own, n=counted(len(rows), "record"), k=run.k, share=number_text(1 / run.k))
 
 
 def _scene(within: Within, rows: np.ndarray, before: np.ndarray | None, kind: int) -> Bipartite:

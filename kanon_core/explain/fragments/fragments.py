@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.fragments.fragments import Fragments, wholes_of
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.explain.concealment import truth
 from kanon_core.explain.concealment.within import Within
 from kanon_core.explain.narration import Narration
@@ -18,7 +18,7 @@ from kanon_core.explain.pictures import picture, together
 from kanon_core.explain.run import Logged
 from kanon_core.explain.start import start_steps
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, named, thinned
+from kanon_core.explain.wording import named, thinned
 
 _IN_FULL = 60
 """Steps of the first fragment."""
@@ -154,10 +154,12 @@ class _Told:
 
     def _in_short(self, groups: np.ndarray, members: np.ndarray, count: int) -> Step:
         found = groups[members]
-        sentence = counted(count, tr("Another fragment, likewise"), tr("{count} more fragments, likewise"))
+        sentence = tr_n("Another fragment, likewise", "{count:,} more fragments, likewise", count).format(
+            count=count
+        )
         sentence += ": " + tr("{size} records in {groups}.").format(
             size=len(members),
-            groups=counted(len(np.unique(found[found >= 0])), tr("one group"), tr("{count} groups")),
+            groups=counted(len(np.unique(found[found >= 0])), "group"),
         )
         return Step(sentence, 1, groups, picture(self.run.table, groups, focus=members))
 

@@ -10,14 +10,14 @@ import numpy as np
 from kanon_core.algorithms.generalization.apriori import Apriori
 from kanon_core.algorithms.generalization.cuts import Cut
 from kanon_core.algorithms.generalization.itemnodes import ItemNodes, item_sets
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.sets.itemsteps import short_text
 from kanon_core.charts.steps.itemtable import ItemTable
 from kanon_core.explain.narration import Narration
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, thinned
+from kanon_core.explain.wording import thinned
 
 _SHORT = 40
 
@@ -57,8 +57,8 @@ def _told(run: Logged) -> Iterator[Step]:
     own = [column.closure.own[column.items] + nodes.first[i] for i, column in enumerate(nodes.columns)]
     items = np.concatenate(own)
     sentence = tr(
-        "No combination of up to {m} is rare any more: {own} of {all} items are published as they are, the"
-        " others as groups or not at all."
+        "No combination of up to {m} is rare any more. Items that are published as they are: {own} of {all};"
+        " the others are published as groups or not at all."
     ).format(m=run.algorithm.known_items, own=int((cut.published[items] == items).sum()), all=len(items))
     yield _step(run, cut, 2, sentence)
 
@@ -66,7 +66,7 @@ def _told(run: Logged) -> Iterator[Step]:
 def _rare(run: Logged, what: dict[str, Any], labels: Sequence[str]) -> str:
     """Which items are rare together, and what they become."""
     names = [_quoted(labels[node]) for node in what["nodes"]]
-    often = counted(what["often"], tr("1 record has"), tr("{count} records have"))
+    often = tr_n("{count:,} record has", "{count:,} records have", what["often"]).format(count=what["often"])
     said = tr("{often} {items}, fewer than k = {k}.").format(often=often, items=listed(names), k=run.k)
     pairs = dict(zip(what["nodes"], what["chosen"], strict=True))
     for node, group in pairs.items():

@@ -11,14 +11,14 @@ from kanon_core.algorithms.generalization.classes import Rows
 from kanon_core.algorithms.generalization.full_domain import FullDomain
 from kanon_core.algorithms.generalization.lattice import Node
 from kanon_core.algorithms.generalization.levels import levels_of
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.steps.itemtable import ItemTable
 from kanon_core.explain.amounts import amount, apart
 from kanon_core.explain.narration import Narration
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, thinned
+from kanon_core.explain.wording import thinned
 from kanon_core.table.columns.columns import Items
 
 _COLUMNS = 8
@@ -70,7 +70,7 @@ def _told(run: Logged) -> Iterator[Step]:
 def _lattice(what: dict[str, Any]) -> str:
     sizes = listed(
         [
-            counted(size, tr("1 level"), tr("{count} levels")) + " " + tr("of “{name}”").format(name=name)
+            counted(size, "level") + " " + tr("of “{name}”").format(name=name)
             for name, size in list(zip(what["columns"], what["sizes"], strict=True))[:_COLUMNS]
         ]
     )
@@ -84,7 +84,7 @@ def _look(run: Logged, what: dict[str, Any], best: float) -> tuple[int, str]:
     """Which line a look belongs to, and its sentence."""
     assert isinstance(run.algorithm, FullDomain)
     most = int(run.algorithm.max_suppressed * len(run.table))
-    few = counted(what["few"], tr("1 record is"), tr("{count} records are"))
+    few = tr_n("{count:,} record is", "{count:,} records are", what["few"]).format(count=what["few"])
     sentence = tr("A look at {levels}: {few} in classes of fewer than k = {k}, and {most} may be left out.")
     sentence = sentence.format(levels=_levels(run, what["node"]), few=few, k=run.k, most=most)
     if what["few"] > most or what["few"] == len(run.table):
@@ -102,7 +102,9 @@ def _chosen(run: Logged, what: dict[str, Any], groups: np.ndarray) -> str:
         levels=_levels(run, what["node"]), loss=amount(what["loss"])
     )
     if gone := int((groups < 0).sum()):
-        left_out = counted(gone, tr("{count} record is left out."), tr("{count} records are left out."))
+        left_out = tr_n("{count:,} record is left out.", "{count:,} records are left out.", gone).format(
+            count=gone
+        )
         sentence = f"{sentence} {left_out}"
     return sentence
 

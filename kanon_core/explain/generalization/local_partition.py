@@ -9,14 +9,14 @@ import numpy as np
 
 from kanon_core.algorithms.generalization.itemnodes import ItemNodes, item_sets
 from kanon_core.algorithms.generalization.local_partition import LocalPartition
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.sets.itemsteps import short_text
 from kanon_core.charts.steps.itemtable import ItemTable
 from kanon_core.explain.narration import Narration
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, named, thinned
+from kanon_core.explain.wording import named, thinned
 
 _SHORT, _PARTS = 40, 6
 
@@ -60,11 +60,11 @@ def _told(run: Logged) -> Iterator[Step]:
             yield _step(run, groups, focus, 2 if stays else 1, _expanded(run, what, labels, before))
     sizes = np.bincount(groups)
     sizes = sizes[sizes > 0]
-    sentence = counted(
+    sentence = tr_n(
+        "No node can be replaced any more: there is one group, of {most} records.",
+        "No node can be replaced any more: there are {count:,} groups of {least} to {most}.",
         len(sizes),
-        tr("No node can be replaced any more: there is one group, of {most} records."),
-        tr("No node can be replaced any more: there are {count} groups of {least} to {most}."),
-    ).format(least=sizes.min(), most=sizes.max())
+    ).format(count=len(sizes), least=sizes.min(), most=sizes.max())
     sentence += " " + tr("Each publishes what all its records have in common.")
     yield _step(run, groups, (), 3, sentence)
 
@@ -89,11 +89,11 @@ def _expanded(run: Logged, what: dict[str, Any], labels: list[str], before: np.n
     told = listed([named(run, one) for one in parts[:_PARTS]])
     if len(parts) > _PARTS:
         told += " " + tr("(and {count} more)").format(count=len(parts) - _PARTS)
-    sentence += " " + counted(
-        len(parts), tr("One group goes on: {told}."), tr("{count} groups go on: {told}.")
-    ).format(told=told)
+    sentence += " " + tr_n(
+        "{count:,} group goes on: {told}.", "{count:,} groups go on: {told}.", len(parts)
+    ).format(count=len(parts), told=told)
     if stay := int((part < 0).sum()):
-        stays = counted(stay, tr("{count} record stays"), tr("{count} records stay"))
+        stays = tr_n("{count:,} record stays", "{count:,} records stay", stay).format(count=stay)
         sentence += " " + tr("{stays} at “{node}”.").format(stays=stays, node=node)
     return sentence
 

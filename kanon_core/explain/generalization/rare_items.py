@@ -9,13 +9,13 @@ import numpy as np
 
 from kanon_core.algorithms.generalization.itemnodes import ItemNodes, item_sets
 from kanon_core.algorithms.generalization.rare_items import RareItems, shown_nodes
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.sets.itemsteps import short_text
 from kanon_core.charts.steps.itemtable import ItemTable
 from kanon_core.explain.narration import Narration
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, thinned
+from kanon_core.explain.wording import thinned
 from kanon_core.table.columns.keys import paired
 
 _SHORT = 60
@@ -49,7 +49,7 @@ def _told(run: Logged) -> Iterator[Step]:
         kept[what["node"]] = what["kept"]
         sentence = _item(run, what, short_text(labels[what["node"]], _SHORT))
         if place == len(items) - 1:
-            sentence += " " + tr("In all, {kept} of {all} items are published.").format(
+            sentence += " " + tr("Items that are published in all: {kept} of {all}.").format(
                 kept=sum(one["kept"] for one in items), all=len(items)
             )
         yield _step(run, nodes, kept, 1 if what["kept"] else 2, sentence)
@@ -57,7 +57,7 @@ def _told(run: Logged) -> Iterator[Step]:
 
 def _item(run: Logged, what: dict[str, Any], label: str) -> str:
     assert isinstance(run.algorithm, RareItems)
-    often = counted(what["often"], tr("1 record has"), tr("{count} records have"))
+    often = tr_n("{count:,} record has", "{count:,} records have", what["often"]).format(count=what["often"])
     sentence = tr("{often} “{item}”.").format(often=often, item=label)
     if what["kept"]:
         return sentence + " " + tr("It is published.")

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.sets.itemsteps import short_text
 from kanon_core.explain.histories.people import People
 from kanon_core.explain.narration import Narration
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, named, numbered, thinned
+from kanon_core.explain.wording import named, numbered, thinned
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 
@@ -63,11 +63,11 @@ def _begun(people: People) -> Step:
         records=int(counts.max(initial=0)),
     )
     if nobody:
-        sentence += " " + counted(
+        sentence += " " + tr_n(
+            "{count:,} more record names nobody and is left out.",
+            "{count:,} more records name nobody and are left out.",
             nobody,
-            tr("One more record names nobody and is left out."),
-            tr("{count} more records name nobody and are left out."),
-        )
+        ).format(count=nobody)
     return Step(sentence, 0, people.slot.copy(), people.table(order, order[:0]))
 
 
@@ -155,7 +155,7 @@ def _ended(people: People) -> Step:
     published, n = int((people.slot >= 0).sum()), len(people.slot)
     placed = np.zeros(len(people.numbers), bool)
     placed[people.owner[people.slot >= 0]] = True
-    sentence = tr("{published} of {n} records are published, {gone} are left out.").format(
+    sentence = tr("Records published: {published} of {n}; left out: {gone}.").format(
         published=published, n=n, gone=n - published
     )
     if not placed.all():

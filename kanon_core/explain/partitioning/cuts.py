@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from kanon_core.algorithms.base import Log
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas.theme import percent_text
 from kanon_core.charts.sets.itemsteps import Cut, Steps, short_text, sides, steps_of
 from kanon_core.charts.steps.itemtable import ItemTable
 from kanon_core.explain.partitioning.lost import lost, published_items
 from kanon_core.explain.run import Event, Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, named
+from kanon_core.explain.wording import named
 from kanon_core.table.columns.columns import Items
 
 _SHORT = 60
@@ -94,11 +94,11 @@ def _gained(steps: Steps, cut: Cut, number: int) -> str:
     assert isinstance(column, Items)
     shown = [int(published_items(column, steps.labels(done))[before].sum()) for done in (number - 1, number)]
     if not column.closure.is_flat:
-        return tr("Its records publish {after} items and groups of items now, {before} before.").format(
+        return tr("Items and groups of items that its records publish: {after} now, {before} before.").format(
             before=shown[0], after=shown[1]
         )
-    return tr("Its records publish {after} of their {all} items now, {before} before.").format(
-        before=shown[0], after=shown[1], all=int(column.sizes[before].sum())
+    return tr("Its records publish {after} of their {all} now, {before} before.").format(
+        before=shown[0], after=shown[1], all=counted(int(column.sizes[before].sum()), "item")
     )
 
 
@@ -119,4 +119,4 @@ def _most_lost(run: Logged, steps: Steps, number: int) -> str:
 
 
 def _records(count: int) -> str:
-    return counted(count, tr("{count} record"), tr("{count} records"))
+    return counted(count, "record")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.partitioning.refine_sets.refine_sets import RefineSets
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.sets.itemsteps import short_text
 from kanon_core.charts.steps.itemtable import ItemTable
 from kanon_core.explain.narration import Narration
@@ -17,7 +17,7 @@ from kanon_core.explain.partitioning.lost import published_items
 from kanon_core.explain.partitioning.topdown import TopDownSteps
 from kanon_core.explain.run import Event, Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, named, thinned
+from kanon_core.explain.wording import named, thinned
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
@@ -58,18 +58,18 @@ class RefineSetsSteps(Narration):
 def _searched(run: Logged, first: np.ndarray, what: dict[str, Any]) -> Step:
     """What the search did as a whole."""
     sentence = tr(
-        "The start publishes {before} items of “{column}”. The search then tries many thousand changes, in"
+        "The start publishes {before} of “{column}”. The search then tries many thousand changes, in"
         " {steps} that each look at about half a million records; only what it kept is shown."
     ).format(
         column=what["column"],
-        before=what["before"],
-        steps=counted(what["steps"], tr("{count} step"), tr("{count} steps")),
+        before=counted(what["before"], "item"),
+        steps=tr_n("{count:,} step", "{count:,} steps", what["steps"]).format(count=what["steps"]),
     )
     if what["steps"] == 0:
         sentence = tr(
-            "The start publishes {before} items of “{column}”. No record can change its group, so there is"
+            "The start publishes {before} of “{column}”. No record can change its group, so there is"
             " nothing to search."
-        ).format(column=what["column"], before=what["before"])
+        ).format(column=what["column"], before=counted(what["before"], "item"))
     if what["after"] == what["before"]:
         sentence += " " + tr("It found nothing better: the groups stay as they are.")
     else:
@@ -110,11 +110,14 @@ def _changed(
     now[members] = 0
     before, after = (int(published_items(column, groups)[members].sum()) for groups in (first, now))
     sentence = tr("{records} form a group now, from {parts} of the start.").format(
-        records=_capital(named(run, members)), parts=counted(len(parts), tr("1 group"), tr("{count} groups"))
+        records=_capital(named(run, members)),
+        parts=counted(len(parts), "group"),
     )
     text = recode(column, Partition(now)).texts(column, members[:1])[0]
-    return f"{sentence} " + tr("They publish {text}: {after} items together, {before} before.").format(
-        text=f"“{short_text(text[1:-1], 60)}”" if text[1:-1] else tr("nothing"), before=before, after=after
+    return f"{sentence} " + tr("They publish {text}: {after} together, {before} before.").format(
+        text=f"“{short_text(text[1:-1], 60)}”" if text[1:-1] else tr("nothing"),
+        before=before,
+        after=counted(after, "item"),
     )
 
 
@@ -126,8 +129,8 @@ def _ended(column: Items, first: np.ndarray, last: np.ndarray) -> str:
     before, after = (int(published_items(column, groups).sum()) for groups in (first, last))
     every = len(column.closure.sets.items)
     return tr(
-        "All changes together: {after} of {all} items are published instead of {before}, {less} more; {gone}"
-        " are lost instead of {lost}."
+        "All changes together: items published: {after} of {all} instead of {before}, {less} more; items"
+        " lost: {gone} instead of {lost}."
     ).format(
         before=before, after=after, all=every, less=after - before, gone=every - after, lost=every - before
     )

@@ -65,8 +65,8 @@ def _refused(run: Logged, records: np.ndarray, tried: dict[str, Any]) -> str:
     values = column.values[records]
     middle = records[np.argsort(values, kind="stable")[len(records) // 2]]
     return tr(
-        "“{column}” is not cut: {below} of {size} records lie below its median {median} and {upto} up to it,"
-        " so no cut there leaves {k} on both sides."
+        "“{column}” is not cut: of {size} records its median {median} has {below} below it and {upto} up to"
+        " it, so no cut there leaves {k} on both sides."
     ).format(
         **names,
         below=int((values < column.values[middle]).sum()),

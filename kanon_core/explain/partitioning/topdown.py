@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.topdown.known.known import own_items
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas.theme import listed, number_text
 from kanon_core.charts.steps.itemtable import ItemTable
 from kanon_core.explain.narration import Narration
@@ -17,7 +17,7 @@ from kanon_core.explain.partitioning.cuts import cut_steps
 from kanon_core.explain.partitioning.lost import lost
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
-from kanon_core.explain.wording import counted, thinned
+from kanon_core.explain.wording import thinned
 from kanon_core.table.columns.columns import Items
 
 _COLUMNS = 6
@@ -71,13 +71,15 @@ def _ended(run: Logged, groups: np.ndarray) -> Step:
     """How many groups there are, and what they have lost."""
     sizes, gone = np.bincount(groups[groups >= 0]), int((groups < 0).sum())
     sizes, kept = sizes[sizes > 0], [one.name for one in run.algorithm.guarantees(run.k)]
-    sentence = counted(
+    sentence = tr_n(
+        "No further cut keeps {kept} and publishes more: there is one group, of {most} records.",
+        "No further cut keeps {kept} and publishes more: there are {count:,} groups of {least} to {most}.",
         len(sizes),
-        tr("No further cut keeps {kept} and publishes more: there is one group, of {most} records."),
-        tr("No further cut keeps {kept} and publishes more: there are {count} groups of {least} to {most}."),
-    ).format(least=sizes.min(), most=sizes.max(), kept=listed(kept))
+    ).format(count=len(sizes), least=sizes.min(), most=sizes.max(), kept=listed(kept))
     if gone:
-        left_out = counted(gone, tr("{count} record is left out."), tr("{count} records are left out."))
+        left_out = tr_n("{count:,} record is left out.", "{count:,} records are left out.", gone).format(
+            count=gone
+        )
         sentence = f"{sentence} {left_out}"
     names = [column.attribute.name for column in run.table.quasi[:_COLUMNS]]
     shares = [number_text(100 * lost(run.table[name], groups) / len(groups)) for name in names]
@@ -105,13 +107,13 @@ def _own(run: Logged, column: Items, kept: np.ndarray) -> str:
     """How many items of a column are shown."""
     assert isinstance(run.algorithm, TopDown)
     return tr(
-        "Of “{column}”, {kept} of {all} items are shown, {gone} left out: in a group of equal single values,"
-        " any {m} items or fewer that one record shows are shown by at least {k}."
+        "Items of “{column}” that are shown: {kept} of {all}; left out: {gone}. In a group of equal single"
+        " values, any {m} or fewer that one record shows are shown by at least {k}."
     ).format(
         column=column.attribute.name,
         kept=int(kept.sum()),
         all=len(kept),
         gone=int((~kept).sum()),
-        m=run.algorithm.known_items,
+        m=counted(run.algorithm.known_items, "item"),
         k=run.k,
     )
