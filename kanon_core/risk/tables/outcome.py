@@ -119,7 +119,7 @@ class Attacked:
 
     def _of_control(self, rate: float) -> str:
         says = tr(
-            "About {tried} that the release was not made of it was right for {rate}; what being in the"
+            "About {records} that the release was not made of it was right for {rate}; what being in the"
             " table adds is a risk of {risk} ({low} to {high})."
         )
         if self.unit == "descriptions":
@@ -129,7 +129,8 @@ class Attacked:
             )
         value, low, high = self.risk
         return says.format(
-            tried=counted(self.control_tried, "record"),
+            records=counted(self.control_tried, "record"),
+            tried=self.control_tried,
             rate=percent(rate, 1),
             risk=percent(value, 1),
             low=percent(low, 1),

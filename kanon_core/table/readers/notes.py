@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import counted, later, tr
+from kanon_core.base.words import counted, later, tr, tr_n
 
 _SHOWN = 6
 _SENTENCES = {
@@ -132,9 +132,12 @@ def given_names(names: Sequence[str], columns: Iterable[str]) -> tuple[str, ...]
     columns = list(columns)
     if len(names) != len(columns):
         raise InputError(
-            tr(
-                "The table has {columns} ({listed}), and the names given are {given:,}; give one name for"
-                " each column, in order."
+            tr_n(
+                "{given:,} name is given and the table has {columns} ({listed}); give one name for each"
+                " column, in order.",
+                "{given:,} names are given and the table has {columns} ({listed}); give one name for each"
+                " column, in order.",
+                len(names),
             ).format(
                 given=len(names),
                 columns=counted(len(columns), "column"),
