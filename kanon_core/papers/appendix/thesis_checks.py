@@ -72,5 +72,5 @@ def judged(says: str, rows: Sequence[Row], near: float) -> Check:
 
 
 def _place(row: Row) -> str:
-    records = counted(row.place["records"], "record")
+    records = counted(int(row.place["records"]), "record")
     return ", ".join(filter(None, (str(row.place.get("start", "")), records)))
