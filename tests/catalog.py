@@ -38,7 +38,7 @@ from kanon_core.glossary.publishing import PUBLISHING
 from kanon_core.guarantees.base import Guarantee
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.lessons import LESSONS, Lesson
-from kanon_core.report.signing.decision import Decision
+from kanon_core.report.signing import Decision
 from kanon_core.table.attribute import KINDS, RECODINGS, ROLES
 from kanon_core.table.changes import spoken
 from kanon_core.table.readers.retail import WITHOUT

@@ -29,8 +29,7 @@ from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, released_name
 from kanon_core.report.signing import Decision, Evidence, Given, gathered, to_html, to_markdown
 from kanon_core.report.signing import report as made
-from kanon_core.report.signing.decision import asked
-from kanon_core.report.signing.fingerprint import sha256
+from kanon_core.report.signing.evidence import decision_fields, sha256
 from kanon_core.run import repeat
 from kanon_core.sweeps import SweepPoint, sweep
 
@@ -73,7 +72,7 @@ def add_report(command: Parser, words: Sequence[str]) -> None:
     group = command.add_argument_group(
         tr("said by whoever signs"), tr("What is not given is shown as empty.")
     )
-    for one in asked():
+    for one in decision_fields():
         group.add_argument(f"--{one.name}", metavar="TEXT", help=f"{one.help}{_default(one.name)}")
 
 
@@ -136,7 +135,7 @@ def _draws(text: str) -> int:
 
 
 def _decision(given: argparse.Namespace) -> Decision:
-    said = {one.name: getattr(given, one.name) for one in asked()}
+    said = {one.name: getattr(given, one.name) for one in decision_fields()}
     said["date"] = date.today().isoformat() if said["date"] is None else said["date"]
     return Decision(**{name: text or "" for name, text in said.items()})
 

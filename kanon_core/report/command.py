@@ -1,4 +1,5 @@
-"""A command line that makes the same bytes as a release."""
+"""Command lines: what makes the same bytes as a release, and what does in a whole table as was done in a
+sample."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.algorithms.incells import everywhere
 from kanon_core.base.kinds import Columns, Flag, Kind
 from kanon_core.base.lists import join_list, join_pairs
 from kanon_core.base.options import Nested, options_of
@@ -22,6 +25,7 @@ from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.kinds import order_word
 from kanon_core.table.reading import starting_schema
 from kanon_core.table.schema import Attribute, Schema
+from kanon_core.table.wholecells import WholeCells
 
 
 def command_line(
@@ -177,3 +181,27 @@ def word(kind: Kind, value: Any) -> str:
     if isinstance(kind, Flag):
         return "yes" if value else "no"
     return str(value)
+
+
+def command_for_everything(cells: WholeCells, algorithm: Algorithm, k: int) -> str:
+    """The ``kanon anonymize …`` that does in the whole table what this algorithm does in the cells.
+
+    By the engine that drew the cells, at its address. Quoted for a POSIX shell, every value as
+    ``--flag=value``. It draws a seed of its own. Raises
+    UnsuitableError where the cells tell nothing of the whole (`everywhere`).
+
+    >>> import kanon_core as kc, numpy as np
+    >>> schema = kc.Schema((kc.Attribute("age", kind="numeric"), kc.Attribute("name", "identifier")))
+    >>> cells = WholeCells(np.array([0, 0]), np.zeros(0, int), 2, 900, 5, "my data/*.csv", schema)
+    >>> print(command_for_everything(cells, kc.Mondrian(), 2))  # doctest: +ELLIPSIS
+    kanon anonymize 'my data/*.csv' --quasi=age --identifier=name --kinds=age=numeric,name=categorical ...
+    """
+    whole = everywhere(algorithm, cells, k)
+    source = f"./{cells.source}" if cells.source.startswith("-") else cells.source
+    words = ["kanon", "anonymize", source]
+    words += [f"--{flag}={value}" for flag, value in whole_flags(cells.schema)]
+    words += [f"--algorithm={type(whole).__name__.lower()}"]
+    words += [f"--{flag}={value}" for flag, value in option_flags(whole)]
+    words += [f"--{flag}={value}" for flag, value in cells.engine.items()]
+    words += [f"--k={k}", "--out=release", "--recipe=recipe.json"]
+    return " ".join(shlex.quote(word) for word in words)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kanon_core.base.words import tr
 from kanon_core.lessons import Choice, Lesson, Screen
-from kanon_core.report.signing.html import POLICY
+from kanon_core.report.signing.writers import POLICY
 
 _STYLE = Path(__file__).with_name("handout.css")
 _HEIGHT = 250

@@ -13,7 +13,7 @@ from kanon_core.base.words import tr
 from kanon_core.expecting import DRAWS
 from kanon_core.report.signing import Candidate, Decision, Given, gathered, to_html, to_markdown
 from kanon_core.report.signing import report as made
-from kanon_core.report.signing.decision import asked
+from kanon_core.report.signing.evidence import decision_fields
 from pages.export import candidates
 from pages.export.apostrophes import PLAIN
 from pages.state.jobs import working
@@ -71,7 +71,7 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
 
 def _fields(session: Session) -> None:
     """A control for each field; what is left empty is shown as empty."""
-    for one in asked():
+    for one in decision_fields():
         first = date.today().isoformat() if one.name == "date" else ""
 
         def take(text: str, name: str = one.name) -> None:
@@ -121,7 +121,7 @@ def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
 
 def _given(session: Session, name: str, shuffle: bool) -> Given:
     texts = {"date": date.today().isoformat(), **session.signing.said}
-    said = {one.name: texts.get(one.name, "") for one in asked()}
+    said = {one.name: texts.get(one.name, "") for one in decision_fields()}
     points = [one for (digest, _), one in list(session.points.items()) if digest == session.table.digest]
     reasons = {what: why for what, why in session.reasons.items() if why}
     noted = tuple(Candidate(point, comment) for point, comment in session.signing.noted)

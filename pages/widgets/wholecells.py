@@ -7,7 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import counted, tr
 from kanon_core.metrics import NCP
-from kanon_core.report.everything import command_for_everything
+from kanon_core.report.command import command_for_everything
 from kanon_core.table.wholecells import NOT_RELEASED, SETTLED
 from pages.state.session import Session
 from pages.widgets.text import bold, heading, info, line, note, warning

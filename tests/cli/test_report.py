@@ -11,7 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.report.signing import Decision, Given, gathered, report, to_html, to_markdown
-from kanon_core.report.signing.markdown import escaped
+from kanon_core.report.signing.writers import escaped
 from tests.findings.cases import AGES, CUSTOMERS
 
 

@@ -19,16 +19,13 @@ from kanon_core.report.signing import (
     Decision,
     Given,
     gathered,
-    pictures,
+    losses,
     report,
     to_html,
     to_markdown,
 )
-from kanon_core.report.signing.blocks import Command, Facts, Grid, Section
-from kanon_core.report.signing.decision import asked
-from kanon_core.report.signing.evidence import Evidence
-from kanon_core.report.signing.fingerprint import keyed_digest
-from kanon_core.report.signing.texts import empty
+from kanon_core.report.signing.blocks import Command, Facts, Grid, Section, empty
+from kanon_core.report.signing.evidence import Evidence, decision_fields, keyed_digest
 from kanon_core.sweeps import SweepPoint
 from tests.contracts.tables import releases
 from tests.helpers import looped, release_of
@@ -160,7 +157,7 @@ def test_texts_of_people_and_files_are_text_and_nothing_else():
         frame, kc.Schema.infer(frame).with_roles(dict.fromkeys(HOSTILE, "quasi_identifier"))
     )
     release = kc.anonymize(table, kc.MDAV(), 3, SEED)
-    decision = Decision(**{one.name: HOSTILE[i % 4] for i, one in enumerate(asked())})
+    decision = Decision(**{one.name: HOSTILE[i % 4] for i, one in enumerate(decision_fields())})
     evidence = gathered(release, Given(decision))
     stopping = replace(evidence.findings[0], severity="stops", sentence=HOSTILE[0])
     reasons = {stopping.sentence: HOSTILE[1]}
@@ -184,11 +181,11 @@ def test_a_report_is_one_file_that_asks_for_nothing(ages):
 def test_empty_fields_are_shown_as_empty_and_others_as_they_are(ages):
     evidence = gathered(ages)
     html, markdown = both(evidence)
-    count = len(asked())
+    count = len(decision_fields())
     assert html.count(empty()) == count == markdown.count(empty())
-    said = Decision(**{one.name: f"my {one.name}" for one in asked()})
+    said = Decision(**{one.name: f"my {one.name}" for one in decision_fields()})
     html, markdown = both(replace(evidence, given=Given(said)))
-    assert empty() not in html and all(f"my {one.name}" in html for one in asked())
+    assert empty() not in html and all(f"my {one.name}" in html for one in decision_fields())
 
 
 def test_risks_and_expectations_are_those_of_the_hand(ages):
@@ -324,7 +321,7 @@ def test_every_algorithm_has_its_report(cls):
 
 
 def test_without_the_chart_library_the_tables_stand_alone(ages, monkeypatch):
-    monkeypatch.setattr(pictures, "find_spec", lambda name: None)
+    monkeypatch.setattr(losses, "find_spec", lambda name: None)
     points = tuple(kc.sweep(ages.table, [kc.MDAV()], [2, 3], [kc.ILSSDM()], seed=SEED))
     html, _ = both(gathered(ages, Given(points=points)))
     assert "<svg" not in html and "plotly is not installed" in html and "k = 2" in html

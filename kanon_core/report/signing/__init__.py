@@ -1,14 +1,18 @@
 """The report that somebody signs: what was asked, released, guaranteed, found, measured and decided, as data
-(`blocks`), and written as one HTML file that prints to A4 pages or as Markdown."""
+(`blocks`), and written as one HTML file that prints to A4 pages or as Markdown (`writers`)."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kanon_core.base.words import tr
+from kanon_core.report.signing import impact, losses, provenance, risks, verdicts
 from kanon_core.report.signing.blocks import Report, Section
-from kanon_core.report.signing.decision import Decision
-from kanon_core.report.signing.evidence import Candidate, Evidence, Given, gathered
-from kanon_core.report.signing.html import to_html
-from kanon_core.report.signing.markdown import to_markdown
-from kanon_core.report.signing.signed import report
+from kanon_core.report.signing.evidence import Candidate, Decision, Evidence, Given, gathered
+from kanon_core.report.signing.writers import to_html, to_markdown
 
 __all__ = [
+    "SECTIONS",
     "Candidate",
     "Decision",
     "Evidence",
@@ -20,3 +24,45 @@ __all__ = [
     "to_html",
     "to_markdown",
 ]
+
+SECTIONS: tuple[Callable[[Evidence], Section], ...] = (
+    verdicts.decision,
+    provenance.released_file,
+    provenance.columns,
+    provenance.method,
+    verdicts.verdicts,
+    verdicts.findings,
+    risks.risks,
+    risks.attacks,
+    losses.losses,
+    losses.comparison,
+    verdicts.limits,
+    provenance.reproduction,
+    verdicts.signature,
+    impact.impact,
+)
+"""Each makes one section of the evidence; in order. A new one is a function and a line here."""
+
+
+def report(evidence: Evidence) -> Report:
+    """The report of this evidence: aggregates, names of columns and what people wrote, no cell of the
+    originals, never the seed or a plain digest of the input.
+
+    The same evidence makes the same report: nothing in it depends on the clock or the machine.
+
+    >>> import kanon_core as kc
+    >>> from kanon_core.report.signing import gathered, to_markdown
+    >>> release = kc.anonymize(kc.read_table("sample:people-100"), kc.Sorting(), k=5)
+    >>> to_markdown(report(gathered(release))).splitlines()[0]
+    '# Report on a release: people-100-k5.csv'
+    """
+    release = evidence.release
+    about = tr("{records:,} records, {algorithm}, {guarantee} with k = {k}. {date}").format(
+        records=len(release),
+        algorithm=release.recipe.algorithm.title,
+        guarantee=release.guarantee.name,
+        k=release.guarantee.asked,
+        date=evidence.decision.date,
+    )
+    title = tr("Report on a release: {name}").format(name=evidence.handed.name)
+    return Report(title, about.strip(), tuple(section(evidence) for section in SECTIONS))

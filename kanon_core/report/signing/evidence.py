@@ -1,27 +1,104 @@
-"""What a report is made of: the release and everything that was found, measured and said of it."""
+"""What a report is made of: the release, what people say of it, and all that was found and measured."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.randomness import SEED_BITS, subkey
 from kanon_core.base.words import tr
 from kanon_core.expecting import DRAWS, Expected, expected
 from kanon_core.findings.base import Finding
 from kanon_core.findings.judging import judge
+from kanon_core.findings.seed import KnownSeed
 from kanon_core.guarantees import Verdict
 from kanon_core.guarantees.files.counting import OWN
 from kanon_core.metrics import ILSSDM, NCP, Measured, Metric, SuppressedItems, SuppressedRecords
+from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, release_bytes, released_name
-from kanon_core.report.signing.decision import Decision
-from kanon_core.report.signing.fingerprint import sha256
 from kanon_core.risk import Population, Risks, risks
 from kanon_core.run import audit, measured_by
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.table import Table
+
+
+def _said(label: str, help: str) -> str:
+    """A field that is empty unless somebody fills it in."""
+    return field(default="", metadata={"label": label, "help": help})
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Texts that people give; what is "" is shown as left empty. The metadata of each field say its label and
+    what belongs there, for screens and the command line.
+
+    >>> Decision(by="the privacy officer").by
+    'the privacy officer'
+    """
+
+    asked: str = _said("What was asked", "who wanted which data, and what for")
+    decided: str = _said("What was decided", "released, released under conditions, or not released")
+    by: str = _said("Decided by", "name and office of whoever decides")
+    date: str = _said("Date", "the day of the decision")
+    why: str = _said("Why", "the reason for this algorithm, this k and what was accepted")
+    purpose: str = _said("Purpose", "what the data are to be used for")
+    recipients: str = _said("Recipients", "who will have them, and under which conditions")
+    means: str = _said(
+        "Means reasonably likely to be used",
+        "what these and others could use to find people: registers, other releases, what they know",
+    )
+    safeguards: str = _said("Safeguards", "contracts, access, deletion, and what else protects the data")
+
+
+@dataclass(frozen=True)
+class DecisionField:
+    """A field of a `Decision`: its name, its label, what belongs there."""
+
+    name: str
+    label: str
+    help: str
+
+
+def decision_fields() -> tuple[DecisionField, ...]:
+    """The fields in order, in the reader's language."""
+    words = ((field.name, field.metadata["label"], field.metadata["help"]) for field in fields(Decision))
+    return tuple(DecisionField(name, tr(label), tr(about)) for name, label, about in words)
+
+
+def decision_facts(decision: Decision, *names: str) -> tuple[tuple[str, str], ...]:
+    """Label and text of these fields."""
+    labels = {one.name: one.label for one in decision_fields()}
+    return tuple((labels[name], getattr(decision, name)) for name in names)
+
+
+def sha256(content: bytes) -> str:
+    """SHA-256 of released bytes, 64 hex digits: whoever has the file compares it."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def keyed_digest(recipe: Recipe) -> str:
+    """BLAKE2b (64 hex digits) of the input's digest, keyed by a subkey of the recipe's seed; "" where the
+    seed is so short that it can be guessed.
+
+    Whoever has recipe and data computes it again. To anybody else it confirms no guess about a cell, which a
+    plain digest of a small table would. With a short seed both could be guessed at once.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table("sample:people-100")
+    >>> len(keyed_digest(kc.anonymize(table, kc.Sorting(), k=5, seed=2**127 + 1).recipe))
+    64
+    >>> keyed_digest(kc.anonymize(table, kc.Sorting(), k=5, seed=7).recipe)
+    ''
+    """
+    if recipe.seed.bit_length() <= KnownSeed().bits:
+        return ""
+    key = subkey(recipe.seed, "report").to_bytes(SEED_BITS // 8, "little")
+    return hashlib.blake2b(recipe.data_digest.encode(), key=key, digest_size=32).hexdigest()
+
 
 MEASURES: tuple[type[Metric], ...] = (ILSSDM, NCP, SuppressedItems, SuppressedRecords)
 """What a report measures of the loss; those that do not fit the table are left out."""

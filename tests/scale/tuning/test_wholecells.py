@@ -15,7 +15,7 @@ import kanon_core as kc
 from kanon_core.base.options import to_json
 from kanon_core.cli import main
 from kanon_core.report import release_bytes
-from kanon_core.report.everything import command_for_everything
+from kanon_core.report.command import command_for_everything
 from kanon_core.scale.engines import Dask, Local
 from kanon_core.scale.tuning.wholecells import engine_words
 from kanon_core.table.cellsfile import cells_bytes, read_cells

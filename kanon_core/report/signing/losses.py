@@ -1,27 +1,78 @@
-"""The curve with the chosen point, and the settings that were compared before the decision."""
+"""What the release costs, and what other settings would have cost."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from kanon_core.algorithms import Algorithm
 from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves, knee_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
-from kanon_core.metrics import WorstRisk
-from kanon_core.report.signing.blocks import Block, Grid, Says, Section
+from kanon_core.charts.drawing.drawing import drawing
+from kanon_core.charts.loss.attributes import BARS_AT_MOST, attribute_figure, attribute_sentence
+from kanon_core.metrics import Measured, Metric, WorstRisk
+from kanon_core.report.signing.blocks import Block, Grid, Picture, Says, Section, described, empty
 from kanon_core.report.signing.evidence import Candidate, Evidence
-from kanon_core.report.signing.pictures import picture
-from kanon_core.report.signing.texts import described, empty
 from kanon_core.sweeps import SweepPoint, quantity
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def picture(make: Callable[[], go.Figure], height: int) -> Picture | Says:
+    """The figure so many pixels high; a sentence in its place without plotly (the extra “app”), as the tables
+    hold its numbers."""
+    if find_spec("plotly") is None:
+        return Says(tr("The drawing is left out, as plotly is not installed (extra “app”)."), quiet=True)
+    figure = make()
+    return Picture(drawing(figure, height), str(figure.layout.meta["alt"]))
+
+
+def losses(evidence: Evidence) -> Section:
+    """The totals with what they mean, the losses of every column, and a drawing of the first measure."""
+    totals = tuple(
+        (one.title, one.text(found.total, found.error), one.sentence) for one, found in evidence.measured
+    )
+    blocks: list[Block] = [
+        Grid((tr("measure"), tr("loss"), tr("what it says")), totals, right=(1,), widths=(24, 14, 62))
+    ]
+    parts = [(one, found) for one, found in evidence.measured if found.attributes]
+    if parts:
+        blocks += [*_drawn(*parts[0]), _by_column(parts)]
+    return Section(tr("What it costs"), tuple(blocks))
+
+
+def _drawn(metric: Metric, found: Measured) -> list[Block]:
+    rows = min(len(found.attributes), BARS_AT_MOST)
+    if rows < 2:
+        return []
+    drawn = picture(partial(attribute_figure, found.attributes, metric), 26 * rows + 12)
+    return [Says(attribute_sentence(found.attributes, metric)), drawn]
+
+
+def _by_column(parts: list[tuple[Metric, Measured]]) -> Grid:
+    names = list(dict.fromkeys(name for _, found in parts for name in found.attributes))
+    rows = tuple(
+        (
+            name,
+            *(one.text(found.attributes[name]) if name in found.attributes else "–" for one, found in parts),
+        )
+        for name in names
+    )
+    head = (tr("column"), *(one.title for one, _ in parts))
+    return Grid(head, rows, right=tuple(range(1, len(head))))
+
 
 LOSSES = ("ILSSDM", "NCP", "SuppressedItems")
 """The losses that a curve may show, the best known first."""
 _HEIGHT, _KS_AT_MOST = 240, 9
 
 
-def section(evidence: Evidence) -> Section:
+def comparison(evidence: Evidence) -> Section:
     """Losses over k, as far as they were computed, and the candidates with their comments."""
     blocks = [*_curve(evidence), *_candidates(evidence.given.candidates)]
     return Section(tr("What was compared"), tuple(blocks))

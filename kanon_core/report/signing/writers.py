@@ -1,7 +1,9 @@
-"""A report as one HTML file: no script, nothing fetched, printed to A4 pages."""
+"""A report as one HTML file – no script, nothing fetched, printed to A4 pages – and as Markdown."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
@@ -16,8 +18,10 @@ from kanon_core.report.signing.blocks import (
     Report,
     Says,
     Section,
+    code,
+    empty,
+    legible,
 )
-from kanon_core.report.signing.texts import code, empty, legible
 
 _STYLE = Path(__file__).with_name("report.css")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -28,7 +32,7 @@ _SHORT = 900
 
 def to_html(report: Report) -> str:
     """The report as HTML; every text in it is escaped. To make a PDF of it, print it from a browser."""
-    body = "\n".join(_section(number, one) for number, one in enumerate(report.sections, 1))
+    body = "\n".join(_section_html(number, one) for number, one in enumerate(report.sections, 1))
     title = _text(report.title)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -45,8 +49,8 @@ def _printing() -> str:
     return tr("To sign it on paper or as a PDF, print this page: it is laid out for A4.")
 
 
-def _section(number: int, section: Section) -> str:
-    inside = "\n".join(_block(block) for block in section.blocks)
+def _section_html(number: int, section: Section) -> str:
+    inside = "\n".join(_block_html(block) for block in section.blocks)
     signed = any(isinstance(block, Lines) for block in section.blocks)
     look = ' class="new-page"' if section.new_page else ' class="together"' if signed else ""
     name = f"part-{number}"
@@ -54,7 +58,7 @@ def _section(number: int, section: Section) -> str:
     return f'<section{look} aria-labelledby="{name}">\n{heading}\n{inside}\n</section>'
 
 
-def _block(block: Block) -> str:
+def _block_html(block: Block) -> str:
     match block:
         case Says():
             look = ' class="quiet"' if block.quiet else ""
@@ -110,3 +114,58 @@ def _lines(block: Lines) -> str:
 
 def _text(text: object) -> str:
     return escape(legible(text))
+
+
+_ACTIVE = re.compile(r"([!$&*<>@\[\\\]_`{|}~]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
+_AT_FIRST = re.compile(r"^(\d+(?=[.)])|)([#+\-=.)])")
+"""What Markdown acts on anywhere, and only where a line begins."""
+
+
+def to_markdown(report: Report) -> str:
+    """The report as Markdown of the GitHub kind; whatever Markdown or HTML would act on is escaped."""
+    parts = [f"# {escaped(report.title)}", escaped(report.about)]
+    for number, section in enumerate(report.sections, 1):
+        parts += _section_markdown(number, section)
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def escaped(text: object) -> str:
+    r"""A text that reads as it is, on one line.
+
+    >>> escaped("<b>a_b</b> | c")
+    '\\<b\\>a\\_b\\</b\\> \\| c'
+    >>> escaped("2026-01-02"), escaped("- 1"), escaped("1. one")
+    ('2026-01-02', '\\- 1', '1\\. one')
+    """
+    return _AT_FIRST.sub(r"\1\\\2", _ACTIVE.sub(r"\\\1", legible(text)))
+
+
+def _section_markdown(number: int, section: Section) -> list[str]:
+    return [f"## {number}. {escaped(section.title)}", *(_block_markdown(block) for block in section.blocks)]
+
+
+def _block_markdown(block: Block) -> str:
+    match block:
+        case Says():
+            return escaped(block.text)
+        case Facts():
+            rows = tuple((name, value if value.strip() else empty()) for name, value in block.rows)
+            return _table((tr("fact"), tr("what it is")), rows, ())
+        case Grid():
+            return _table(block.head, block.rows, block.right)
+        case Picture():
+            return tr("Drawing: {alt}").format(alt=escaped(block.alt))
+        case Command():
+            return "\n".join(f"    {code(line)}" for line in block.text.split("\n"))
+        case Lines():
+            return "\n\n".join(f"{escaped(name)}: ______________________" for name in block.names)
+
+
+def _table(head: tuple[str, ...], rows: tuple[tuple[str, ...], ...], right: tuple[int, ...]) -> str:
+    rule = ("--:" if place in right else "---" for place in range(len(head)))
+    lines = [_line(map(escaped, head)), _line(rule)]
+    return "\n".join([*lines, *(_line(map(escaped, row)) for row in rows)])
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"

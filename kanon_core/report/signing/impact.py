@@ -1,0 +1,246 @@
+"""Annex on the impact on data protection: what the fields say, and the questions of opinions and standards
+with this release's facts. It gives no legal verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.findings import (
+    Aggregates,
+    CutsNotMade,
+    DependentColumns,
+    DirectJoins,
+    ExactEnds,
+    Identity,
+    Insiders,
+    Longitude,
+    People,
+    Search,
+    SensitiveValues,
+    Suppressed,
+    UnchangedColumns,
+)
+from kanon_core.report.signing.blocks import Facts, Grid, Says, Section, share
+from kanon_core.report.signing.evidence import Evidence, decision_facts
+from kanon_core.report.signing.risks import strongest
+from kanon_core.report.signing.verdicts import holds
+
+
+def impact(evidence: Evidence) -> Section:
+    """The fields of the assessment, then a table of questions for each text."""
+    parts = (
+        (_about_working_party(), _questions_of_working_party(evidence)),
+        (_about_standard(), _questions_of_standard(evidence)),
+        (_about_japan(), _questions_of_japan(evidence)),
+    )
+    head = (tr("question"), tr("facts of this release"), tr("answer of whoever signs"))
+    tables = [block for said, rows in parts for block in (Says(said), Grid(head, rows, widths=(32, 50, 18)))]
+    return Section(
+        tr("Annex: impact on data protection"),
+        (
+            Facts(decision_facts(evidence.decision, "purpose", "recipients", "means", "safeguards")),
+            Says(
+                tr(
+                    "Questions with facts, and room for answers. Whether data are anonymous in the sense of a"
+                    " law depends on who has them and on what else is known; no figure here decides it."
+                ),
+                quiet=True,
+            ),
+            *tables,
+        ),
+        new_page=True,
+    )
+
+
+INFERENCE = (SensitiveValues, DependentColumns, CutsNotMade, ExactEnds, Aggregates)
+"""Searches for what can be inferred of a record without knowing its row."""
+
+
+def _about_working_party() -> str:
+    """Return whose questions these are: Article 29 Data Protection Working Party, Opinion 05/2014 on
+    Anonymisation Techniques (WP 216), 10 April 2014, sections 2.2 and 3."""
+    return tr("Article 29 Working Party, Opinion 05/2014 on Anonymisation Techniques (WP 216):")
+
+
+def _questions_of_working_party(evidence: Evidence) -> tuple[tuple[str, str, str], ...]:
+    """Singling out, linkability, inference."""
+    return (
+        (tr("Is it still possible to single out an individual?"), _singled(evidence), ""),
+        (tr("Is it still possible to link records relating to an individual?"), _linked(evidence), ""),
+        (tr("Can information be inferred concerning an individual?"), _inferred(evidence), ""),
+    )
+
+
+def _singled(evidence: Evidence) -> str:
+    release = evidence.release
+    attacker, among = strongest(release)
+    few, k = int((among < release.recipe.k).sum()), release.recipe.k
+    said = tr(
+        "{few:,} of {shown:,} published records ({share}) hide among fewer than k = {k} {unit} from an"
+        " attacker who {attacker}."
+    ).format(
+        few=few,
+        shown=len(among),
+        share=percent(few, len(among)),
+        k=k,
+        unit=tr(release.guarantee.unit),
+        attacker=attacker,
+    )
+    return f"{said} {_named(evidence, Identity, UnchangedColumns, Suppressed)}"
+
+
+def _linked(evidence: Evidence) -> str:
+    release = evidence.release
+    attacker, among = strongest(release)
+    mean = share(float(np.mean(1 / among))) if len(among) else share(0)
+    said = tr(
+        "An attacker who {attacker} is expected to link {mean} of the records to the right row."
+    ).format(attacker=attacker, mean=mean)
+    if release.pseudonymous:
+        said += " " + tr("Rows of one person bear one pseudonym, and so are linked to one another.")
+    return f"{said} {_named(evidence, DirectJoins, People, Insiders, Longitude)}"
+
+
+def _inferred(evidence: Evidence) -> str:
+    kept = evidence.release.table.schema.of_role("sensitive", "other")
+    if not kept:
+        return tr("No column is published unchanged; cells of quasi-identifiers are true, only wider.")
+    said = tr("{count:,} columns are published unchanged.").format(count=len(kept))
+    return f"{said} {_named(evidence, *INFERENCE)}"
+
+
+def _named(evidence: Evidence, *searches: type[Search]) -> str:
+    """Which of these searches have findings."""
+    names = {search.name for search in searches}
+    found = dict.fromkeys(one.name for one in evidence.findings if one.name in names)
+    if not found:
+        return tr("No finding speaks of it.")
+    return tr("See the findings: {names}.").format(names=", ".join(found))
+
+
+def _about_standard() -> str:
+    """Return which standard it is: ISO/IEC 20889:2018, Privacy enhancing data de-identification terminology
+    and classification of techniques."""
+    return tr("ISO/IEC 20889:2018, terms of de-identification techniques:")
+
+
+def _questions_of_standard(evidence: Evidence) -> tuple[tuple[str, str, str], ...]:
+    """Which techniques were applied, by which formal model they are measured, and what is left as it is."""
+    schema = evidence.release.table.schema
+    kept = ", ".join(f"“{column.name}”" for column in schema.of_role("sensitive", "other"))
+    verdict = evidence.verdicts[0]
+    model = f"{verdict.guarantee}: {holds(verdict)}. {verdict.sentence}"
+    return (
+        (tr("Which techniques are applied, and do they suit the use?"), "; ".join(_techniques(evidence)), ""),
+        (tr("Which formal privacy measurement model is kept?"), model, ""),
+        (tr("Which attributes are left as they are?"), kept or tr("none"), ""),
+    )
+
+
+def _techniques(evidence: Evidence) -> Iterator[str]:
+    """The techniques in the standard's words, each with its columns or records."""
+    release = evidence.release
+    schema, gone = release.table.schema, int(release.suppressed.sum())
+    named = [one.name for one in schema.of_role("identifier")]
+    people = [one.name for one in schema.of_role("person")]
+    quasi = schema.quasi_identifiers
+    wide = [one for one in quasi if one.recoding == "generalize"]
+    groups = {
+        tr("suppression of direct identifiers (masking)"): named + ([] if release.pseudonymous else people),
+        tr("pseudonymization"): people if release.pseudonymous else [],
+        tr("generalization, local"): [one.name for one in wide if not one.round_to],
+        tr("generalization, with rounding"): [one.name for one in wide if one.round_to],
+        tr("microaggregation"): [one.name for one in quasi if one.recoding != "generalize"],
+    }
+    for technique, names in groups.items():
+        if names:
+            yield f"{technique}: {', '.join(f'“{name}”' for name in names)}"
+    if gone:
+        yield tr("record suppression: {gone:,} records ({share})").format(
+            gone=gone, share=percent(gone, len(release))
+        )
+
+
+def _about_japan() -> str:
+    """Return which rules these are: Act on the Protection of Personal Information (Act No. 57 of 2003),
+    Article 43, and its Enforcement Rules, Article 34, as numbered since April 2022 (before: Articles 36 and
+    19); Personal Information Protection Commission, Guidelines: pseudonymously and anonymously processed
+    information."""
+    return tr(
+        "Japan, anonymously processed information (Act on the Protection of Personal Information, Article 43;"
+        " Enforcement Rules, Article 34):"
+    )
+
+
+def _questions_of_japan(evidence: Evidence) -> tuple[tuple[str, str, str], ...]:
+    """The five standards of processing, and the duties of whoever makes and provides the information."""
+    return (
+        (tr("(i) Are descriptions that identify a person deleted or replaced?"), _identifiers(evidence), ""),
+        (tr("(ii) Are individual identification codes deleted or replaced?"), _listed(evidence), ""),
+        (tr("(iii) Are codes deleted that link the information to other files?"), _codes(evidence), ""),
+        (tr("(iv) Are idiosyncratic descriptions deleted or replaced?"), _rare(evidence), ""),
+        (tr("(v) Is the nature of the data set taken into account otherwise?"), _nature(evidence), ""),
+        (tr("Is the information on the method kept safe?"), _secret(), ""),
+        (tr("Are the items of information made public?"), _items(evidence), ""),
+    )
+
+
+def _names(evidence: Evidence, *roles: str) -> str:
+    found = evidence.release.table.schema.of_role(*roles)
+    return ", ".join(f"“{column.name}”" for column in found) or tr("none")
+
+
+def _identifiers(evidence: Evidence) -> str:
+    return tr("Left out as identifiers: {names}. Generalized or aggregated: {quasi}.").format(
+        names=_names(evidence, "identifier"), quasi=_names(evidence, "quasi_identifier")
+    )
+
+
+def _listed(evidence: Evidence) -> str:
+    return tr("Columns that are published unchanged, to be looked through for such codes: {names}.").format(
+        names=_names(evidence, "sensitive", "other")
+    )
+
+
+def _codes(evidence: Evidence) -> str:
+    if evidence.release.pseudonymous:
+        return tr(
+            "The column of the person ({names}) is published as pseudonyms under a secret key, not as it is."
+        ).format(names=_names(evidence, "person"))
+    if not evidence.release.table.schema.of_role("person"):
+        return tr("No column says whose the records are; identifiers are left out.")
+    return tr("The column of the person ({names}) is not published.").format(names=_names(evidence, "person"))
+
+
+def _rare(evidence: Evidence) -> str:
+    release = evidence.release
+    attacker, among = strongest(release)
+    worst = share(float((1 / among).max())) if len(among) else share(0)
+    return tr(
+        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} records are"
+        " left out. Rare values of unchanged columns: see the findings."
+    ).format(attacker=attacker, worst=worst, gone=int(release.suppressed.sum()))
+
+
+def _nature(evidence: Evidence) -> str:
+    heavy = sum(one.severity != "know" for one in evidence.findings)
+    return tr(
+        "{count:,} findings, {heavy:,} of which stop the release or need a decision; a reason is missing for"
+        " {open:,}."
+    ).format(count=len(evidence.findings), heavy=heavy, open=len(evidence.unanswered))
+
+
+def _secret() -> str:
+    return tr(
+        "Recipe and seed are not part of the released file nor of this report; they stay with the data."
+    )
+
+
+def _items(evidence: Evidence) -> str:
+    return tr("Published columns: {names}.").format(
+        names=", ".join(f"“{name}”" for name in evidence.release.columns)
+    )

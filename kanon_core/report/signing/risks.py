@@ -1,0 +1,185 @@
+"""Who could be found, by whom and with which chance; and what attacks may expect over fresh draws of the
+seed, never what they find on this draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kanon_core.base.percent import percent
+from kanon_core.base.words import tr
+from kanon_core.expecting import Expected
+from kanon_core.findings.behind import behind
+from kanon_core.guarantees.files.counting import ANY
+from kanon_core.release.release import Release
+from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes, share
+from kanon_core.report.signing.evidence import Evidence
+from kanon_core.risk import Journalist, Risk, Risks
+from kanon_core.risk.measured import AttackerRisk
+from kanon_core.risk.tables import Attacked, Rerun, SinglingOut
+from kanon_core.table.table import Table
+
+
+def strongest(release: Release) -> tuple[str, np.ndarray]:
+    """What this attacker knows, and int64 (published records): among how many records, or people, each hides.
+
+    Where sets overlap, these are the k rows of the cover, which whoever runs the program finds; otherwise the
+    equivalence class or the people with equal histories, from which running the program takes nothing.
+    """
+    sets, shown = behind(release), ~release.suppressed
+    return sets.attacker, (release.hidden_among[shown] if sets.disjoint else sets.sizes[sets.set_of[shown]])
+
+
+LIMITS = (0.09, 0.2, 0.33)
+"""Of `kanon_core.risk.THRESHOLDS` those whose shares are printed: 1 in 11, 1 in 5, 1 in 3."""
+
+
+def risks(evidence: Evidence) -> Section:
+    """What each attacker reaches: on average, at worst, and how many are above a threshold."""
+    release, found = evidence.release, evidence.risks
+    if found is None:
+        return Section(tr("Risk"), (Says(tr("Nothing is published, so nobody can be found.")),))
+    rows = tuple(_row(one) for one in found.found if not one.problem)
+    above = (tr("above {limit}").format(limit=share(limit)) for limit in LIMITS)
+    head = (tr("an attacker who …"), tr("on average"), tr("at worst"), *above)
+    grid = Grid(head, rows, right=(1, 2, 3, 4), widths=(36, 14, 12, 13, 11, 14))
+    about = [*release.guarantee.about_numbers(), *_about(evidence, found)]
+    return Section.of(tr("Risk"), grid, notes(about))
+
+
+def _row(one: AttackerRisk) -> tuple[str, ...]:
+    knows = one.attacker.sentence[0].lower() + one.attacker.sentence[1:].rstrip(".")
+    sides = [risk for risk in (one.before, one.after) if risk is not None]
+    figures = zip(*map(_figures, sides), strict=True)
+    return f"{knows} ({one.attacker.title})", *(f"{was.removesuffix(' %')} → {now}" for was, now in figures)
+
+
+def _figures(risk: Risk) -> tuple[str, ...]:
+    above = (percent(risk.above(limit), risk.count) for limit in LIMITS)
+    return share(risk.average), share(risk.worst), *above
+
+
+def _about(evidence: Evidence, found: Risks) -> Iterator[str]:
+    yield tr(
+        "Input → release: the chance to pick the right one, and the share of the {unit} for whom it is"
+        " above a threshold. {population} What a whole group gives away without anybody's row being found"
+        " stands among the findings."
+    ).format(unit=found.unit, population=_population(evidence))
+    if evidence.given.missing == ANY:
+        yield tr("Missing cells fit every value.")
+    for one in found.found:
+        yield from (f"{one.attacker.title}: {note}" for note in (*_problem(one), *one.notes))
+    yield from found.notes
+
+
+def _problem(one: AttackerRisk) -> Iterator[str]:
+    """Why the journalist and the marketer have no figures where a population was given; of the others it goes
+    without saying."""
+    if one.problem and isinstance(one.attacker, Journalist):
+        yield one.problem
+
+
+def _population(evidence: Evidence) -> str:
+    """What is known of the population, for journalist and marketer."""
+    known, table = evidence.given.population, evidence.release.table
+    if isinstance(known, Table):
+        return tr("Journalist and marketer have a table of the population, of {people:,} people.").format(
+            people=len(known)
+        )
+    if known is not None and known.size:
+        says = tr("For journalist and marketer the population has {people:,} people ({model}).")
+        return says.format(people=known.size, model=known.model_words)
+    if weights := table.schema.of_role("sampling_weight"):
+        says = tr("For journalist and marketer, “{name}” says how many people each record stands for.")
+        return says.format(name=weights[0].name)
+    return tr("Nothing is known of the population here, so the table counts as the whole of it.")
+
+
+def attacks(evidence: Evidence) -> Section:
+    """Expected shares of right guesses of who links records to rows, by what the attacker knows; then what
+    came of attacks on releases that were made anew."""
+    release, title = evidence.release, tr("What attacks may expect")
+    shown = ~release.suppressed
+    count = int(shown.sum())
+    if not count:
+        return Section(title, (Says(tr("Nothing is published, so there is nothing to link.")),))
+    _, among = strongest(release)
+    runs = tr("knows everybody's quasi-identifiers, and the program with its options, but not the seed")
+    rows = (
+        _chances(tr("knows nothing, and guesses (the baseline)"), np.full(count, 1 / count)),
+        _guaranteed(release, count),
+        _chances(runs, 1 / among),
+    )
+    head = (
+        tr("an attacker who …"),
+        tr("right for a record, on average"),
+        tr("for the worst one"),
+        tr("right of {count:,} rows").format(count=count),
+    )
+    grid = Grid(head, rows, (1, 2, 3), (49, 17, 17, 17))
+    return Section.of(title, grid, notes(_about_expectations(evidence)), *_tried(evidence.expected))
+
+
+def _guaranteed(release: Release, count: int) -> tuple[str, ...]:
+    """The attacker of the guarantee; of one who knows a few items only the bound is known."""
+    guarantee = release.guarantee
+    if not guarantee.known_items:
+        return _chances(guarantee.attacker, 1 / release.hidden_among[~release.suppressed])
+    most, who = tr("at most {share}"), f"{guarantee.attacker} (m = {guarantee.known_items})"
+    chance = most.format(share=share(1 / guarantee.k))
+    return who, chance, chance, most.format(share=f"{count / guarantee.k:,.1f}")
+
+
+def _chances(who: str, chance: np.ndarray) -> tuple[str, ...]:
+    return who, share(float(chance.mean())), share(float(chance.max())), f"{chance.sum():,.1f}"
+
+
+def _about_expectations(evidence: Evidence) -> list[str]:
+    return [
+        *evidence.release.guarantee.about_numbers(),
+        tr(
+            "These are expectations over fresh draws of the secret seed, for rows whose unchanged columns"
+            " tell the attacker nothing: the result of an attack on this very draw would itself tell who is"
+            " who. What unchanged columns and some known people tell stands among the findings."
+        ),
+    ]
+
+
+def _tried(expected: Expected) -> Iterator[Block | None]:
+    """A line for each attack that was tried."""
+    if not expected.found:
+        yield Says(tr("No attack was tried."), quiet=True)
+        return
+    head = (
+        tr("attack, and what its attacker does"),
+        tr("right"),
+        tr("95 % interval"),
+        tr("at random"),
+        tr("control group"),
+        tr("guesses"),
+    )
+    rows = tuple(map(_of_attack, expected.found))
+    yield Grid(head, rows, right=(1, 2, 3, 4, 5), widths=(42, 12, 15, 11, 10, 10))
+    yield notes([_how(expected), *expected.notes])
+
+
+def _of_attack(one: Attacked) -> tuple[str, ...]:
+    low, high = one.interval
+    does = one.attack.sentence[0].lower() + one.attack.sentence[1:]
+    control = "–" if one.control_rate is None else share(one.control_rate)
+    between = f"{100 * low:.1f} – {100 * high:.1f} %"
+    return f"{one.title}: {does}", share(one.rate), between, share(one.baseline), control, f"{one.tried:,}"
+
+
+def _how(expected: Expected) -> str:
+    """On what the attacks were tried, and who knows what."""
+    said = tr(
+        "Tried on {draws} made for this table with other seeds, which have nothing to do with this release's:"
+        " nothing of its draw is told. Up to {targets:,} targets in each. An attacker knows all"
+        " quasi-identifiers of the target; “{rerun}”, everybody's and the program; “{alone}”, nobody's. The"
+        " control group are records that the release was not made of: an attacker who is as often right about"
+        " these learns nothing from being in the table."
+    )
+    draws = tr("one release") if expected.draws == 1 else tr("{draws} releases").format(draws=expected.draws)
+    return said.format(draws=draws, targets=expected.targets, rerun=Rerun.title, alone=SinglingOut.title)
