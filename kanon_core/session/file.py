@@ -1,29 +1,125 @@
-"""The session file: one JSON text with all that somebody set, and, if asked, the data and the seed."""
+"""The session file: one JSON text with all that somebody set, and, if asked, the data and the seed; and its
+columns on a table, its own or another one."""
 
 from __future__ import annotations
 
-import base64
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.base.errors import InputError
+from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.version import __version__
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.metrics.base import Metric
 from kanon_core.release.recipe import Recipe
-from kanon_core.session import checks, inside
-from kanon_core.session.checks import SessionError
-from kanon_core.session.sealed import Sealed, seal, unseal
-from kanon_core.session.step import Step
-from kanon_core.sweeps import SweepPoint
+from kanon_core.session import parts
+from kanon_core.session.parts import Part, Parts, SessionError, record, refuse, several
+from kanon_core.session.seal import Sealed, seal, sealed_in, unseal
+from kanon_core.sweeps import QUANTITIES, SweepPoint
+from kanon_core.table.presets import with_preset
+from kanon_core.table.readers import check_reading
+from kanon_core.table.reading import SAMPLE
+from kanon_core.table.rowdigest import digest_like
+from kanon_core.table.samples import SAMPLES
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
-__all__ = ["SessionError", "SessionFile", "Step"]
+_SHOWN = 8
+"""Names of columns in a sentence."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A setting that was asked for: algorithm, k, and the seed where it is known."""
+
+    algorithm: Algorithm
+    k: int
+    seed: int | None = field(default=None, repr=False)
+
+
+def _schema(data: Any) -> Schema:
+    columns = parts.sized(data, list, 2_000)
+    try:
+        schema = Schema.from_json(columns)
+        names = [parts.text().read(name) for name in schema.names]
+    except (KeyError, AttributeError, RecursionError):
+        refuse()
+    if not names:
+        refuse()
+    return schema
+
+
+def _reading(data: Any) -> dict[str, Any]:
+    given = parts.typed(data, dict)
+    sample = {name: parts.text().read(value) for name, value in given.items() if name == "sample"}
+    rest = {name: value for name, value in given.items() if name != "sample"}
+    try:
+        return {**sample, **check_reading(rest)}
+    except InputError as problem:
+        raise SessionError(
+            tr("The session file cannot say how its table was read: {problem}").format(problem=problem)
+        ) from None
+
+
+def _source(data: Any) -> str:
+    source = parts.sized(data, str, 500)
+    names = {sample.name for sample in SAMPLES}
+    if source.startswith(SAMPLE) and source.removeprefix(SAMPLE) not in names:
+        raise SessionError(tr("The session file names a sample that this version of Kanon does not have."))
+    return source
+
+
+_VERSION_KEY, _VERSION, _MOST_K = "kanon_session", 1, 10**9
+_K, _NOTE = parts.whole(2, _MOST_K), parts.text(4_000)
+_QUANTITY = parts.among(QUANTITIES)
+_SCORES = parts.mapped(_QUANTITY, parts.NUMBER)
+_STEP = record(Step, {"algorithm": parts.ALGORITHM, "k": _K})
+_POINT = record(
+    SweepPoint,
+    {
+        "algorithm": parts.ALGORITHM,
+        "k": _K,
+        "seed": parts.SEED,
+        "scores": _SCORES,
+        "seconds": parts.NUMBER,
+        "problem": _NOTE,
+        "settled": parts.optional(parts.ALGORITHM),
+        "certified": parts.FLAG,
+        "errors": _SCORES,
+        "notes": parts.mapped(_QUANTITY, several(_NOTE, 50)),
+    },
+)
+_POINTS = several(_POINT, 20_000)
+_PUBLIC: Parts = {
+    "kanon": parts.text(40),
+    "source": Part(str, _source),
+    "records": parts.whole(1, 10**12),
+    "order": parts.among(("given", "keyed")),
+    "reading": Part(dict, _reading),
+    "schema": Part(Schema.to_json, _schema),
+    "setting": _STEP,
+    "history": several(_STEP, 100),
+    "compared": several(parts.ALGORITHM, 100),
+    "ways": several(parts.METRIC, 100),
+}
+"""What everybody may read; beside it stands the version of the format, and ``data`` or what is ``sealed``."""
+_PRIVATE: Parts = {
+    "secret": parts.optional(parts.SEED),
+    "seeds": several(parts.optional(parts.SEED), 101),
+    "data_digest": parts.text(64),
+    "points": _POINTS,
+    "balances": _POINTS,
+    "plain_balances": _POINTS,
+    "reasons": parts.mapped(_NOTE, _NOTE),
+    "said": parts.mapped(_NOTE, _NOTE),
+    "noted": several(parts.pair(_POINT, _NOTE), 200),
+}
+"""What is written under a passphrase alone; ``seeds``: of the setting and of those before it."""
+_LATER = {"ways", "balances", "plain_balances", "said", "noted"}
+"""What files of earlier versions do not have."""
 
 
 @dataclass(frozen=True)
@@ -75,35 +171,43 @@ class SessionFile:
     noted: tuple[tuple[SweepPoint, str], ...] = ()
 
     def to_bytes(self, passphrase: str = "") -> bytes:
-        """The file. Without a passphrase seeds, digest, points and reasons are left out, and whoever opens it
-        draws a new secret seed, so that releases differ. Raises SessionError for too short a passphrase, and
-        where the package cryptography is not installed. Cost: about a second with a passphrase."""
-        data = inside.public_json(self)
+        """Return the file. Without a passphrase seeds, digest, points and reasons are left out, and whoever
+        opens it draws a new secret seed, so that releases differ. Raises SessionError for too short a
+        passphrase, and where the package cryptography is not installed. Cost: about a second with a
+        passphrase."""
+        order = "given" if self.given_order else "keyed"
+        named = {**vars(self), "kanon": self.version, "order": order}
+        data: dict[str, Any] = {_VERSION_KEY: _VERSION, **parts.written(_PUBLIC, named)}
         if passphrase:
-            sealed = seal(inside.private_bytes(self), passphrase, inside.bound(data))
-            data["sealed"] = inside.sealed_json(sealed)
+            seeds = [step.seed for step in (self.setting, *self.history)]
+            private = parts.written(_PRIVATE, {**vars(self), "seeds": seeds})
+            data["sealed"] = seal(json.dumps(private).encode() + b"\n" + self.data, passphrase, data)
         elif self.data:
-            data["data"] = base64.b64encode(self.data).decode()
+            data["data"] = parts.BYTES.write(self.data)
         return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
     @classmethod
     def from_bytes(cls, content: bytes | str) -> SessionFile:
-        """The session that `to_bytes` wrote, what is sealed still unread; or that of a recipe. Raises
+        """Return the session that `to_bytes` wrote, what is sealed still unread; or that of a recipe. Raises
         SessionError, RecipeError, OptionError or SchemaError with what is wrong."""
-        text = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-        data = checks.parsed(text)
-        if inside.VERSION_KEY in data:
-            return cls(**inside.public_of(data))
-        return cls.of_recipe(Recipe.from_json(text))
+        content = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+        data = parts.parsed(content)
+        if _VERSION_KEY not in data:
+            return cls.of_recipe(Recipe.from_json(content))
+        _check_format(data)
+        found = parts.restored({**_PUBLIC, "data": parts.BYTES}, data)
+        version, given_order = found.pop("kanon"), found.pop("order") == "given"
+        sealed = sealed_in(data) if "sealed" in data else None
+        return cls(**found, version=version, given_order=given_order, sealed=sealed)
 
     @classmethod
     def of_recipe(cls, recipe: Recipe) -> SessionFile:
-        """The session in which a recipe is the setting; recipes of version 0.1.0 and later."""
-        if recipe.k > inside.MOST_K:
-            checks.refuse()
+        """Return the session in which a recipe is the setting; recipes of version 0.1.0 and later."""
+        if recipe.k > _MOST_K:
+            refuse()
         sample = recipe.reading.get("sample")
         return cls(
-            source=f"sample:{sample}" if sample else "",
+            source=f"{SAMPLE}{sample}" if sample else "",
             records=recipe.records,
             schema=recipe.schema,
             setting=Step(recipe.algorithm, recipe.k, recipe.seed),
@@ -116,15 +220,24 @@ class SessionFile:
         )
 
     def unlocked(self, passphrase: str) -> SessionFile:
-        """With what is sealed; raises SessionError for another passphrase or a file that was changed."""
+        """Return the session with what is sealed. Raises SessionError for another passphrase or a file that
+        was changed."""
         if self.sealed is None:
             raise SessionError(tr("Nothing in this session file is encrypted: it needs no passphrase."))
-        found = inside.private_of(self, unseal(self.sealed, passphrase))
-        return replace(self, **found, sealed=None)
+        line, _, parquet = unseal(self.sealed, passphrase).partition(b"\n")
+        data = parts.parsed(line)
+        if not set(_PRIVATE) - _LATER <= set(data) <= set(_PRIVATE):
+            refuse()
+        found = parts.restored(_PRIVATE, data)
+        steps, seeds = (self.setting, *self.history), found.pop("seeds")
+        if len(seeds) != len(steps):
+            refuse()
+        setting, *history = (replace(step, seed=seed) for step, seed in zip(steps, seeds, strict=True))
+        return replace(self, **found, setting=setting, history=tuple(history), data=parquet, sealed=None)
 
     def with_data(self, table: Table) -> SessionFile:
-        """With the records of the table in it. Raises InputError for cells that a parquet file cannot
-        hold."""
+        """Return the session with the records of the table in it. Raises InputError for cells that a parquet
+        file cannot hold."""
         import pyarrow as pa
 
         buffer = io.BytesIO()
@@ -137,7 +250,7 @@ class SessionFile:
         return replace(self, data=buffer.getvalue())
 
     def table(self) -> Table | None:
-        """The table, where the file holds its data or names a sample; else None. Raises InputError or
+        """Return the table, where the file holds its data or names a sample; else None. Raises InputError or
         SchemaError where the data do not fit."""
         from kanon_core.table.readers import read_frame
         from kanon_core.table.reading import read_table
@@ -145,7 +258,7 @@ class SessionFile:
         if self.data:
             frame = read_frame(self.data, format="parquet").frame
             table = Table.from_frame(frame, self.schema, self.reading)
-        elif self.source.startswith("sample:"):
+        elif self.source.startswith(SAMPLE):
             table = read_table(self.source, self.schema)
         else:
             return None
@@ -155,3 +268,89 @@ class SessionFile:
     def has_seed(self) -> bool:
         """Whether releases can be made again, byte for byte."""
         return self.setting.seed is not None
+
+
+def _check_format(data: Mapping[str, Any]) -> None:
+    """Raise SessionError where entries are missing, unknown or of another version of the format."""
+    if data[_VERSION_KEY] != _VERSION or isinstance(data[_VERSION_KEY], bool):
+        raise SessionError(
+            tr(
+                "The session file has another format than this version of Kanon reads ({known}); open it with"
+                " the version that saved it."
+            ).format(known=_VERSION)
+        )
+    if unknown := sorted(set(data) - {_VERSION_KEY, *_PUBLIC, "data", "sealed"}):
+        raise SessionError(
+            tr("The session file says “{name}”, which this version of Kanon does not know.").format(
+                name=unknown[0][:60]
+            )
+        )
+    if set(_PUBLIC) - set(data) - _LATER or {"data", "sealed"} <= set(data):
+        refuse()
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A table with what fits it of a session's columns. ``same``: it is known to hold the data of the
+    session, so that its points are right; ``sentences`` say what was not taken."""
+
+    table: Table
+    same: bool
+    sentences: tuple[str, ...]
+
+
+def fitted(file: SessionFile, table: Table) -> Fitted:
+    """Return the table with the roles, kinds, weights, recodings, distances and hierarchies that the session
+    gives to columns of its names; a column that cannot have them stays as it is.
+
+    >>> import kanon_core as kc
+    >>> table = kc.Table.from_frame(kc.load_sample("people-100")[["age", "sex"]])
+    >>> said = kc.Schema((kc.Attribute("age", kind="numeric", weight=2), kc.Attribute("height")))
+    >>> found = fitted(SessionFile("", 100, said, kc.session.Step(kc.MDAV(), 5)), table)
+    >>> found.table.schema["age"].weight, *found.sentences
+    (2.0, 'The table has no column “height”.', 'The session says nothing of the column “sex”.')
+    """
+    given = table if table.given_order == file.given_order else replace(table, given_order=file.given_order)
+    same = bool(file.data_digest) and digest_like(file.data_digest, table, file.schema) == file.data_digest
+    try:
+        return Fitted(given.with_schema(file.schema), same, ())
+    except SchemaError:
+        pass
+    known = {attribute.name: attribute for attribute in file.schema}
+    refused = []
+    for name in table.schema.names:
+        if name in known:
+            try:
+                given = given.with_schema(with_preset(given.schema, Schema((known[name],))))
+            except SchemaError:
+                refused.append(name)
+    gone = [name for name in known if name not in table.schema.names]
+    new = [name for name in table.schema.names if name not in known]
+    untaken = (
+        (gone, tr_n("The table has no column {names}.", "The table has no columns {names}.", len(gone))),
+        (
+            new,
+            tr_n(
+                "The session says nothing of the column {names}.",
+                "The session says nothing of the columns {names}.",
+                len(new),
+            ),
+        ),
+        (
+            refused,
+            tr_n(
+                "The column {names} cannot be as the session says, and stays as it is.",
+                "The columns {names} cannot be as the session says, and stay as they are.",
+                len(refused),
+            ),
+        ),
+    )
+    sentences = (sentence.format(names=_listed(names)) for names, sentence in untaken if names)
+    return Fitted(given, same, tuple(sentences))
+
+
+def _listed(names: Iterable[str]) -> str:
+    quoted = [f"“{name}”" for name in names]
+    if len(quoted) > _SHOWN:
+        return ", ".join(quoted[:_SHOWN]) + tr(" and {more} more").format(more=len(quoted) - _SHOWN)
+    return ", ".join(quoted)

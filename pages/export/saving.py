@@ -9,7 +9,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.session.sealed import SHORTEST, missing_library
+from kanon_core.session.seal import passphrase_problem
 from pages.export.stopped import recipe_of
 from pages.state.keys import Key, kept
 from pages.state.saving import file_of
@@ -39,7 +39,7 @@ def save(session: Session, release: kc.Release) -> None:
             key=_PASSPHRASE.name,
             autocomplete="new-password",
         )
-    refused = _refused(phrase)
+    refused = passphrase_problem(phrase) if phrase else ""
     note(refused or _inside(data, phrase))
     download(
         tr("Save the session"),
@@ -53,15 +53,6 @@ def save(session: Session, release: kc.Release) -> None:
 def _content(session: Session, release: kc.Release, data: bool, phrase: str) -> bytes:
     reasons = dict(recipe_of(session, release).reasons)
     return file_of(session, release, reasons, data).to_bytes(phrase)
-
-
-def _refused(phrase: str) -> str:
-    """Why nothing can be saved under this passphrase; "" where it can."""
-    if 0 < len(phrase) < SHORTEST:
-        return tr("The passphrase needs at least {least} characters; several words are best.").format(
-            least=SHORTEST
-        )
-    return missing_library() if phrase else ""
 
 
 def _inside(data: bool, phrase: str) -> str:

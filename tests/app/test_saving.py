@@ -8,7 +8,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.report import release_bytes
-from kanon_core.session import SessionFile, fitted, sealed
+from kanon_core.session import SessionFile, fitted, seal
 from pages.state import saving
 from pages.state.plain import without_categories
 from pages.state.session import Session
@@ -23,7 +23,7 @@ OWN = b"age,town\n" + b"".join(b"%d,town %d\n" % (20 + i % 41, i % 5) for i in r
 
 @pytest.fixture(autouse=True)
 def cheap(monkeypatch):
-    monkeypatch.setattr(sealed, "_COST", 2**7)
+    monkeypatch.setattr(seal, "_COST", 2**7)
 
 
 def own_session() -> Session:

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.session import SessionError, SessionFile, Step, fitted, inside, sealed
+from kanon_core.session import SessionError, SessionFile, Step, fitted, seal
+from kanon_core.session import file as session_file
 from kanon_core.table.samples import SAMPLES
 from tests.helpers import looped
 
@@ -24,7 +25,7 @@ SECRET = 0xC0FFEE1234567890ABCDEF0987654321
 @pytest.fixture(autouse=True)
 def cheap(monkeypatch):
     """Scrypt at a thousandth of its cost."""
-    monkeypatch.setattr(sealed, "_COST", 2**7)
+    monkeypatch.setattr(seal, "_COST", 2**7)
 
 
 def table_of(name: str = "people-100") -> kc.Table:
@@ -371,11 +372,11 @@ def test_a_file_saved_before_measures_were_kept_opens(monkeypatch):
     data = json.loads(file.to_bytes())
     del data["ways"]
     assert SessionFile.from_bytes(json.dumps(data)) == open_part(file)
-    usual = inside.private_bytes
-    monkeypatch.setattr(inside, "private_bytes", lambda file: without(usual(file)))
+    usual = session_file.seal
+    monkeypatch.setattr(session_file, "seal", lambda content, *more: usual(without(content), *more))
     old = file.to_bytes(PASSPHRASE)
     monkeypatch.undo()
-    monkeypatch.setattr(sealed, "_COST", 2**7)
+    monkeypatch.setattr(seal, "_COST", 2**7)
     assert SessionFile.from_bytes(old).unlocked(PASSPHRASE) == file
 
 
