@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -44,15 +44,9 @@ def command_line(
     """
     recipe = release.recipe
     words = ["python", "-m", "kanon_core", "anonymize", source_name(release, file_name)]
-    words += [f"--{flag}={value}" for flag, value in _reading_flags(release)]
-    words += [f"--{flag}={value}" for flag, value in _schema_flags(release)]
-    words += [f"--algorithm={type(recipe.algorithm).__name__.lower()}"]
-    words += [f"--{flag}={value}" for flag, value in option_flags(recipe.algorithm)]
-    words += [
-        f"--k={recipe.k}",
-        f"--seed={recipe.seed}",
-        f"--out={released_name(release, file_name, format)}",
-    ]
+    words += _words([*_reading_flags(release), *_schema_flags(release), *_algorithm_flags(recipe.algorithm)])
+    written = released_name(release, file_name, format)
+    words += _words([("k", str(recipe.k)), ("seed", str(recipe.seed)), ("out", written)])
     if recipe.given_order:
         words.append("--given-order")
     if recipe.reasons:
@@ -62,6 +56,15 @@ def command_line(
     if plain:
         words.append("--plain-cells")
     return " ".join(shlex.quote(word) for word in words)
+
+
+def _words(flags: Iterable[tuple[str, str]]) -> list[str]:
+    return [f"--{flag}={value}" for flag, value in flags]
+
+
+def _algorithm_flags(algorithm: Algorithm) -> Iterator[tuple[str, str]]:
+    yield "algorithm", type(algorithm).__name__.lower()
+    yield from option_flags(algorithm)
 
 
 def _reading_flags(release: Release) -> Iterator[tuple[str, str]]:
@@ -81,7 +84,8 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
     start = starting_schema(release.table.frame, release.recipe.reading)
     quasi = [attribute.name for attribute in schema.quasi_identifiers]
     yield "quasi", join_list(quasi)
-    yield from _change_flags(differences(start.with_roles(_demoted(start, quasi)), schema), schema)
+    demoted = {a.name: "other" for a in start.quasi_identifiers if a.name not in quasi}
+    yield from _change_flags(differences(start.with_roles(demoted), schema), schema)
 
 
 def whole_flags(schema: Schema) -> Iterator[tuple[str, str]]:
@@ -135,10 +139,6 @@ def pairs_word(known: Hierarchy | CategoryMap) -> str:
     """The pairs of a hierarchy or of categories as JSON, without an equals sign, at which a command line
     parts names from values."""
     return json.dumps(known.to_json(), ensure_ascii=False).replace("=", "\\u003d")
-
-
-def _demoted(start: Schema, quasi: list[str]) -> dict[str, str]:
-    return {a.name: "other" for a in start.quasi_identifiers if a.name not in quasi}
 
 
 def option_flags(thing: Any, base: Any = None, prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -198,10 +198,7 @@ def command_for_everything(cells: WholeCells, algorithm: Algorithm, k: int) -> s
     """
     whole = everywhere(algorithm, cells, k)
     source = f"./{cells.source}" if cells.source.startswith("-") else cells.source
-    words = ["kanon", "anonymize", source]
-    words += [f"--{flag}={value}" for flag, value in whole_flags(cells.schema)]
-    words += [f"--algorithm={type(whole).__name__.lower()}"]
-    words += [f"--{flag}={value}" for flag, value in option_flags(whole)]
-    words += [f"--{flag}={value}" for flag, value in cells.engine.items()]
-    words += [f"--k={k}", "--out=release", "--recipe=recipe.json"]
+    flags = [*whole_flags(cells.schema), *_algorithm_flags(whole), *cells.engine.items()]
+    flags += [("k", str(k)), ("out", "release"), ("recipe", "recipe.json")]
+    words = ["kanon", "anonymize", source, *_words(flags)]
     return " ".join(shlex.quote(word) for word in words)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kanon_core.base.words import tr
 from kanon_core.lessons import Choice, Lesson, Screen
-from kanon_core.report.signing.writers import POLICY
+from kanon_core.report.signing.writers import html_page
 
 _STYLE = Path(__file__).with_name("handout.css")
 _HEIGHT = 250
@@ -22,22 +22,12 @@ def handout(lesson: Lesson) -> str:
     >>> handout(lesson("limits")).count("<article>")
     5
     """
-    title = escape(lesson.heading)
-    screens = "\n".join(_screen(number, one) for number, one in enumerate(lesson.screens, 1))
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>\n{_STYLE.read_text('utf-8')}</style>\n</head>\n<body>\n<main>\n"
-        f"<header>\n<h1>{title}</h1>\n<p>{escape(_about(lesson))}</p>\n</header>\n"
-        f'<div class="screens">\n{screens}\n</div>\n{_answers(lesson)}\n</main>\n</body>\n</html>\n'
-    )
-
-
-def _about(lesson: Lesson) -> str:
-    return tr("{learns} A lesson of {minutes} minutes; all people and numbers in it are invented.").format(
+    about = tr("{learns} A lesson of {minutes} minutes; all people and numbers in it are invented.").format(
         learns=lesson.goal, minutes=lesson.minutes
     )
+    screens = "\n".join(_screen(number, one) for number, one in enumerate(lesson.screens, 1))
+    body = f'<div class="screens">\n{screens}\n</div>\n{_answers(lesson)}'
+    return html_page(escape(lesson.heading), _STYLE, f"<p>{escape(about)}</p>", body)
 
 
 def _screen(number: int, screen: Screen) -> str:

@@ -5,7 +5,7 @@ Nothing here knows how it is written: `writers` does, and escapes whatever stand
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kanon_core.base.options import Nested, options_of
@@ -116,6 +116,15 @@ def code(line: str) -> str:
 def empty() -> str:
     """What stands where nothing was filled in."""
     return tr("(left empty)")
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Return names of columns as they stand in a sentence.
+
+    >>> quoted(["age", "zip"])
+    '“age”, “zip”'
+    """
+    return ", ".join(f"“{name}”" for name in names)
 
 
 def share(value: float) -> str:

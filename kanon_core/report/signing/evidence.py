@@ -192,14 +192,11 @@ def gathered(
     judged = judged or audit(table, release, progress=stage(tick, 0.4, 0.45))
     metrics = [cls() for cls in MEASURES if not cls().unsuitable(table)]
     measured = tuple(zip(metrics, measured_by(table, release, metrics, stage(tick, 0.45, 0.5)), strict=True))
-    reached = None if release.suppressed.all() else _risks(release, given, stage(tick, 0.5, 0.6))
+    known, part = (given.population, given.missing), stage(tick, 0.5, 0.6)
+    reached = None if release.suppressed.all() else risks(table, release, None, *known, part)
     attacked = expected(release, given.draws, stage(tick, 0.6, 0.95))
     tick(0.95, tr("digest"))
     return Evidence(release, given, _handed(release, given), found, judged, measured, reached, attacked)
-
-
-def _risks(release: Release, given: Given, tick: Tick) -> Risks:
-    return risks(release.table, release, None, given.population, given.missing, tick)
 
 
 def _handed(release: Release, given: Given) -> Handed:

@@ -4,6 +4,7 @@ with this release's facts. It gives no legal verdict."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,21 +25,27 @@ from kanon_core.findings import (
     Suppressed,
     UnchangedColumns,
 )
-from kanon_core.report.signing.blocks import Facts, Grid, Says, Section, share
+from kanon_core.report.signing.blocks import Block, Facts, Grid, Says, Section, quoted, share
 from kanon_core.report.signing.evidence import Evidence, decision_facts
 from kanon_core.report.signing.risks import strongest
 from kanon_core.report.signing.verdicts import holds
 
 
+class Questions(NamedTuple):
+    """What an opinion, a standard or a law asks: whose questions these are, and each with this release's
+    facts."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
 def impact(evidence: Evidence) -> Section:
     """The fields of the assessment, then a table of questions for each text."""
-    parts = (
-        (_about_working_party(), _questions_of_working_party(evidence)),
-        (_about_standard(), _questions_of_standard(evidence)),
-        (_about_japan(), _questions_of_japan(evidence)),
-    )
     head = (tr("question"), tr("facts of this release"), tr("answer of whoever signs"))
-    tables = [block for said, rows in parts for block in (Says(said), Grid(head, rows, widths=(32, 50, 18)))]
+    tables = list[Block]()
+    for text in (_working_party(evidence), _standard(evidence), _japan(evidence)):
+        rows = tuple((question, facts, "") for question, facts in text.rows)
+        tables += [Says(text.title), Grid(head, rows, widths=(32, 50, 18))]
     return Section(
         tr("Annex: impact on data protection"),
         (
@@ -60,18 +67,16 @@ INFERENCE = (SensitiveValues, DependentColumns, CutsNotMade, ExactEnds, Aggregat
 """Searches for what can be inferred of a record without knowing its row."""
 
 
-def _about_working_party() -> str:
-    """Return whose questions these are: Article 29 Data Protection Working Party, Opinion 05/2014 on
+def _working_party(evidence: Evidence) -> Questions:
+    """Singling out, linkability, inference: Article 29 Data Protection Working Party, Opinion 05/2014 on
     Anonymisation Techniques (WP 216), 10 April 2014, sections 2.2 and 3."""
-    return tr("Article 29 Working Party, Opinion 05/2014 on Anonymisation Techniques (WP 216):")
-
-
-def _questions_of_working_party(evidence: Evidence) -> tuple[tuple[str, str, str], ...]:
-    """Singling out, linkability, inference."""
-    return (
-        (tr("Is it still possible to single out an individual?"), _singled(evidence), ""),
-        (tr("Is it still possible to link records relating to an individual?"), _linked(evidence), ""),
-        (tr("Can information be inferred concerning an individual?"), _inferred(evidence), ""),
+    rows = (
+        (tr("Is it still possible to single out an individual?"), _singled(evidence)),
+        (tr("Is it still possible to link records relating to an individual?"), _linked(evidence)),
+        (tr("Can information be inferred concerning an individual?"), _inferred(evidence)),
+    )
+    return Questions(
+        tr("Article 29 Working Party, Opinion 05/2014 on Anonymisation Techniques (WP 216):"), rows
     )
 
 
@@ -122,23 +127,20 @@ def _named(evidence: Evidence, *searches: type[Search]) -> str:
     return tr("See the findings: {names}.").format(names=", ".join(found))
 
 
-def _about_standard() -> str:
-    """Return which standard it is: ISO/IEC 20889:2018, Privacy enhancing data de-identification terminology
-    and classification of techniques."""
-    return tr("ISO/IEC 20889:2018, terms of de-identification techniques:")
-
-
-def _questions_of_standard(evidence: Evidence) -> tuple[tuple[str, str, str], ...]:
-    """Which techniques were applied, by which formal model they are measured, and what is left as it is."""
+def _standard(evidence: Evidence) -> Questions:
+    """Which techniques were applied, by which formal model they are measured, and what is left as it is:
+    ISO/IEC 20889:2018, Privacy enhancing data de-identification terminology and classification of
+    techniques."""
     schema = evidence.release.table.schema
-    kept = ", ".join(f"“{column.name}”" for column in schema.of_role("sensitive", "other"))
+    kept = quoted(column.name for column in schema.of_role("sensitive", "other"))
     verdict = evidence.verdicts[0]
     model = f"{verdict.guarantee}: {holds(verdict)}. {verdict.sentence}"
-    return (
-        (tr("Which techniques are applied, and do they suit the use?"), "; ".join(_techniques(evidence)), ""),
-        (tr("Which formal privacy measurement model is kept?"), model, ""),
-        (tr("Which attributes are left as they are?"), kept or tr("none"), ""),
+    rows = (
+        (tr("Which techniques are applied, and do they suit the use?"), "; ".join(_techniques(evidence))),
+        (tr("Which formal privacy measurement model is kept?"), model),
+        (tr("Which attributes are left as they are?"), kept or tr("none")),
     )
+    return Questions(tr("ISO/IEC 20889:2018, terms of de-identification techniques:"), rows)
 
 
 def _techniques(evidence: Evidence) -> Iterator[str]:
@@ -158,40 +160,37 @@ def _techniques(evidence: Evidence) -> Iterator[str]:
     }
     for technique, names in groups.items():
         if names:
-            yield f"{technique}: {', '.join(f'“{name}”' for name in names)}"
+            yield f"{technique}: {quoted(names)}"
     if gone:
         yield tr("record suppression: {gone:,} records ({share})").format(
             gone=gone, share=percent(gone, len(release))
         )
 
 
-def _about_japan() -> str:
-    """Return which rules these are: Act on the Protection of Personal Information (Act No. 57 of 2003),
-    Article 43, and its Enforcement Rules, Article 34, as numbered since April 2022 (before: Articles 36 and
-    19); Personal Information Protection Commission, Guidelines: pseudonymously and anonymously processed
-    information."""
-    return tr(
+def _japan(evidence: Evidence) -> Questions:
+    """The five standards of processing, and the duties of whoever makes and provides the information: Act on
+    the Protection of Personal Information (Act No. 57 of 2003), Article 43, and its Enforcement Rules,
+    Article 34, as numbered since April 2022 (before: Articles 36 and 19); Personal Information Protection
+    Commission, Guidelines: pseudonymously and anonymously processed information."""
+    title = tr(
         "Japan, anonymously processed information (Act on the Protection of Personal Information, Article 43;"
         " Enforcement Rules, Article 34):"
     )
-
-
-def _questions_of_japan(evidence: Evidence) -> tuple[tuple[str, str, str], ...]:
-    """The five standards of processing, and the duties of whoever makes and provides the information."""
-    return (
-        (tr("(i) Are descriptions that identify a person deleted or replaced?"), _identifiers(evidence), ""),
-        (tr("(ii) Are individual identification codes deleted or replaced?"), _listed(evidence), ""),
-        (tr("(iii) Are codes deleted that link the information to other files?"), _codes(evidence), ""),
-        (tr("(iv) Are idiosyncratic descriptions deleted or replaced?"), _rare(evidence), ""),
-        (tr("(v) Is the nature of the data set taken into account otherwise?"), _nature(evidence), ""),
-        (tr("Is the information on the method kept safe?"), _secret(), ""),
-        (tr("Are the items of information made public?"), _items(evidence), ""),
+    rows = (
+        (tr("(i) Are descriptions that identify a person deleted or replaced?"), _identifiers(evidence)),
+        (tr("(ii) Are individual identification codes deleted or replaced?"), _listed(evidence)),
+        (tr("(iii) Are codes deleted that link the information to other files?"), _codes(evidence)),
+        (tr("(iv) Are idiosyncratic descriptions deleted or replaced?"), _rare(evidence)),
+        (tr("(v) Is the nature of the data set taken into account otherwise?"), _nature(evidence)),
+        (tr("Is the information on the method kept safe?"), _secret()),
+        (tr("Are the items of information made public?"), _items(evidence)),
     )
+    return Questions(title, rows)
 
 
 def _names(evidence: Evidence, *roles: str) -> str:
     found = evidence.release.table.schema.of_role(*roles)
-    return ", ".join(f"“{column.name}”" for column in found) or tr("none")
+    return quoted(column.name for column in found) or tr("none")
 
 
 def _identifiers(evidence: Evidence) -> str:
@@ -241,6 +240,4 @@ def _secret() -> str:
 
 
 def _items(evidence: Evidence) -> str:
-    return tr("Published columns: {names}.").format(
-        names=", ".join(f"“{name}”" for name in evidence.release.columns)
-    )
+    return tr("Published columns: {names}.").format(names=quoted(evidence.release.columns))

@@ -49,10 +49,14 @@ def risks(evidence: Evidence) -> Section:
 
 
 def _row(one: AttackerRisk) -> tuple[str, ...]:
-    knows = one.attacker.sentence[0].lower() + one.attacker.sentence[1:].rstrip(".")
+    knows = _lowered(one.attacker.sentence).rstrip(".")
     sides = [risk for risk in (one.before, one.after) if risk is not None]
     figures = zip(*map(_figures, sides), strict=True)
     return f"{knows} ({one.attacker.title})", *(f"{was.removesuffix(' %')} → {now}" for was, now in figures)
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
 
 
 def _figures(risk: Risk) -> tuple[str, ...]:
@@ -166,7 +170,7 @@ def _tried(expected: Expected) -> Iterator[Block | None]:
 
 def _of_attack(one: Attacked) -> tuple[str, ...]:
     low, high = one.interval
-    does = one.attack.sentence[0].lower() + one.attack.sentence[1:]
+    does = _lowered(one.attack.sentence)
     control = "–" if one.control_rate is None else share(one.control_rate)
     between = f"{100 * low:.1f} – {100 * high:.1f} %"
     return f"{one.title}: {does}", share(one.rate), between, share(one.baseline), control, f"{one.tried:,}"

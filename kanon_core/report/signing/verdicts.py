@@ -8,7 +8,7 @@ from kanon_core.base.percent import percent
 from kanon_core.base.words import tr
 from kanon_core.findings.base import SEVERITIES, Finding
 from kanon_core.guarantees import ALWAYS, GUARANTEES, Guarantee, Verdict
-from kanon_core.report.signing.blocks import Facts, Grid, Lines, Says, Section, empty, notes
+from kanon_core.report.signing.blocks import Facts, Grid, Lines, Says, Section, empty, notes, quoted
 from kanon_core.report.signing.evidence import Evidence, decision_facts
 
 
@@ -119,7 +119,7 @@ def limits(evidence: Evidence) -> Section:
     said = ["".join(guarantee.reading(release)).rstrip(".") + ".", *guarantee.caveats(release)]
     kept = schema.of_role("sensitive", "other")
     if kept:
-        names = ", ".join(f"“{column.name}”" for column in kept)
+        names = quoted(column.name for column in kept)
         said.append(
             tr(
                 "The guarantee says nothing of the unchanged columns {names}: who knows a value there, or"

@@ -24,29 +24,29 @@ from kanon_core.report.signing.blocks import (
 )
 
 _STYLE = Path(__file__).with_name("report.css")
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What a browser may do with the file: nothing but show it."""
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _SHORT = 900
 """Letters of a table that is not parted between two pages."""
 
 
 def to_html(report: Report) -> str:
     """The report as HTML; every text in it is escaped. To make a PDF of it, print it from a browser."""
-    body = "\n".join(_section_html(number, one) for number, one in enumerate(report.sections, 1))
-    title = _text(report.title)
+    sections = "\n".join(_section_html(number, one) for number, one in enumerate(report.sections, 1))
+    printing = tr("To sign it on paper or as a PDF, print this page: it is laid out for A4.")
+    about = f'<p class="about">{_text(report.about)}</p>\n<p class="screen">{_text(printing)}</p>'
+    return html_page(_text(report.title), _STYLE, about, sections)
+
+
+def html_page(title: str, style: Path, about: str, body: str) -> str:
+    """Return an HTML file with this heading, the paragraphs ``about`` it and a body, all escaped already; a
+    browser does nothing with it but show it."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>\n{_STYLE.read_text('utf-8')}</style>\n</head>\n<body>\n<main>\n"
-        f'<header>\n<h1>{title}</h1>\n<p class="about">{_text(report.about)}</p>\n'
-        f'<p class="screen">{_text(_printing())}</p>\n</header>\n'
-        f"{body}\n</main>\n</body>\n</html>\n"
+        f"<title>{title}</title>\n<style>\n{style.read_text('utf-8')}</style>\n</head>\n<body>\n<main>\n"
+        f"<header>\n<h1>{title}</h1>\n{about}\n</header>\n{body}\n</main>\n</body>\n</html>\n"
     )
-
-
-def _printing() -> str:
-    return tr("To sign it on paper or as a PDF, print this page: it is laid out for A4.")
 
 
 def _section_html(number: int, section: Section) -> str:
