@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.report.signing import impact, losses, provenance, risks, verdicts
 from kanon_core.report.signing.blocks import Report, Section
 from kanon_core.report.signing.evidence import Candidate, Decision, Evidence, Given, gathered
@@ -57,8 +57,8 @@ def report(evidence: Evidence) -> Report:
     '# Report on a release: people-100-k5.csv'
     """
     release = evidence.release
-    about = tr("{records:,} records, {algorithm}, {guarantee} with k = {k}. {date}").format(
-        records=len(release),
+    about = tr("{records}, {algorithm}, {guarantee} with k = {k}. {date}").format(
+        records=counted(len(release), "record"),
         algorithm=release.recipe.algorithm.title,
         guarantee=release.guarantee.name,
         k=release.guarantee.asked,

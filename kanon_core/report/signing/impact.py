@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings import (
     Aggregates,
     CutsNotMade,
@@ -114,7 +114,9 @@ def _inferred(evidence: Evidence) -> str:
     kept = evidence.release.table.schema.of_role("sensitive", "other")
     if not kept:
         return tr("No column is published unchanged; cells of quasi-identifiers are true, only wider.")
-    said = tr("{count:,} columns are published unchanged.").format(count=len(kept))
+    said = tr_n(
+        "{count:,} column is published unchanged.", "{count:,} columns are published unchanged.", len(kept)
+    ).format(count=len(kept))
     return f"{said} {_named(evidence, *INFERENCE)}"
 
 
@@ -162,8 +164,8 @@ def _techniques(evidence: Evidence) -> Iterator[str]:
         if names:
             yield f"{technique}: {quoted(names)}"
     if gone:
-        yield tr("record suppression: {gone:,} records ({share})").format(
-            gone=gone, share=percent(gone, len(release))
+        yield tr("record suppression: {gone} ({share})").format(
+            gone=counted(gone, "record"), share=percent(gone, len(release))
         )
 
 
@@ -219,17 +221,20 @@ def _rare(evidence: Evidence) -> str:
     release = evidence.release
     attacker, among = strongest(release)
     worst = share(float((1 / among).max())) if len(among) else share(0)
-    return tr(
-        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} records are"
-        " left out. Rare values of unchanged columns: see the findings."
+    return tr_n(
+        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} record"
+        " is left out. Rare values of unchanged columns: see the findings.",
+        "Worst chance to pick the right record, for an attacker who {attacker}: {worst}. {gone:,} records"
+        " are left out. Rare values of unchanged columns: see the findings.",
+        int(release.suppressed.sum()),
     ).format(attacker=attacker, worst=worst, gone=int(release.suppressed.sum()))
 
 
 def _nature(evidence: Evidence) -> str:
     heavy = sum(one.severity != "know" for one in evidence.findings)
     return tr(
-        "{count:,} findings, {heavy:,} of which stop the release or need a decision; a reason is missing for"
-        " {open:,}."
+        "Findings: {count:,}. Those that stop the release or need a decision: {heavy:,}; of these without a"
+        " reason: {open:,}."
     ).format(count=len(evidence.findings), heavy=heavy, open=len(evidence.unanswered))
 
 

@@ -6,7 +6,7 @@ import shlex
 
 from kanon_core.base.percent import percent
 from kanon_core.base.version import __version__
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.expecting import DRAWS
 from kanon_core.guarantees.files.counting import OWN
 from kanon_core.report.command import candidate_word, option_flags
@@ -86,8 +86,8 @@ def _recoded(column: Attribute) -> str:
         if column.round_to:
             said = tr("generalized to intervals with ends rounded to {step}").format(step=column.round_to)
     elif column.hierarchy is not None:
-        said = tr("generalized along a hierarchy of {count:,} values").format(
-            count=len(column.hierarchy.values)
+        said = tr("generalized along a hierarchy of {count}").format(
+            count=counted(len(column.hierarchy.values), "value")
         )
     elif column.kind == "items":
         said = tr("generalized to the items that all of a group have")

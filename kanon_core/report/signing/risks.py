@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.expecting import Expected
 from kanon_core.findings.behind import behind
 from kanon_core.guarantees.files.counting import ANY
@@ -88,12 +88,12 @@ def _population(evidence: Evidence) -> str:
     """What is known of the population, for journalist and marketer."""
     known, table = evidence.given.population, evidence.release.table
     if isinstance(known, Table):
-        return tr("Journalist and marketer have a table of the population, of {people:,} people.").format(
-            people=len(known)
+        return tr("Journalist and marketer have a table of the population, of {people}.").format(
+            people=counted(len(known), "person")
         )
     if known is not None and known.size:
-        says = tr("For journalist and marketer the population has {people:,} people ({model}).")
-        return says.format(people=known.size, model=known.model_words)
+        says = tr("For journalist and marketer the population has {people} ({model}).")
+        return says.format(people=counted(known.size, "person"), model=known.model_words)
     if weights := table.schema.of_role("sampling_weight"):
         says = tr("For journalist and marketer, “{name}” says how many people each record stands for.")
         return says.format(name=weights[0].name)
@@ -119,7 +119,7 @@ def attacks(evidence: Evidence) -> Section:
         tr("an attacker who …"),
         tr("right for a record, on average"),
         tr("for the worst one"),
-        tr("right of {count:,} rows").format(count=count),
+        tr("right of {count}").format(count=counted(count, "row")),
     )
     grid = Grid(head, rows, (1, 2, 3), (49, 17, 17, 17))
     return Section.of(title, grid, notes(_about_expectations(evidence)), *_tried(evidence.expected))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings.base import SEVERITIES, Finding
 from kanon_core.guarantees import ALWAYS, GUARANTEES, Guarantee, Verdict
 from kanon_core.report.signing.blocks import Facts, Grid, Lines, Says, Section, empty, notes, quoted
@@ -27,8 +27,8 @@ def _summary(evidence: Evidence) -> str:
     """Verdicts and findings in a sentence."""
     severities = Counter(one.severity for one in evidence.findings)
     said = tr(
-        "In short: {kept} of {all} guarantees that were checked hold. Of {count:,} findings {stops:,} stop"
-        " the release, {decide:,} need a decision and {know:,} are good to know."
+        "In short: {kept} of {all} guarantees that were checked hold. Findings: {count:,}. Those that stop"
+        " the release: {stops:,}; that need a decision: {decide:,}; that are good to know: {know:,}."
     ).format(
         kept=sum(verdict.holds for verdict in evidence.verdicts),
         all=len(evidence.verdicts),
@@ -92,7 +92,9 @@ def findings(evidence: Evidence) -> Section:
 
 def _findings_summary(evidence: Evidence) -> str:
     count, open_still = len(evidence.findings), len(evidence.unanswered)
-    said = tr("{count:,} findings: what this release tells that no guarantee covers.").format(count=count)
+    said = tr("{count}: what this release tells that no guarantee covers.").format(
+        count=counted(count, "finding")
+    )
     if open_still:
         more = tr(
             "{count:,} of them stop the release, and nobody has written why it is handed over all the same."
@@ -129,8 +131,10 @@ def limits(evidence: Evidence) -> Section:
     gone = int(release.suppressed.sum())
     if gone:
         said.append(
-            tr(
-                "Of {gone:,} records ({share}) nothing is published; that they are missing can be noticed."
+            tr_n(
+                "Of {gone:,} record ({share}) nothing is published; that it is missing can be noticed.",
+                "Of {gone:,} records ({share}) nothing is published; that they are missing can be noticed.",
+                gone,
             ).format(gone=gone, share=percent(gone, len(release)))
         )
     said.append(
