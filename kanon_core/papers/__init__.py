@@ -6,17 +6,17 @@ A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
-from kanon_core.papers.appendix.maskings import MaskingTable
-from kanon_core.papers.appendix.matchings import MatchingFigures
-from kanon_core.papers.appendix.milfigures import MILFigures
-from kanon_core.papers.appendix.thesis import ThesisTables
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task, made
 from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.papers.frame import frame_of
 from kanon_core.papers.itemsets import SetFigures
 from kanon_core.papers.losses import LossFigures
+from kanon_core.papers.maskings import MaskingTable
+from kanon_core.papers.matchings import MatchingFigures
 from kanon_core.papers.mil import MILTables
+from kanon_core.papers.milfigures import MILFigures
 from kanon_core.papers.purchases import PurchaseTables
+from kanon_core.papers.thesis import ThesisTables
 
 __all__ = [
     "REPRODUCTIONS",

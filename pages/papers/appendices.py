@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from kanon_core.base.words import later, tr
 from kanon_core.papers import Reproduction, Row
-from kanon_core.papers.appendix.maskings import MaskingTable
-from kanon_core.papers.appendix.matchings import MatchingFigures
-from kanon_core.papers.appendix.milfigures import MILFigures
-from kanon_core.papers.appendix.thesis import ThesisTables
+from kanon_core.papers.maskings import MaskingTable
+from kanon_core.papers.matchings import MatchingFigures
+from kanon_core.papers.milfigures import MILFigures
+from kanon_core.papers.thesis import ThesisTables
 from pages.papers.panel import Panel, Progress
 from pages.papers.rows import draw_lines
 from pages.state.keys import Key

@@ -14,13 +14,13 @@ import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.cli import main
 from kanon_core.papers import Source, frame_of, reproduction
-from kanon_core.papers.appendix.maskings import METHODS, MaskingTable
-from kanon_core.papers.appendix.matchings import KINDS, MatchingFigures, counted, shares_by_distance
-from kanon_core.papers.appendix.milfigures import CURVES, MILFigures, distance_of_sample
-from kanon_core.papers.appendix.printed import LOSSES, loss
-from kanon_core.papers.appendix.thesis import ThesisTables
+from kanon_core.papers.maskings import METHODS, MaskingTable
+from kanon_core.papers.matchings import KINDS, MatchingFigures, counted, shares_by_distance
 from kanon_core.papers.mil import MILTables
+from kanon_core.papers.milfigures import CURVES, MILFigures, distance_of_sample
+from kanon_core.papers.printed_ild import LOSSES, loss
 from kanon_core.papers.printed_mil import METHODS as STARTS
+from kanon_core.papers.thesis import ThesisTables
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from kanon_core.base.words import counted, tr
-from kanon_core.papers.appendix.thesis_checks import judged
 from kanon_core.papers.base import Check, Row
 from kanon_core.papers.comparing import pairs, ranges, unchanged_multiples, unraised
+from kanon_core.papers.thesis_checks import judged
 
 _KOLMOGOROV = 1.358
 """A sample of n stays within this / √n of its distribution 95 times in 100."""

@@ -12,11 +12,11 @@ import numpy as np
 
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
-from kanon_core.papers import printed_mil
-from kanon_core.papers.appendix import milfigures_checks, printed
-from kanon_core.papers.appendix.samples import OfSamples
+from kanon_core.papers import milfigures_checks, printed_mil
+from kanon_core.papers import printed_ild as printed
 from kanon_core.papers.base import Check, Part, Row, Task
 from kanon_core.papers.mil_runs import Found, Runs, most_lowered, samples_text, share_lowered, triples
+from kanon_core.papers.samples import OfSamples
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 CURVES = {

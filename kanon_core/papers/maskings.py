@@ -16,7 +16,7 @@ from kanon_core.base.randomness import generator
 from kanon_core.base.words import counted, later, tr
 from kanon_core.masking import Noise, Rounding, Sampling, Swapping, TopBottomCoding
 from kanon_core.metrics import ILD, NCP, CorrelationChange
-from kanon_core.papers.appendix import maskings_checks
+from kanon_core.papers import maskings_checks
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.data import our_own
 from kanon_core.release.release import Release

@@ -9,11 +9,11 @@ from typing import ClassVar
 
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
-from kanon_core.papers import printed_mil
-from kanon_core.papers.appendix import prefectures, printed, thesis_checks
-from kanon_core.papers.appendix.samples import OfSamples
+from kanon_core.papers import prefectures, printed_mil, thesis_checks
+from kanon_core.papers import printed_ild as printed
 from kanon_core.papers.base import Check, Once, Part, Row, Task
 from kanon_core.papers.mil_runs import Runs, samples_text, triples
+from kanon_core.papers.samples import OfSamples
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 LOSSES = {"table A.2": "DS0", "table A.3": "DS1", "table A.4": "DS9"}

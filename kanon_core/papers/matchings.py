@@ -15,7 +15,7 @@ from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.distances.manhattan import distance_matrix, manhattan_points
-from kanon_core.papers.appendix import matchings_checks
+from kanon_core.papers import matchings_checks
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.concealment import ADULT
 from kanon_core.papers.data import Data, all_attributes, coordinates_of, our_own, places
