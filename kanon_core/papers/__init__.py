@@ -13,10 +13,8 @@ from kanon_core.papers.itemsets import SetFigures
 from kanon_core.papers.losses import LossFigures
 from kanon_core.papers.maskings import MaskingTable
 from kanon_core.papers.matchings import MatchingFigures
-from kanon_core.papers.mil import MILTables
-from kanon_core.papers.milfigures import MILFigures
+from kanon_core.papers.mil import MILFigures, MILTables, ThesisTables
 from kanon_core.papers.purchases import PurchaseTables
-from kanon_core.papers.thesis import ThesisTables
 
 __all__ = [
     "REPRODUCTIONS",

@@ -1,28 +1,114 @@
-"""Tables 2 to 4 of the MIL paper, and tables A.5 to A.8 of the ILD paper's appendix."""
+"""What MIL takes off the loss, on samples of the papers' own distributions: tables 2 to 4 and figures 1 to 9
+of the MIL paper, and the tables of the ILD paper that go with them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
+
+import numpy as np
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
-from kanon_core.papers import mil_checks, printed_mil
+from kanon_core.base.words import later, tr
+from kanon_core.papers import mil_checks, prefectures, printed
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.mil_runs import ROUNDING, Found, Runs, most_lowered, samples_text, share_lowered
+from kanon_core.papers.mil_runs import (
+    Found,
+    Runs,
+    mean,
+    mean_lowered,
+    most_lowered,
+    samples_text,
+    share_lowered,
+    triples,
+)
 from kanon_core.table.distributions import DISTRIBUTIONS
 
-_FIGURES = {"table 2": "1 and 2", "table 3": "4 and 5", "table 4": "7 and 8"}
 STARTS = ("MDAV", "V-MDAV")
 JUDGED_KS = range(2, 51)
+SHOWN = {"table 2": ("DS0", "1 and 2"), "table 3": ("DS1", "4 and 5"), "table 4": ("DS9", "7 and 8")}
+"""The MIL paper's tables of losses: what each is of, and its figures."""
+OTHERS = {
+    "table A.2": ("DS0", later("the sample of table 2 of the MIL paper, whose numbers it prints")),
+    "table A.3": ("DS1", later("another sample of DS1 than table 3 of the MIL paper has")),
+    "table A.4": ("DS9", later("another sample of DS9 than table 4 of the MIL paper has")),
+}
+"""The ILD paper's: what each is of, and what sample."""
+CURVES = {
+    "figure 1": ("DS0", "MDAV"),
+    "figure 2": ("DS0", "V-MDAV"),
+    "figure 4": ("DS1", "MDAV"),
+    "figure 5": ("DS1", "V-MDAV"),
+    "figure 7": ("DS9", "MDAV"),
+    "figure 8": ("DS9", "V-MDAV"),
+}
+"""Of what each figure of losses is; in the ILD paper these and the densities are A.1 to A.8."""
+DENSITIES = {"figure 3": "DS1", "figure 6": "DS9"}
+"""Of what each figure of a density is."""
+_KEPT = 0.001
+"""The work of a record whose runs are there."""
+_STEPS = 48
+_REACH = 4.0
+_IMPROVEMENTS: dict[str, tuple[str, Callable[[Sequence[Found]], float]]] = {
+    "share": (
+        later("{table}: the share of k = 2 … N / 2 at which MIL lowers the loss of {start}"),
+        share_lowered,
+    ),
+    "mean": (later("{table}: by how much it then lowers the loss of {start}, in the mean"), mean_lowered),
+    "maximum": (later("{table}: by how much it then lowers the loss of {start}, at most"), most_lowered),
+}
+_SAID: dict[str, Callable[[Sequence[Found]], float]] = {
+    later("§4.3 of the text: the share of k = 2 … N / 2 at which MIL lowers the loss"): share_lowered,
+    later("§4.3 of the text: by how much MIL lowers the loss at most"): most_lowered,
+}
+_JUDGEMENTS: dict[str, tuple[str, Callable[[Sequence[int]], float]]] = {
+    "table A.7": (later("{table} (figure 9): judgements over k = 2 … 50, in the mean"), mean),
+    "table A.8": (later("{table} (figure 9): judgements over k = 2 … 50, at most"), max),
+}
+_JUDGED_BY_K = {
+    "MDAV": (
+        "figure 9",
+        later("Figure 9 (A.9 to A.11 of the ILD paper): judgements of MIL after MDAV in DS0, by k"),
+    ),
+    "V-MDAV": (
+        "figures A.12 to A.14",
+        later("Figures A.12 to A.14 of the ILD paper: judgements of MIL after V-MDAV in DS0, by k"),
+    ),
+}
+Largest = Annotated[int, Integer(100, 100_000, help="the most records in which judgements are counted")]
+Seeds = Annotated[int, Integer(1, 60, help="samples, of which means and ranges are shown")]
+
+
+class OfSamples(Reproduction):
+    """Base of what needs no data but samples, each of which is drawn with its number as seed.
+
+    Reference: MIL paper, §4.1.
+    """
+
+    def tasks(self, source: Source | None = None) -> list[Task]:
+        """Table by table. InputError for a given table: the data are the paper's own."""
+        if source is not None:
+            raise InputError(
+                tr("These numbers are of values and distributions of the paper; leave the file out.")
+            )
+        return list(self.tasks_of())
+
+    def tasks_of(self) -> Iterable[Task]:
+        """The rows to be made."""
+        raise NotImplementedError  # pragma: no cover - all override it
+
+    def checks(self, rows: Sequence[Row]) -> list[Check]:
+        """What the papers say of these tables and figures, with every row that is there."""
+        return mil_checks.checks(rows)
 
 
 @dataclass(frozen=True)
-class MILTables(Reproduction):
+class MILTables(OfSamples):
     """What MIL takes off the loss of MDAV and V-MDAV (γ = 1), and how often it judges, on samples of the
     papers' own distributions.
 
@@ -44,107 +130,215 @@ class MILTables(Reproduction):
     seconds: ClassVar[float] = 18.0
 
     largest_k: Annotated[int, Integer(2, 150, help="the largest k of tables 2 to 4")] = 15
-    largest: Annotated[
-        int, Integer(100, 100_000, help="the most records in which judgements are counted")
-    ] = 10_000
-    seeds: Annotated[int, Integer(1, 60, help="samples, of which means and ranges are shown")] = 12
+    largest: Largest = 10_000
+    seeds: Seeds = 12
 
-    def tasks(self, source: Source | None = None) -> list[Task]:
-        """Losses, improvements, judgements. InputError for a given table: the data are the papers' own."""
-        if source is not None:
-            raise InputError(
-                tr("These tables are of numbers drawn from distributions of the papers; leave the file out.")
-            )
-        runs = Runs()
-        return [*self._losses(runs), *self._improvements(runs), *self._judgements(runs)]
-
-    def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the papers say of these tables, with every row that is there."""
-        return mil_checks.checks(rows)
-
-    def _losses(self, runs: Runs) -> Iterator[Task]:
-        for table, name in mil_checks.SHOWN.items():
-            size = DISTRIBUTIONS[name].size
-            title = tr("{table} (figures {figures}): loss of {name} by k").format(
-                table=table.capitalize(), figures=_FIGURES[table], name=name
-            )
-            part = self._part(table, title, "SSE / SST", name, size, 6)
-            for k in range(2, min(self.largest_k, size // 2) + 1):
-                for method in printed_mil.METHODS:
-                    place: dict[str, str | int] = {"k": k, "method": method}
-                    make = partial(self._loss, runs, name, method, k)
-                    yield Task(part, place, make, printed_mil.loss(table, method, k), k)
-
-    def _loss(self, runs: Runs, name: str, method: str, k: int, tick: Tick) -> list[float]:
-        return runs.losses(name, method, k, self.seeds)
-
-    def _improvements(self, runs: Runs) -> Iterator[Task]:
+    def tasks_of(self) -> Iterator[Task]:
+        """Losses, improvements, judgements."""
+        runs = Runs(self.seeds)
+        for table, (name, figures) in SHOWN.items():
+            says, size = tr("{table} (figures {figures}): loss of {name} by k"), DISTRIBUTIONS[name].size
+            title = says.format(table=table.capitalize(), figures=figures, name=name)
+            part = runs.part(table, title, "SSE / SST", name, size, 6)
+            ks = range(2, min(self.largest_k, size // 2) + 1)
+            yield from _losses(runs, part, name, printed.METHODS, ks)
         for table, start in mil_checks.IMPROVED.items():
-            for value, title in _IMPROVEMENTS.items():
-                says = tr(title).format(table=f"T{table[1:]}", start=start)
-                part = self._part(table, says, "%", tr("each distribution"), 0, 1)
-                for number, (name, declared) in enumerate(DISTRIBUTIONS.items()):
-                    make = partial(self._improved, runs, name, start, _VALUES[value])
-                    printed = printed_mil.IMPROVED[start][value][number]
-                    weight = declared.size if value == "share" else 1
-                    yield Task(part, {"data": name}, make, printed, 3 * weight)
+            for measured, (says, value) in _IMPROVEMENTS.items():
+                title = tr(says).format(table=f"T{table[1:]}", start=start)
+                part = runs.part(table, title, "%", tr("each distribution"), 0, 1)
+                papers = printed.IMPROVED[start][measured]
+                for (name, declared), paper in zip(DISTRIBUTIONS.items(), papers, strict=True):
+                    weight = 3 * (declared.size if measured == "share" else 1)
+                    make = partial(runs.lowered, name, start, value)
+                    yield Task(part, {"data": name}, make, paper, weight)
+        for table, (says, most) in _JUDGEMENTS.items():
+            title = tr(says).format(table=f"T{table[1:]}")
+            part = runs.part(table, title, tr("judgements"), "DS0", 0, 2)
+            for start in STARTS:
+                judged = _Judged(runs, ("DS0",), start, most)
+                papers = [mean(three) for three in printed.JUDGED[table][start]]
+                yield from judged.tasks(part, papers, self.largest, 0.1 if most is mean else _KEPT)
 
-    def _improved(
-        self, runs: Runs, name: str, start: str, value: Callable[[list[Found]], float], tick: Tick
-    ) -> list[float]:
-        size = DISTRIBUTIONS[name].size
-        ks = range(2, size // 2 + 1)
-        return [100 * value(runs.over(name, size, seed, start, ks, tick)) for seed in range(self.seeds)]
+
+@dataclass(frozen=True)
+class ThesisTables(OfSamples):
+    """The ILD paper's tables that `loss` and `mil` do not make: the prefectures, and MIL on its own samples.
+
+    Tables 3.1 and 3.2 have no chance in them and must agree. Tables A.2 to A.4 are SSE / SST for k = 2 … 15
+    of one sample each of DS0, DS1 and DS9, which cannot be had: what can be compared is whether a printed
+    number lies in the range of our samples, and what holds of every sample. Table A.9 is over DS0 … DS12 in
+    three samples each, here in as many triples of samples as there are. Tables A.5 to A.8 are made by `mil`.
+
+    Departures: none. Reference: ILD paper, §3.2, tables 3.1 and 3.2; appendix A, tables A.2 to A.4, A.9.
+    """
+
+    name: ClassVar[str] = "thesis"
+    title: ClassVar[str] = "Tables 3.1, 3.2, A.2 to A.4 and A.9: prefectures, and MIL on other samples"
+    summary: ClassVar[str] = "ILD of eight prefectures by three distances; losses and judgements of MIL by k."
+
+    largest: Largest = 1_000
+    seeds: Seeds = 12
+
+    def tasks_of(self) -> Iterator[Task]:
+        """Prefectures, losses, judgements."""
+        runs = Runs(self.seeds)
+        yield from prefectures.tasks()
+        for table, (name, theirs) in OTHERS.items():
+            title = tr("{table}: loss of {name} by k").format(table=f"T{table[1:]}", name=name)
+            part = runs.part(table, title, "SSE / SST", name, DISTRIBUTIONS[name].size, 6)
+            part = replace(part, papers_data=tr(theirs))
+            yield from _losses(runs, part, name, printed.METHODS, range(2, 16))
+        data = samples_text(self.seeds, tr("each of DS0 to DS12"))
+        theirs = tr("three other samples of each")
+        for which, title in mil_checks.JUDGED.items():
+            part = Part(mil_checks.OF_ALL, tr(title), tr("judgements"), data, theirs, True, 0, 2)
+            value, work = (mean, 1.0) if which == "mean" else (max, _KEPT)
+            for start, papers in printed.OF_ALL[which].items():
+                judged = _Judged(runs, DISTRIBUTIONS, start, value, by_three=True)
+                yield from judged.tasks(part, papers, self.largest, work)
+
+
+@dataclass(frozen=True)
+class MILFigures(OfSamples):
+    """SSE / SST before and after MIL for every k = 2 … N / 2, the densities, and how often MIL judges by k.
+
+    Figures 1, 2, 4, 5, 7 and 8 are those of tables 2 to 4 with all their k; figures 3 and 6 are exact
+    densities of DS1 and DS9, with the distance of our samples from them; figure 9 has the judgements after
+    MDAV for k = 2 … 50, and beside it those after V-MDAV (ILD paper, figures A.12 to A.14), up to ``largest``
+    records. The figures are pictures without numbers; the numbers of the paper's text are of other samples
+    than ours.
+
+    Departures: none. Reference: MIL paper, §4, figures 1 to 9; ILD paper, appendix A, figures A.1 to A.14.
+    """
+
+    name: ClassVar[str] = "mil-figures"
+    title: ClassVar[str] = "Figures 1 to 9 of the MIL paper, with every k"
+    summary: ClassVar[str] = "Loss before and after MIL for k = 2 … N / 2, densities, and judgements by k."
+
+    largest: Largest = 1_000
+    seeds: Seeds = 12
+
+    def tasks_of(self) -> list[Task]:
+        """Figure by figure, then the text."""
+        runs = Runs(self.seeds)
+        found = [*self._curves(runs), *self._densities(runs), *self._judgements(runs), *self._text(runs)]
+        return sorted(found, key=lambda task: task.part.table)
+
+    def _curves(self, runs: Runs) -> Iterator[Task]:
+        for figure, (name, start) in CURVES.items():
+            size = DISTRIBUTIONS[name].size
+            says = tr("{figure} (A.{number} of the ILD paper): loss of {name} by {start}, by k")
+            title = says.format(figure=f"F{figure[1:]}", number=figure[7:], name=name, start=start)
+            part = runs.part(figure, title, "SSE / SST", name, size, 6)
+            yield from _losses(runs, part, name, (start, f"{start} + MIL"), range(2, size // 2 + 1), 0.01)
+
+    def _densities(self, runs: Runs) -> Iterator[Task]:
+        for figure, name in DENSITIES.items():
+            says, formula = (
+                tr("{figure} (A.{number} of the ILD paper): density of {name}, {formula}"),
+                DISTRIBUTIONS[name].formula,
+            )
+            title = says.format(figure=f"F{figure[1:]}", number=figure[7:], name=name, formula=formula)
+            part = Part(figure, title, "f(x)", tr("the formula"), "", True, 0, 6)
+            for x in grid(name):
+                yield Task(part, {"x": f"{x:g}"}, partial(_density, name, x), None, 0.001)
+            apart = tr("{figure}: how far the share below any x is from the formula in our samples")
+            title, size = apart.format(figure=f"F{figure[1:]}"), DISTRIBUTIONS[name].size
+            more = runs.part(figure, title, tr("share"), name, size, 4)
+            yield Task(more, {"of": name}, partial(_distances, runs, name), None, 0.01)
 
     def _judgements(self, runs: Runs) -> Iterator[Task]:
-        for table, (title, value) in _JUDGEMENTS.items():
-            says = tr(title).format(table=f"T{table[1:]}")
-            part = self._part(table, says, tr("judgements"), "DS0", 0, 2)
-            for start in STARTS:
-                for size, printed in zip(printed_mil.SIZES, printed_mil.JUDGED[table][start], strict=True):
-                    if size <= self.largest:
-                        place: dict[str, str | int] = {"records": size, "start": start}
-                        make = partial(self._judged, runs, size, start, value)
-                        weight = size / 10 if table == "table A.7" else 1
-                        yield Task(part, place, make, sum(printed) / len(printed), weight)
+        for start, (figure, title) in _JUDGED_BY_K.items():
+            part = runs.part(figure, tr(title), tr("judgements"), "DS0", 0, 1)
+            for size in printed.SIZES:
+                for k in JUDGED_KS if size <= self.largest else ():
+                    place: dict[str, str | int] = {"k": k, "records": size}
+                    judged = _Judged(runs, ("DS0",), start, mean, range(k, k + 1))
+                    yield Task(part, place, partial(judged.values, size), None, size / 1_000)
 
-    def _judged(
-        self, runs: Runs, size: int, start: str, value: Callable[[list[int]], float], tick: Tick
-    ) -> list[float]:
-        return [
-            value([one.judgements for one in runs.over("DS0", size, seed, start, JUDGED_KS, tick)])
-            for seed in range(self.seeds)
+    def _text(self, runs: Runs) -> Iterator[Task]:
+        theirs = tr(
+            "other samples than the ILD paper's, whose tables A.5 and A.6 have 38.9 % and at most 21.3 %"
+            " of DS9 after MDAV"
+        )
+        for number, (title, value) in enumerate(_SAID.items()):
+            part = runs.part("text 4.3", tr(title), "%", tr("each distribution"), 0, 1)
+            part = replace(part, papers_data=theirs)
+            for (name, start), papers in printed.IN_TEXT.items():
+                place: dict[str, str | int] = {"data": name, "start": start}
+                yield Task(part, place, partial(runs.lowered, name, start, value), papers[number], 0.1)
+        title = tr("§4.4 of the text: judgements after MDAV in DS0, at most in three samples")
+        part = runs.part("text 4.4", title, tr("judgements"), "DS0", 0, 0)
+        judged = _Judged(runs, ("DS0",), "MDAV", lambda counts: float(max(counts)), by_three=True)
+        for task in judged.tasks(part, printed.MOST_JUDGED, self.largest, _KEPT):
+            yield replace(task, place={"records": task.place["records"]})
+
+
+def _losses(
+    runs: Runs, part: Part, name: str, methods: Sequence[str], ks: range, weight: float | None = None
+) -> Iterator[Task]:
+    """SSE / SST of a distribution by k and method; the larger k, the more work, unless a weight is given."""
+    for k in ks:
+        for method in methods:
+            place: dict[str, str | int] = {"k": k, "method": method}
+            make, paper = partial(runs.losses, name, method, k), printed.loss(part.table, method, k)
+            yield Task(part, place, make, paper, k if weight is None else weight)
+
+
+class _Judged(NamedTuple):
+    """Judgements of MIL after a start over distributions and k, and what is said of those of a sample, or of
+    three samples."""
+
+    runs: Runs
+    names: Iterable[str]
+    start: str
+    value: Callable[[Sequence[int]], float]
+    ks: range = JUDGED_KS
+    by_three: bool = False
+
+    def values(self, size: int, tick: Tick) -> list[float]:
+        """By sample, or by three."""
+        counts = self.runs.judged(self.names, size, self.start, self.ks, tick)
+        groups = triples(counts) if self.by_three else [[sample] for sample in counts]
+        return [self.value([count for sample in group for count in sample]) for group in groups]
+
+    def tasks(self, part: Part, papers: Sequence[float], largest: int, work: float) -> Iterator[Task]:
+        """A row for each number of records up to the largest, beside the paper's number; ``work`` is that of
+        one record."""
+        for size, paper in zip(printed.SIZES, papers, strict=True):
+            if size <= largest:
+                place: dict[str, str | int] = {"records": size, "start": self.start}
+                yield Task(part, place, partial(self.values, size), paper, work * size)
+
+
+def grid(name: str) -> list[float]:
+    """Where a density is drawn: from four deviations below the lowest mean to four above the highest."""
+    parts = DISTRIBUTIONS[name].parts
+    low = min(mean - _REACH * sd for mean, sd in parts)
+    high = max(mean + _REACH * sd for mean, sd in parts)
+    return [round(float(x), 3) for x in np.linspace(low, high, _STEPS + 1)]
+
+
+def _density(name: str, x: float, tick: Tick) -> list[float]:
+    parts = DISTRIBUTIONS[name].parts
+    each = (math.exp(-(((x - mean) / sd) ** 2) / 2) / sd for mean, sd in parts)
+    return [sum(each) / len(parts) / math.sqrt(2 * math.pi)]
+
+
+def _distances(runs: Runs, name: str, tick: Tick) -> list[float]:
+    size = DISTRIBUTIONS[name].size
+    return [distance_of_sample(runs.sample(name, size, seed), name) for seed in range(runs.seeds)]
+
+
+def distance_of_sample(values: np.ndarray, name: str) -> float:
+    """Kolmogorov's distance: the largest difference between the shares of a sample, ascending, below any x
+    and those of the formula."""
+    parts, n = DISTRIBUTIONS[name].parts, len(values)
+    below = np.array(
+        [
+            sum(math.erfc((mean - x) / sd / math.sqrt(2)) for mean, sd in parts) / 2 / len(parts)
+            for x in values
         ]
-
-    def _part(self, table: str, title: str, unit: str, name: str, size: int, digits: int) -> Part:
-        data, theirs = samples_text(self.seeds, name), tr("another sample of the same distribution")
-        return Part(table, title, unit, data, theirs, True, size, digits)
-
-
-_IMPROVEMENTS = {
-    "share": "{table}: the share of k = 2 … N / 2 at which MIL lowers the loss of {start}",
-    "mean": "{table}: by how much it then lowers the loss of {start}, in the mean",
-    "maximum": "{table}: by how much it then lowers the loss of {start}, at most",
-}
-
-
-def _mean(found: list[Found]) -> float:
-    lowered = [one.reduction for one in found if one.reduction > ROUNDING]
-    return sum(lowered) / len(lowered) if lowered else 0.0
-
-
-_VALUES: dict[str, Callable[[list[Found]], float]] = {
-    "share": share_lowered,
-    "mean": _mean,
-    "maximum": most_lowered,
-}
-
-
-def _average(counts: list[int]) -> float:
-    return sum(counts) / len(counts)
-
-
-_JUDGEMENTS: dict[str, tuple[str, Callable[[list[int]], float]]] = {
-    "table A.7": ("{table} (figure 9): judgements over k = 2 … 50, in the mean", _average),
-    "table A.8": ("{table} (figure 9): judgements over k = 2 … 50, at most", max),
-}
+    )
+    above, under = np.arange(1, n + 1) / n - below, below - np.arange(n) / n
+    return float(max(above.max(), under.max()))

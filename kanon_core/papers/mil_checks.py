@@ -1,56 +1,236 @@
-"""What the MIL paper says of its tables, tried on every row that is there."""
+"""What the MIL paper and the ILD paper say of MIL and of prefectures, tried on every row that is there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
 
 from kanon_core.base.words import later, tr
-from kanon_core.papers import printed_mil
+from kanon_core.papers import printed
 from kanon_core.papers.base import Check, Row
-from kanon_core.papers.comparing import unchanged_multiples, unraised
-from kanon_core.papers.points import Point, percent_points, step_text, tried
+from kanon_core.papers.mil_runs import ROUNDING, mean
+from kanon_core.papers.points import Point, by_part, percent_points, step_text, times_text, tried
 from kanon_core.table.distributions import DISTRIBUTIONS
 
-SHOWN = {"table 2": "DS0", "table 3": "DS1", "table 4": "DS9"}
-"""The tables of losses, and what each is of."""
 IMPROVED = {"table A.5": "MDAV", "table A.6": "V-MDAV"}
 """The tables of improvements, and what is improved."""
+JUDGED = {
+    "mean": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, in the mean"),
+    "at most": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, at most"),
+}
+"""The titles of the two parts of table A.9."""
+OF_DS0, OF_ALL = "table A.7", "table A.9"
+"""Judgements in the mean, of one distribution and of all."""
+_SPREAD = ("table 2", "table 3", "table 4", *IMPROVED, "table A.7", "table A.8")
+_RANGED = {**{f"table A.{n}": f"Table A.{n}" for n in (2, 3, 4)}, "text 4.3": "§4.3"}
+"""The tables whose printed numbers are looked for in the range of our samples, and what they are called."""
+_NEAR = {"mean": 0.15, "at most": 0.4}
+"""The share of the paper's number within which judgements of other samples agree."""
 _CLOSE = {"share": 6.0, "mean": 2.0}
 """Points of percent within which thirteen distributions agree with the paper's one sample of each."""
-
-_GROWS = later(
-    "After {start} the judgements grow with the number of records, from {low:,} to {high:,} {times:.1f}"
-    " times; at each step by half as much as the records or more."
-)
-_STAYS = later(
-    "After {start} the judgements do not depend on the number of records, from {low:,} to {high:,}"
-    " {times:.1f} times; at each step they less than double."
-)
+_CUT = 1e-5
+"""One of the last digit that tables 3.1 and 3.2 print, where two numbers are cut off."""
+_KOLMOGOROV = 1.358
+"""A sample of n stays within this / √n of its distribution 95 times in 100."""
+_MOST = 0.8
+"""The share of samples that must be so near, of a few of which more than 5 in 100 may be farther."""
+_WHOLE = 0.001
+"""By how much a density over four deviations on both sides may miss 1."""
+_HALF = 0.5
+_GROWTH = {
+    "MDAV": later(
+        "After {start} the judgements do not depend on the number of records, from {low:,} to {high:,}"
+        " {times:.1f} times; at each step they less than double."
+    ),
+    "V-MDAV": later(
+        "After {start} the judgements grow with the number of records, from {low:,} to {high:,} {times:.1f}"
+        " times; at each step by half as much as the records or more."
+    ),
+}
+Pairs = Sequence[tuple[Row, Row]]
+"""Rows of a start, each beside that of MIL after it."""
 
 
 def checks(rows: Sequence[Row]) -> list[Check]:
     """The statements about those rows that are there."""
-    losses = [row for row in rows if row.part.table in SHOWN]
-    return [*unraised(losses), *unchanged_multiples(losses), *_within(rows), *_overall(rows), *_growth(rows)]
+    tables: dict[str, list[Row]] = {}
+    for row in rows:
+        tables.setdefault(row.part.table, []).append(row)
+    losses = _pairs([row for row in rows if row.part.unit == "SSE / SST"])
+    found = [*_prefectures([*tables.get("table 3.1", ()), *tables.get("table 3.2", ())])]
+    for statement in (_NEVER_RAISED, _LEFT_ALONE):
+        found += statement.tried(losses)
+    for figure in dict.fromkeys(before.part.table for before, _ in losses):
+        mine = [(before, after) for before, after in losses if before.part.table == figure]
+        found += _where(figure, mine) if figure.startswith("figure") else ()
+    found += _densities(rows)
+    for table, mine in tables.items():
+        if table in _SPREAD:
+            found += _spread(f"T{table[1:]}", mine)
+        if table in _RANGED:
+            found += _ranges(_RANGED[table], mine)
+    found += _judgements(tables)
+    for table, start in IMPROVED.items():
+        found += _overall(start, list(by_part(tables.get(table, ())).values()))
+    for start, says in _GROWTH.items():
+        found += _growth(start, says, tables.get(OF_DS0, ()))
+    return found
 
 
-def _within(rows: Sequence[Row]) -> Iterator[Check]:
-    """How many printed numbers lie among those of our samples; with one sample there is no range."""
-    for table in dict.fromkeys(row.part.table for row in rows):
-        mine = [row for row in rows if row.part.table == table and row.printed is not None]
-        mine = [row for row in mine if len(row.values) > 1]
-        if not mine:
+def _prefectures(rows: Sequence[Row]) -> Iterator[Check]:
+    """No chance: every number must agree."""
+    if rows:
+        says = tr(
+            "Tables 3.1 and 3.2: our numbers are those printed, to the last digit (of 0.142857 and 0.0123457"
+            " the paper cuts it off)."
+        )
+        points = [
+            Point(
+                ", ".join((row.part.table, *map(str, row.place.values()))),
+                abs(row.mean - (row.printed or 0.0)) - _CUT,
+            )
+            for row in rows
+        ]
+        yield tried(says, points, "{:.1e}".format, tr("numbers"), must=True)
+
+
+def _pairs(losses: Sequence[Row]) -> Pairs:
+    known = {(row.part, row.place["k"], row.place["method"]): row for row in losses}
+    beside = ((row, known.get((part, k, f"{method} + MIL"))) for (part, k, method), row in known.items())
+    return [(before, after) for before, after in beside if after is not None]
+
+
+class _OfPairs(NamedTuple):
+    """What is said of losses before and after MIL: of ours, where it must hold, and of those that the paper
+    prints; by how much a pair misses it, how that is written, of which pairs it is said."""
+
+    ours: str
+    papers: str
+    what: str
+    misses: Callable[[Sequence[float], Sequence[float]], list[float]]
+    text: Callable[[float], str]
+    of: Callable[[Row], bool]
+
+    def tried(self, pairs: Pairs) -> Iterator[Check]:
+        """Ours, then the paper's."""
+        mine = [(before, after) for before, after in pairs if self.of(before)]
+        ours = _points(self.misses, [(after, before.values, after.values) for before, after in mine])
+        papers = _points(
+            self.misses,
+            [(y, [x.printed], [y.printed]) for x, y in mine if x.printed and y.printed],
+        )
+        if ours:
+            yield tried(tr(self.ours), ours, self.text, tr(self.what), must=True)
+        if papers:
+            yield tried(tr(self.papers), papers, self.text, tr("pairs of numbers"))
+
+
+def _points(
+    misses: Callable[[Sequence[float], Sequence[float]], list[float]],
+    found: Sequence[tuple[Row, Sequence[float], Sequence[float]]],
+) -> list[Point]:
+    return [
+        Point(f"{row.part.table}, k = {row.place['k']}, {row.place['method']}", miss)
+        for row, before, after in found
+        for miss in misses(before, after)
+    ]
+
+
+_NEVER_RAISED = _OfPairs(
+    later("MIL never raises the loss."),
+    later("As the paper prints it, MIL never raises the loss."),
+    later("runs"),
+    lambda before, after: [y / x - 1 - ROUNDING if x else y for x, y in zip(before, after, strict=True)],
+    times_text,
+    lambda row: True,
+)
+_LEFT_ALONE = _OfPairs(
+    later("Where k divides N, MIL leaves MDAV's groups as they are."),
+    later("As the paper prints it, MIL leaves MDAV's loss unchanged where k divides N."),
+    later("such k"),
+    lambda before, after: [max(abs(x - y) for x, y in zip(before, after, strict=True))],
+    "{:.2g}".format,
+    lambda row: row.place["method"] == "MDAV" and row.part.size % int(row.place["k"]) == 0,
+)
+"""Every group of MDAV then has k records."""
+
+
+def _where(figure: str, pairs: Pairs) -> Iterator[Check]:
+    """“Where the remainder of N by k is large, MIL improves much; where k is small, little”, at all k: that
+    the mean of the first is above that of the second, where there are both."""
+    for says, more in (
+        (
+            tr(
+                "{figure}: MIL lowers the loss more where N mod k is large: by {more:.1f} % in the mean at"
+                " {most} k with N mod k ≥ k / 2, by {less:.1f} % at {least} others."
+            ),
+            lambda k, size: 2 * (size % k) >= k,
+        ),
+        (
+            tr(
+                "{figure}: MIL lowers the loss less where k is small: by {less:.1f} % in the mean at {least}"
+                " k up to N / 4, by {more:.1f} % at {most} above."
+            ),
+            lambda k, size: 4 * k > size,
+        ),
+    ):
+        halves: dict[bool, list[float]] = {True: [], False: []}
+        for before, after in pairs:
+            lowered = 100 * (1 - after.mean / before.mean) if before.mean else 0.0
+            halves[more(int(before.place["k"]), before.part.size)].append(lowered)
+        much, little = halves[True], halves[False]
+        if much and little:
+            said = says.format(
+                figure=f"F{figure[1:]}", more=mean(much), most=len(much), less=mean(little), least=len(little)
+            )
+            yield Check(said, mean(much) > mean(little))
+
+
+def _densities(rows: Sequence[Row]) -> Iterator[Check]:
+    """The area below a density is 1, and our samples are as near to it as samples are; once both are made."""
+    for part, curve in by_part(row for row in rows if row.part.unit == "f(x)").items():
+        apart = next((row for row in rows if row.part.table == part.table and "of" in row.place), None)
+        if apart is None:
             continue
-        inside = sum(min(row.values) <= (row.printed or 0.0) <= max(row.values) for row in mine)
-        away = sorted(abs(row.mean - row.printed) / row.printed for row in mine if row.printed)
+        area = float(np.trapezoid([row.mean for row in curve], [float(row.place["x"]) for row in curve]))
+        limit = _KOLMOGOROV / math.sqrt(apart.part.size)
+        near = sum(value <= limit for value in apart.values)
+        says = tr(
+            "{figure}: the area below the {points} points is {area:.4f}; {near} of {samples} samples are"
+            " within {limit:.3f} of the formula, as 95 in 100 are, the farthest {most:.3f} away."
+        ).format(
+            figure=f"F{part.table[1:]}",
+            points=len(curve),
+            area=area,
+            near=near,
+            samples=len(apart.values),
+            limit=limit,
+            most=max(apart.values),
+        )
+        yield Check(says, abs(area - 1) < _WHOLE and near >= _MOST * len(apart.values))
+
+
+def _ranged(rows: Sequence[Row]) -> list[tuple[Row, float]]:
+    """The rows whose number is printed, with it; with one sample there is no range."""
+    return [(row, row.printed) for row in rows if row.printed is not None and len(row.values) > 1]
+
+
+def _spread(table: str, rows: Sequence[Row]) -> Iterator[Check]:
+    """How many printed numbers lie among those of our samples."""
+    if mine := _ranged(rows):
+        inside = sum(min(row.values) <= printed <= max(row.values) for row, printed in mine)
+        away = sorted(abs(row.mean - printed) / printed for row, printed in mine if printed)
         says = tr(
             "{table}: most printed numbers lie within the range of our {samples} samples, {inside} of"
             " {count}; half of our means are within {half:.0f} % of the printed number, all within {all:.0f}"
             " %."
         ).format(
-            table=f"T{table[1:]}",
-            samples=len(mine[0].values),
+            table=table,
+            samples=len(mine[0][0].values),
             inside=inside,
             count=len(mine),
             half=100 * away[len(away) // 2],
@@ -59,54 +239,111 @@ def _within(rows: Sequence[Row]) -> Iterator[Check]:
         yield Check(says, 2 * inside > len(mine))
 
 
-def _overall(rows: Sequence[Row]) -> Iterator[Check]:
-    """All thirteen distributions together (ILD paper, §A.1.4)."""
-    for table, start in IMPROVED.items():
-        parts = list(dict.fromkeys(row.part for row in rows if row.part.table == table))
-        if len(parts) < 2:
-            continue
-        share, mean = ([row for row in rows if row.part == part] for part in parts[:2])
-        if len(share) < len(DISTRIBUTIONS) or len(mean) < len(DISTRIBUTIONS):
-            continue
-        counts = [DISTRIBUTIONS[str(row.place["data"])].size // 2 - 1 for row in share]
-        ours = sum(row.mean * n for row, n in zip(share, counts, strict=True)) / sum(counts)
-        lowered = sum(row.mean for row in mean) / len(mean)
-        theirs = printed_mil.OVERALL[start]
+def _ranges(where: str, rows: Sequence[Row]) -> Iterator[Check]:
+    """The same beside how many would if the paper's were one more of our samples."""
+    mine = _ranged(rows)
+    if not mine:
+        return
+    samples = len(mine[0][0].values)
+    beyond = [_beyond(row, printed) for row, printed in mine]
+    inside, worst = beyond.count(0.0), max(range(len(mine)), key=beyond.__getitem__)
+    says = tr(
+        "{where}: {inside} of {count} printed numbers lie in the range of our {samples} samples"
+        " ({expected:.0f} would, on average, if the paper's were one more of them)."
+    )
+    if inside < len(mine):
         says = tr(
-            "Of all k, MIL lowers the loss of {start} at {share:.1f} % (paper: {paper} %; {near:g} points"
-            " more or less pass), by {mean:.1f} % in the mean (paper: {papers_mean} %; {papers_near:g}"
-            " points)."
-        ).format(
-            start=start,
-            share=ours,
-            paper=theirs[0],
-            near=_CLOSE["share"],
-            mean=lowered,
-            papers_mean=theirs[1],
-            papers_near=_CLOSE["mean"],
+            "{where}: {inside} of {count} printed numbers lie in the range of our {samples} samples"
+            " ({expected:.0f} would, on average, if the paper's were one more of them); the farthest,"
+            " {place}, is {gap:.0f} % beyond its nearest end."
         )
-        points = [
-            Point(tr("the share of k"), abs(ours - theirs[0]) - _CLOSE["share"]),
-            Point(tr("the mean"), abs(lowered - theirs[1]) - _CLOSE["mean"]),
-        ]
-        yield tried(says, points, percent_points, tr("numbers"))
+    said = says.format(
+        where=where,
+        inside=inside,
+        count=len(mine),
+        samples=samples,
+        expected=len(mine) * (samples - 1) / (samples + 1),
+        place=", ".join(f"{name} = {value}" for name, value in mine[worst][0].place.items()),
+        gap=100 * beyond[worst],
+    )
+    yield Check(said, inside >= _HALF * len(mine))
 
 
-def _growth(rows: Sequence[Row]) -> Iterator[Check]:
+def _beyond(row: Row, printed: float) -> float:
+    """By which share of the nearer end of our range the printed number is beyond it; 0 inside."""
+    low, high = min(row.values), max(row.values)
+    if printed < low:
+        return 1 - printed / low
+    return printed / high - 1 if printed > high else 0.0
+
+
+def _judgements(tables: dict[str, list[Row]]) -> Iterator[Check]:
+    """Means and maxima of judgements, within a share of the paper's."""
+    for which, near in _NEAR.items():
+        mine = [row for row in tables.get(OF_ALL, ()) if row.part.called == tr(JUDGED[which])]
+        if mine:
+            says = tr("{title}: within {near:.0f} % of the paper's.")
+            yield _judged(says.format(title=mine[0].part.title, near=100 * near), mine, near)
+    if "text 4.4" in tables:
+        says = tr(
+            "§4.4: at most judgements in three samples, within a half of the paper's (the ILD paper's table"
+            " A.8 has other samples: 191 and 208 where this has 144 and 185)."
+        )
+        yield _judged(says, tables["text 4.4"], _HALF)
+
+
+def _judged(says: str, rows: Sequence[Row], near: float) -> Check:
+    """Whether every number of judgements is the paper's, a share of it more or less."""
+    points = []
+    for row in rows:
+        records = tr("{records:,} records").format(records=row.place["records"])
+        place, ratio = ", ".join(filter(None, (str(row.place.get("start", "")), records))), row.ratio or 0.0
+        where = tr("{place}, {ratio:.2f} times as many").format(place=place, ratio=ratio)
+        points.append(Point(where, abs(ratio - 1) - near))
+    return tried(says, points, times_text, tr("numbers"))
+
+
+def _overall(start: str, parts: Sequence[Sequence[Row]]) -> Iterator[Check]:
+    """All thirteen distributions together (ILD paper, §A.1.4)."""
+    if len(parts) < 2 or any(len(part) < len(DISTRIBUTIONS) for part in parts[:2]):
+        return
+    share, reduced = parts[:2]
+    counts = [DISTRIBUTIONS[str(row.place["data"])].size // 2 - 1 for row in share]
+    ours = sum(row.mean * n for row, n in zip(share, counts, strict=True)) / sum(counts)
+    lowered, papers = mean([row.mean for row in reduced]), printed.OVERALL[start]
+    says = tr(
+        "Of all k, MIL lowers the loss of {start} at {share:.1f} % (paper: {paper} %; {near:g} points"
+        " more or less pass), by {mean:.1f} % in the mean (paper: {papers_mean} %; {papers_near:g}"
+        " points)."
+    ).format(
+        start=start,
+        share=ours,
+        paper=papers[0],
+        near=_CLOSE["share"],
+        mean=lowered,
+        papers_mean=papers[1],
+        papers_near=_CLOSE["mean"],
+    )
+    points = [
+        Point(tr("the share of k"), abs(ours - papers[0]) - _CLOSE["share"]),
+        Point(tr("the mean"), abs(lowered - papers[1]) - _CLOSE["mean"]),
+    ]
+    yield tried(says, points, percent_points, tr("numbers"))
+
+
+def _growth(start: str, says: str, rows: Sequence[Row]) -> Iterator[Check]:
     """Judgements after MDAV do not grow with the records from 1,000 on; after V-MDAV they grow as N."""
-    for start, grows in (("MDAV", False), ("V-MDAV", True)):
-        found = {
-            int(row.place["records"]): row.mean
-            for row in rows
-            if row.part.table == "table A.7" and row.place["start"] == start and row.place["records"] != 100
-        }
-        if len(found) > 1:
-            low, high = min(found), max(found)
-            says = tr(_GROWS if grows else _STAYS).format(
-                start=start, low=low, high=high, times=found[high] / found[low]
-            )
-            points = []
-            for a, b in pairwise(sorted(found)):
-                times = found[b] / found[a]
-                points.append(Point(step_text("N", a, b), b / a / 2 - times if grows else times - 2))
-            yield tried(says, points, tr("{:.2g} times").format, tr("steps"))
+    grows = start == "V-MDAV"
+    found = {
+        int(row.place["records"]): row.mean
+        for row in rows
+        if row.place["start"] == start and row.place["records"] != 100
+    }
+    if len(found) > 1:
+        low, high = min(found), max(found)
+        said = tr(says).format(start=start, low=low, high=high, times=found[high] / found[low])
+        points = []
+        for a, b in pairwise(sorted(found)):
+            times = found[b] / found[a]
+            points.append(Point(step_text("N", a, b), b / a / 2 - times if grows else times - 2))
+        yield tried(said, points, tr("{:.2g} times").format, tr("steps"))

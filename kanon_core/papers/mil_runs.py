@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
@@ -12,10 +12,10 @@ from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.clustering.mdav import mdav_groups
 from kanon_core.algorithms.clustering.mil import mil, on_the_line
 from kanon_core.algorithms.clustering.vmdav import vmdav_groups
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.distances.mixed import Points
-from kanon_core.papers.base import Once
+from kanon_core.papers.base import Once, Part
 from kanon_core.release.cover import Partition
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 
@@ -42,33 +42,53 @@ class Found(NamedTuple):
 
 @dataclass
 class Runs:
-    """What was run once is kept: by distribution, size, sample, start and k."""
+    """Runs on so many samples, each drawn with its number as seed. What was run once is kept: by
+    distribution, size, sample, start and k."""
 
+    seeds: int
     _values: Once[tuple[str, int, int], np.ndarray] = field(default_factory=Once)
     _found: Once[tuple[str, int, int, str, int], Found] = field(default_factory=Once)
 
-    def run(self, name: str, size: int, seed: int, start: str, k: int) -> Found:
-        """The run of MIL after ``start``, "MDAV" or "V-MDAV", on sample ``seed`` of a distribution."""
-        values = self.sample(name, size, seed)
-        return self._found.made((name, size, seed, start, k), lambda: _run(values, start, k))
-
     def sample(self, name: str, size: int, seed: int) -> np.ndarray:
         """Sample ``seed`` of a distribution, ascending float64 (size)."""
-        return self._values.made((name, size, seed), lambda: _drawn(name, size, seed))
+        return self._values.made(
+            (name, size, seed), lambda: np.sort(distribution(name, seed, size)["x"].to_numpy())
+        )
 
     def over(self, name: str, size: int, seed: int, start: str, ks: range, tick: Tick) -> list[Found]:
-        """The runs for all these k."""
-        found = []
+        """The runs of MIL after ``start``, "MDAV" or "V-MDAV", on sample ``seed`` for all these k."""
+        found, values = [], self.sample(name, size, seed)
         for k in ks:
             tick((k - ks.start) / len(ks), f"{name}, k = {k}")
-            found.append(self.run(name, size, seed, start, k))
+            found.append(self._found.made((name, size, seed, start, k), lambda k=k: _run(values, start, k)))
         return found
 
-    def losses(self, name: str, method: str, k: int, seeds: int) -> list[float]:
+    def losses(self, name: str, method: str, k: int, tick: Tick) -> list[float]:
         """SSE / SST of a method, such as "MDAV" or "MDAV + MIL", in each sample of the papers' size."""
         start, _, after = method.partition(" + ")
-        found = [self.run(name, DISTRIBUTIONS[name].size, seed, start, k) for seed in range(seeds)]
-        return [one.after if after else one.before for one in found]
+        size, ks = DISTRIBUTIONS[name].size, range(k, k + 1)
+        found = [self.over(name, size, seed, start, ks, silent)[0] for seed in range(self.seeds)]
+        return [run.after if after else run.before for run in found]
+
+    def lowered(
+        self, name: str, start: str, value: Callable[[Sequence[Found]], float], tick: Tick
+    ) -> list[float]:
+        """What MIL takes off for k = 2 … N / 2, in percent, in each sample of the papers' size."""
+        size = DISTRIBUTIONS[name].size
+        ks = range(2, size // 2 + 1)
+        return [100 * value(self.over(name, size, seed, start, ks, tick)) for seed in range(self.seeds)]
+
+    def judged(self, names: Iterable[str], size: int, start: str, ks: range, tick: Tick) -> list[list[int]]:
+        """By sample, the judgements of all these distributions and k."""
+        return [
+            [run.judgements for name in names for run in self.over(name, size, seed, start, ks, tick)]
+            for seed in range(self.seeds)
+        ]
+
+    def part(self, table: str, title: str, unit: str, name: str, size: int, digits: int) -> Part:
+        """A part of these samples of a distribution; the paper has another sample of it."""
+        theirs = tr("another sample of the same distribution")
+        return Part(table, title, unit, samples_text(self.seeds, name), theirs, True, size, digits)
 
 
 def samples_text(count: int, name: str) -> str:
@@ -77,14 +97,24 @@ def samples_text(count: int, name: str) -> str:
     return said.format(count=count, name=name)
 
 
+def mean(counts: Sequence[float]) -> float:
+    """The mean of these numbers."""
+    return sum(counts) / len(counts)
+
+
 def share_lowered(found: Sequence[Found]) -> float:
     """At which share of these runs MIL lowers the loss."""
-    return sum(one.reduction > ROUNDING for one in found) / len(found)
+    return mean([run.reduction > ROUNDING for run in found])
+
+
+def mean_lowered(found: Sequence[Found]) -> float:
+    """By what share MIL lowers the loss in the mean, where it does."""
+    return mean([run.reduction for run in found if run.reduction > ROUNDING] or [0.0])
 
 
 def most_lowered(found: Sequence[Found]) -> float:
     """By what share MIL lowers the loss at most."""
-    return max(one.reduction for one in found)
+    return max(run.reduction for run in found)
 
 
 def triples(samples: Sequence[T]) -> list[Sequence[T]]:
@@ -95,10 +125,6 @@ def triples(samples: Sequence[T]) -> list[Sequence[T]]:
     """
     found = [samples[i : i + _TRIPLE] for i in range(0, len(samples), _TRIPLE)]
     return [triple for triple in found if len(triple) == len(found[0])]
-
-
-def _drawn(name: str, size: int, seed: int) -> np.ndarray:
-    return np.sort(distribution(name, seed, size)["x"].to_numpy())
 
 
 def _run(ascending: np.ndarray, start: str, k: int) -> Found:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from kanon_core.base.words import tr
-from kanon_core.papers.base import Check
+from kanon_core.papers.base import Check, Part, Row
 
 
 class Point(NamedTuple):
@@ -18,9 +18,14 @@ class Point(NamedTuple):
 
 
 def tried(
-    said: str, points: Sequence[Point], text: Callable[[float], str], what: str, must: bool = False
+    says: str,
+    points: Sequence[Point],
+    text: Callable[[float], str],
+    what: str,
+    must: bool = False,
+    **facts: object,
 ) -> Check:
-    """The statement with its tally; it holds when every point agrees. There must be a point.
+    """The statement with its facts and its tally; it holds when every point agrees. There must be a point.
 
     ``text`` writes a miss with its unit, ``what`` says in the plural what the points are.
 
@@ -37,7 +42,42 @@ def tried(
     else:
         tally = tr("{agree:,} of {all:,} {what} agree; the worst, {where}, misses by {miss}.")
     tally = tally.format(agree=agree, all=len(points), what=what, where=worst.where, miss=text(worst.miss))
+    said = says.format(**facts) if facts else says
     return Check(f"{said} {tally}".rstrip(), agree == len(points), must)
+
+
+class Trend(NamedTuple):
+    """A statement that values rise, or fall, with a number called ``name``; ``text`` writes a miss.
+
+    It may name the ends: {low}, {few} or {small} the least number, {first}, {least} or {more} the value
+    there; {high}, {many} or {large} the greatest, {last}, {most} or {less} the value there.
+    """
+
+    says: str
+    text: Callable[[float], str]
+    name: str = "k"
+    falls: bool = False
+
+    def tried(self, values: Mapping[int, float], must: bool = False, **facts: object) -> Check:
+        """The statement on these values by number, of which there are two or more."""
+        low, high = min(values), max(values)
+        for names, fact in (
+            (("low", "few", "small"), low),
+            (("first", "least", "more"), values[low]),
+            (("high", "many", "large"), high),
+            (("last", "most", "less"), values[high]),
+        ):
+            facts |= dict.fromkeys(names, fact)
+        points = steps(values, self.name, self.falls)
+        return tried(tr(self.says), points, self.text, tr("steps"), must, **facts)
+
+
+def by_part(rows: Iterable[Row]) -> dict[Part, list[Row]]:
+    """The rows of each part, in their order."""
+    found: dict[Part, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.part, []).append(row)
+    return found
 
 
 def steps(values: Mapping[int, float], name: str = "k", falls: bool = False) -> list[Point]:

@@ -16,7 +16,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.distances import Discrete, Distance, GivenMatrix, Tree
 from kanon_core.metrics import ILD
 from kanon_core.papers.base import Once, Part, Task
-from kanon_core.papers.printed_ild import PREFECTURES
+from kanon_core.papers.printed import PREFECTURES
 from kanon_core.release.cover import Partition
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release

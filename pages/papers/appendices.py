@@ -9,8 +9,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.papers import Reproduction, Row
 from kanon_core.papers.maskings import MaskingTable
 from kanon_core.papers.matchings import MatchingFigures
-from kanon_core.papers.milfigures import MILFigures
-from kanon_core.papers.thesis import ThesisTables
+from kanon_core.papers.mil import MILFigures, ThesisTables
 from pages.papers.panel import Panel, Progress
 from pages.papers.rows import draw_lines
 from pages.state.keys import Key

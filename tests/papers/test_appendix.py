@@ -16,11 +16,9 @@ from kanon_core.cli import main
 from kanon_core.papers import Source, frame_of, reproduction
 from kanon_core.papers.maskings import METHODS, MaskingTable
 from kanon_core.papers.matchings import KINDS, MatchingFigures, counted, shares_by_distance
-from kanon_core.papers.mil import MILTables
-from kanon_core.papers.milfigures import CURVES, MILFigures, distance_of_sample
-from kanon_core.papers.printed_ild import LOSSES, loss
-from kanon_core.papers.printed_mil import METHODS as STARTS
-from kanon_core.papers.thesis import ThesisTables
+from kanon_core.papers.mil import CURVES, MILFigures, MILTables, ThesisTables, distance_of_sample
+from kanon_core.papers.printed import LOSSES, loss
+from kanon_core.papers.printed import METHODS as STARTS
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 

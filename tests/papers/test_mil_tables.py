@@ -12,9 +12,9 @@ import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.cli import main
 from kanon_core.papers import Source, reproduction
-from kanon_core.papers.mil import MILTables
+from kanon_core.papers.mil import SHOWN, MILTables
 from kanon_core.papers.mil_checks import checks
-from kanon_core.papers.printed_mil import LOSSES, METHODS, loss
+from kanon_core.papers.printed import LOSSES, METHODS, loss
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 from tests.oracles import univariate as oracle
 from tests.oracles.mil import plain_mil
@@ -35,7 +35,7 @@ def test_every_table_is_there_with_its_places(rows):
     assert list(dict.fromkeys(row.part.table for row in rows)) == [
         *("table 2", "table 3", "table 4", "table A.5", "table A.6", "table A.7", "table A.8"),
     ]
-    for table in LOSSES:
+    for table in SHOWN:
         places = [tuple(row.place.values()) for row in of(rows, table)]
         assert places == [(k, method) for k in range(2, 7) for method in METHODS]
     for table in ("table A.5", "table A.6"):

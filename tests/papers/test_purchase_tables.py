@@ -42,7 +42,7 @@ def test_the_printed_numbers_hold_together():
             if (table, k) == ("table 14", 5):
                 utility = printed("purchase-history", "table 13", "k = 5", "categories")
             assert utility + safety == pytest.approx(total, abs=0.0025)
-    assert len([cell for cell in PRINTED if cell.paper == "purchase-history"]) == 12 * (3 + 2 + 3)
+    assert len([cell for cell in PRINTED if cell[0] == "purchase-history"]) == 12 * (3 + 2 + 3)
 
 
 def test_rows_are_what_the_metric_measures():
