@@ -42,10 +42,27 @@ class Data(NamedTuple):
             )
         return [self.table.some(generator(seed).choice(n, size, replace=False)) for seed in range(count)]
 
+    def sampled(self, size: int, count: int) -> str:
+        """What ``count`` such samples are, in words."""
+        what = tr("{count} random samples of {size:,} from {data}")
+        if count == 1:
+            what = tr("1 random sample of {size:,} from {data}")
+        return what.format(count=count, size=size, data=self.what)
+
 
 def our_own(name: str, what: str) -> Source:
     """One of our samples."""
     return Source(read_table(f"{SAMPLE}{name}"), what)
+
+
+def households() -> Source:
+    """Our own households."""
+    return our_own("households-5000", tr("our sample of invented households"))
+
+
+def city() -> Source:
+    """Our own people with places."""
+    return our_own("people-5000", tr("our sample of an invented city"))
 
 
 def all_attributes(source: Source, papers: tuple[int, int, int]) -> Data:

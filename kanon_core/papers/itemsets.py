@@ -2,28 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar
 
-import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Choice, Integer
-from kanon_core.base.randomness import generator
 from kanon_core.base.words import later, tr
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.itemsets_checks import checks
 from kanon_core.papers.itemsets_rivals import beside
-from kanon_core.papers.itemsets_runs import Result, Runs
-from kanon_core.papers.itemsets_sizes import FEW, MANY, Apart
+from kanon_core.papers.itemsets_runs import (
+    APART,
+    FEW,
+    MANY,
+    STEEP,
+    STEEPER,
+    Result,
+    Runs,
+    Value,
+    apart,
+    drawn,
+)
+from kanon_core.papers.points import Point, Trend, by_part, percent_points, steps, tried
 from kanon_core.papers.printed import printed
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.reading import starting_schema
 from kanon_core.table.samples import baskets, receipts
 from kanon_core.table.table import Table
 
+HALF = 50.0
+SIZES = ("10,000", "100,000")
+_LOST = Trend(
+    later(
+        "{here}: the larger k, the more items are suppressed, {least:.1f} % at k = {low} to {most:.1f} % at k"
+        " = {high}."
+    ),
+    percent_points,
+)
+_TOOK = Trend(
+    later(
+        "{here}: the larger k, the shorter the time, {first:.3f} s at k = {low}, {last:.3f} s at k = {high}."
+    ),
+    "{:.3f} s".format,
+    falls=True,
+)
+TRENDS = {
+    "figure 7": _LOST,
+    "figure 9": _LOST,
+    "figure 8": Trend(
+        later(
+            "Figure 8: the more quasi-identifiers, the more items are suppressed, from {least:.1f} % with"
+            " {few} to {most:.1f} % with {many}."
+        ),
+        percent_points,
+        "m",
+    ),
+    "figure 10": _TOOK,
+    "figure 11": _TOOK,
+    "table 2": Trend(
+        later(
+            "Table 2: the larger table loses a smaller share of its items: {more:.1f} % of {small:,} records,"
+            " {less:.1f} % of {large:,} (paper: {paper} % and {papers} %)."
+        ),
+        percent_points,
+        "N",
+        falls=True,
+    ),
+}
+"""What rises or falls in each figure and table."""
 KS = (2, 5, 10, 20, 50)
 """The k of figures 7, 9, 10 and 11."""
 K = 10
@@ -32,19 +80,6 @@ ELSEWHERE = later("other receipts on another machine")
 PAPERS = {"receipts": 10_000, "large": 100_000, "baskets": (77_512, 3_340, 358_278)}
 """Records of the paper's receipts; records, different items and items of BMS-WebView-2 (set-valued paper,
 table 1)."""
-
-
-class _Data(NamedTuple):
-    """Samples of one kind of table, the quasi-identifiers used (item sets first), and their name."""
-
-    samples: tuple[Table, ...]
-    quasi: tuple[str, ...]
-    what: str
-    same: bool = False
-
-    @property
-    def size(self) -> int:
-        return len(self.samples[0])
 
 
 @dataclass(frozen=True)
@@ -101,7 +136,7 @@ class SetFigures(Reproduction):
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
         """What the paper says of these figures, with its own numbers where it prints them."""
-        return checks(rows)
+        return _checks(rows)
 
     def _sources(self, source: Source | None) -> tuple[Source | None, Source | None]:
         """The source as that of the receipts, and as that of the baskets."""
@@ -126,35 +161,32 @@ class SetFigures(Reproduction):
         return (source, None) if wanted == "receipts" else (None, source)
 
     def _receipts(self, source: Source | None) -> list[Task]:
-        data = self._data("receipts", self.records, source)
-        runs = Runs(data.samples)
-        share = self._part("figure 7", tr("Figure 7: suppressed items by k, receipts"), "%", data, True)
+        runs = self._data("receipts", self.records, source)
+        share = self._part("figure 7", tr("Figure 7: suppressed items by k, receipts"), "%", runs, True)
         seconds = timed(share, "figure 10", tr("Figure 10: time by k, receipts"))
-        alike = source is None or data.size == PAPERS["receipts"]
+        alike = source is None or runs.size == PAPERS["receipts"]
         lost, took = (
             printed("set-valued", table, "10,000", column) if alike else None
             for table, column in (("table 2", "share"), ("table 3", "seconds"))
         )
         return [
-            *_by_k(share, runs, data, Result.percent, lost),
-            *self._columns(share, runs, data, lost),
-            *_by_k(seconds, runs, data, Result.time, took),
-            *self._sizes(source, data, runs),
+            *_by_k(share, runs, Result.percent, lost),
+            *self._columns(share, runs, lost),
+            *_by_k(seconds, runs, Result.time, took),
+            *self._sizes(source, runs),
         ]
 
-    def _columns(self, share: Part, runs: Runs, data: _Data, papers: float | None) -> list[Task]:
+    def _columns(self, share: Part, runs: Runs, papers: float | None) -> list[Task]:
         """Figure 8: the item sets alone, then one single value more; the paper's number has four."""
-        title = tr("Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {k}").format(
-            k=K
-        )
-        part, names, tasks = replace(share, table="figure 8", called=title), data.quasi, list[Task]()
-        for m, added in enumerate(names, 1):
-            paper = papers if m == len(names) == 4 else None
+        title = tr("Figure 8: suppressed items by the number of quasi-identifiers, receipts, k = {k}")
+        part, tasks = replace(share, table="figure 8", called=title.format(k=K)), list[Task]()
+        for m, added in enumerate(runs.quasi, 1):
+            paper = papers if m == len(runs.quasi) == 4 else None
             place: dict[str, str | int] = {"quasi-identifiers": m, "added": added}
-            tasks.append(runs.task(part, place, names[:m], K, Result.percent, paper))
+            tasks.append(runs.task(part, place, K, Result.percent, paper, m))
         return tasks
 
-    def _sizes(self, source: Source | None, small: _Data, runs: Runs) -> list[Task]:
+    def _sizes(self, source: Source | None, small: Runs) -> list[Task]:
         """Tables 2 and 3: the same at k = 10 on two sizes."""
         if source is None:
             large = self._data("large", self.large)
@@ -162,49 +194,47 @@ class SetFigures(Reproduction):
             large = self._given(source, len(source.table))
         else:
             return []
-        more, both = Runs(large.samples), f"{self._counted(small)}; {self._counted(large)}"
-        base = self._part(
-            "table 2", tr("Table 2: suppressed items by size, k = {k}").format(k=K), "items", small, True
-        )
-        base = replace(base, data=both, digits=0)
+        title, both = tr("Table 2: suppressed items by size, k = {k}"), (small, large)
+        base = self._part("table 2", title.format(k=K), "items", small, True)
+        base = replace(base, data="; ".join(map(self._counted, both)), digits=0)
         share = replace(base, called=tr("Table 2: their share, k = {k}").format(k=K), unit="%", digits=1)
         seconds = timed(base, "table 3", tr("Table 3: time by size, k = {k}").format(k=K))
-        parts, columns = (base, share, seconds), ("items", "share", "seconds")
         tasks = []
-        for part, column, value in zip(
-            parts, columns, (Result.items, Result.percent, Result.time), strict=True
+        for part, column, value in (
+            (base, "items", Result.items),
+            (share, "share", Result.percent),
+            (seconds, "seconds", Result.time),
         ):
-            for data, found in ((small, runs), (large, more)):
-                paper = printed("set-valued", part.table, f"{data.size:,}", column)
-                tasks.append(found.task(part, {"records": data.size}, data.quasi, K, value, paper))
+            for runs in both:
+                paper = printed("set-valued", part.table, f"{runs.size:,}", column)
+                tasks.append(runs.task(part, {"records": runs.size}, K, value, paper))
         if source is None:
-            tasks += Apart(small.samples, large.samples).tasks(share, small.quasi, K)
+            tasks += apart(share, small, large, K)
         return tasks
 
     def _baskets(self, source: Source | None) -> list[Task]:
-        data = self._data("baskets", self.baskets, source)
-        runs = Runs(data.samples)
-        share = self._part("figure 9", tr("Figure 9: suppressed items by k, baskets"), "%", data, False)
+        runs = self._data("baskets", self.baskets, source)
+        share = self._part("figure 9", tr("Figure 9: suppressed items by k, baskets"), "%", runs, False)
         seconds = timed(share, "figure 11", tr("Figure 11: time by k, baskets"))
-        found = [*_by_k(share, runs, data, Result.percent), *_by_k(seconds, runs, data, Result.time)]
-        if len(data.quasi) == 1:
+        found = [*_by_k(share, runs, Result.percent), *_by_k(seconds, runs, Result.time)]
+        if len(runs.quasi) == 1:
             lost = tr("Beside figure 9: suppressed items by k, {methods}")
             took = tr("Beside figure 11: time by k, {methods}")
             shown = ((share, lost, Result.percent), (seconds, took, Result.time))
-            found += beside(data.samples, data.quasi, _ks(data), shown)
+            found += beside(runs.samples, runs.quasi, _ks(runs), shown)
         return found
 
-    def _part(self, table: str, title: str, unit: str, data: _Data, prints: bool) -> Part:
-        theirs, same = tr("other receipts") if prints else "", data.same and not prints
-        return Part(table, title, unit, self._counted(data), theirs, same, data.size, 1)
+    def _part(self, table: str, title: str, unit: str, runs: Runs, prints: bool) -> Part:
+        theirs, same = tr("other receipts") if prints else "", runs.same and not prints
+        return Part(table, title, unit, self._counted(runs), theirs, same, runs.size, 1)
 
-    def _counted(self, data: _Data) -> str:
+    def _counted(self, runs: Runs) -> str:
         said = tr("{count} samples of {size:,} {what}")
         if self.seeds == 1:
             said = tr("1 sample of {size:,} {what}")
-        return said.format(count=self.seeds, size=data.size, what=data.what)
+        return said.format(count=self.seeds, size=runs.size, what=runs.what)
 
-    def _data(self, kind: str, size: int, source: Source | None = None) -> _Data:
+    def _data(self, kind: str, size: int, source: Source | None = None) -> Runs:
         """Samples of the source, or our own, those of the seeds 0, 1, …"""
         if source is not None:
             return self._given(source, size)
@@ -212,29 +242,18 @@ class SetFigures(Reproduction):
         frames = [make(size, seed) for seed in range(self.seeds)]
         schema = starting_schema(frames[0], {"sample": name})
         samples = tuple(Table.from_frame(frame, schema) for frame in frames)
-        return _Data(
-            samples,
-            _item_sets_first(samples[0]),
-            tr("invented baskets") if kind == "baskets" else tr("invented receipts"),
-        )
+        what = tr("invented baskets") if kind == "baskets" else tr("invented receipts")
+        return Runs(samples, _item_sets_first(samples[0]), what)
 
-    def _given(self, source: Source, size: int) -> _Data:
+    def _given(self, source: Source, size: int) -> Runs:
         """Random samples of a given table, in its own order; all of it when there are no more."""
         table, n = source.table, len(source.table)
-        quasi = _item_sets_first(table)
-        if n <= size:
-            samples = (table,) * self.seeds
-        else:
-            chosen = [np.sort(generator(seed).choice(n, size, replace=False)) for seed in range(self.seeds)]
-            samples = tuple(map(table.some, chosen))
-        items = _item_sets(table)[0]
-        shape = (n, items.distinct, len(items.items))
-        return _Data(
-            samples,
-            quasi,
-            tr("records of {name}").format(name=source.name),
-            shape == PAPERS["baskets"] and n <= size,
-        )
+        samples = (table,) * self.seeds
+        if n > size:
+            samples = tuple(drawn(size, seed, table) for seed in range(self.seeds))
+        items, what = _item_sets(table)[0], tr("records of {name}").format(name=source.name)
+        same = (n, items.distinct, len(items.items)) == PAPERS["baskets"] and n <= size
+        return Runs(samples, _item_sets_first(table), what, same)
 
 
 _GENERATORS: dict[str, tuple[str, Callable[[int, int], pd.DataFrame]]] = {
@@ -252,15 +271,13 @@ def timed(part: Part, table: str, title: str) -> Part:
     )
 
 
-def _by_k(
-    part: Part, runs: Runs, data: _Data, value: Callable[[Result], float], papers: float | None = None
-) -> list[Task]:
+def _by_k(part: Part, runs: Runs, value: Value, papers: float | None = None) -> list[Task]:
     """One row for each k that the table has records for; the paper's number is of k = 10."""
-    return [runs.task(part, {"k": k}, data.quasi, k, value, papers if k == K else None) for k in _ks(data)]
+    return [runs.task(part, {"k": k}, k, value, papers if k == K else None) for k in _ks(runs)]
 
 
-def _ks(data: _Data) -> list[int]:
-    return [k for k in KS if k <= data.size]
+def _ks(runs: Runs) -> list[int]:
+    return [k for k in KS if k <= runs.size]
 
 
 def _item_sets(table: Table) -> list[Items]:
@@ -271,3 +288,74 @@ def _item_sets_first(table: Table) -> tuple[str, ...]:
     """Names of the quasi-identifiers: item sets, then single values, each in column order."""
     sets = [column.attribute.name for column in _item_sets(table)]
     return (*sets, *(c.attribute.name for c in table.quasi if c.attribute.name not in sets))
+
+
+def _checks(rows: Sequence[Row]) -> list[Check]:
+    """The statements about those rows that are there, part by part."""
+    found: list[Check] = []
+    paper, papers = (printed("set-valued", "table 2", size, "share") for size in SIZES)
+    for part, mine in by_part(rows).items():
+        means = {int(next(iter(row.place.values()))): row.mean for row in mine}
+        if len(mine) < 2 or part.unit == "items":
+            continue
+        if part.table in TRENDS:
+            trend, facts = TRENDS[part.table], {"here": part.place, "paper": paper, "papers": papers}
+            found.append(trend.tried(means, part.comparable and trend is _LOST, **facts))
+        if part.table == "figure 9":
+            says = tr("{here}: at least half of the items are suppressed at every k.")
+            points = [Point(f"k = {k}", HALF - share) for k, share in means.items()]
+            found.append(tried(says, points, percent_points, tr("k"), part.comparable, here=part.place))
+        if part.table == "table 3":
+            found.append(_slower(means))
+        if part.table == APART:
+            found += _why(mine)
+    return found
+
+
+def _slower(means: Mapping[int, float]) -> Check:
+    """Ten times the records take more than ten times as long."""
+    small, large = min(means), max(means)
+    first, second = (printed("set-valued", "table 3", size, "seconds") or 0.0 for size in SIZES)
+    says = tr(
+        "Table 3: time grows faster than the records: {more:.3g} times the records take {times:.3g} times as"
+        " long (paper: 10 and {paper:.0f}; its text says about 70)."
+    )
+    points = [Point("", means[small] * large / small - means[large])]
+    times = means[large] / means[small] if means[small] else 0.0
+    facts = {"more": large / small, "times": times, "paper": second / first}
+    return tried(says, points, "{:.3f} s".format, tr("steps"), **facts)
+
+
+def _why(rows: Sequence[Row]) -> Iterator[Check]:
+    """What the larger table loses where the diseases are as many as in the smaller one, and where the
+    frequent ones are more frequent."""
+    by: dict[str, dict[tuple[int, int], float]] = {STEEP: {}, STEEPER: {}}
+    for row in rows:
+        place = int(row.place["diseases"]), int(row.place["records"])
+        by[str(row.place["frequency"])][place] = row.mean
+    if len(by[STEEP]) == 4:
+        yield _apart(by[STEEP])
+    if len(by[STEEPER]) == 2:
+        steep = {size: share for (_, size), share in by[STEEPER].items()}
+        says = tr(
+            "Table 2, where it falls: with diseases as frequent as {steeper} in place of {steep}, where r is"
+            " the rank, the larger table loses a smaller share although it has more diseases: {more:.1f} % →"
+            " {less:.1f} %."
+        )
+        facts = {"steeper": STEEPER, "steep": STEEP, "more": steep[min(steep)], "less": steep[max(steep)]}
+        yield tried(says, steps(steep, "N", falls=True), percent_points, tr("pairs"), **facts)
+
+
+def _apart(lost: Mapping[tuple[int, int], float]) -> Check:
+    """Of two sizes and two varieties: more records lower the share, more diseases raise it, by more."""
+    (few, low), (many, high) = min(lost), max(lost)
+    says = tr(
+        "Table 2, why ours rises: {times:g} times the records lower the share ({few} diseases: {a:.1f} % →"
+        " {b:.1f} %; {many:,} diseases: {c:.1f} % → {d:.1f} %), more diseases raise it ({low:,} records:"
+        " {a:.1f} % → {c:.1f} %; {high:,} records: {b:.1f} % → {d:.1f} %), and the larger table has both."
+    )
+    a, b, c, d = lost[few, low], lost[few, high], lost[many, low], lost[many, high]
+    size = [Point(tr("{n:,} diseases").format(n=n), y - x) for n, x, y in ((few, a, b), (many, c, d))]
+    variety = [Point(tr("{n:,} records").format(n=n), x - y) for n, x, y in ((low, a, c), (high, b, d))]
+    said = says.format(times=high / low, few=few, many=many, low=low, high=high, a=a, b=b, c=c, d=d)
+    return tried(said, [*size, *variety], percent_points, tr("pairs"))

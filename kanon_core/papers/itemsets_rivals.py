@@ -3,7 +3,7 @@ hierarchy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from kanon_core.algorithms import Algorithm, Apriori, LocalPartition, RareItems, TopDown
 from kanon_core.base.words import later, tr
 from kanon_core.papers.base import Part, Task
-from kanon_core.papers.itemsets_runs import Result, Runs
+from kanon_core.papers.itemsets_runs import Runs, Value
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.table import Table
@@ -63,20 +63,23 @@ def beside(
     samples: tuple[Table, ...],
     quasi: tuple[str, ...],
     ks: Sequence[int],
-    shown: Sequence[tuple[Part, str, Callable[[Result], float]]],
+    shown: Sequence[tuple[Part, str, Value]],
 ) -> Iterator[Task]:
     """Rows of the rivals, on samples of item sets alone, beside those of each part that is shown: the part, a
     title with a place for the ``methods``, and the value of a run. A run is made once for all of them."""
     runs: dict[str, Runs] = {}
     for rivals in RIVALS:
         tables = tuple(map(in_tens, samples)) if rivals.grouped else samples
-        runs |= {method: Runs(tables, algorithm, 1) for method, algorithm in rivals.methods.items()}
+        runs |= {
+            method: Runs(tables, quasi, algorithm=algorithm, repeats=1)
+            for method, algorithm in rivals.methods.items()
+        }
     for part, title, value in shown:
         for rivals in RIVALS:
             called = title.format(methods=tr(rivals.name))
             mine = replace(part, table=BESIDE + part.table, called=called, remark=tr(rivals.remark))
             for k, method in product(ks, rivals.methods):
-                yield runs[method].task(mine, {"k": k, "method": method}, quasi, k, value)
+                yield runs[method].task(mine, {"k": k, "method": method}, k, value)
 
 
 def in_tens(table: Table) -> Table:

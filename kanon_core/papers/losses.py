@@ -19,13 +19,17 @@ from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.metrics import ILD
 from kanon_core.metrics.base import OneColumn
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.data import our_own
-from kanon_core.papers.losses_checks import GROUPINGS, checks
+from kanon_core.papers.data import households
+from kanon_core.papers.points import Point, share_points, steps, tried
 from kanon_core.run import anonymize
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.schema import Attribute, Schema
 from kanon_core.table.table import Table
 
+GROUPINGS = ("A", "B", "C")
+"""Sorted by the number; by the category; by the category and then the number."""
+LITTLE = 0.05
+"""The share up to which a loss is called little, where the paper calls it small and prints no number."""
 KS = (2, 5, 10, 20, 50, 100, 200, 500, 1_000)
 MEASURED = ("number", "category", "both")
 """The lines of each figure: ILD of the one attribute, of the other, and in total."""
@@ -43,6 +47,10 @@ _SORTED = {
     "B": later("by the category"),
     "C": later("by the category, then the number"),
 }
+
+
+Curves = dict[str, dict[int, float]]
+"""By what is measured, by k: the loss, a share."""
 
 
 class _Pair(NamedTuple):
@@ -91,8 +99,9 @@ class LossFigures(Reproduction):
     def tasks(self, source: Source | None = None) -> list[Task]:
         """Figure by figure: number, category and both at each k. InputError without two such columns."""
         if source is None:
-            own = our_own("households-5000", tr("our sample of invented households"))
-            pair = self._pair(own, self.number or "capital_income", self.category or "marital_status")
+            pair = self._pair(
+                households(), self.number or "capital_income", self.category or "marital_status"
+            )
         else:
             pair = self._pair(source, self.number, self.category)
         ks = [k for k in KS if k <= min(self.largest_k, len(pair.table))]
@@ -112,8 +121,15 @@ class LossFigures(Reproduction):
         ]
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says: D_A costs the category, D_B the number, D_C less than either."""
-        return checks(rows)
+        """What the paper says (§4.1.4), on every k of figures 4.1 to 4.3, then 4.4 to 4.6: D_A costs the
+        category, D_B the number, D_C less than either."""
+        must, found = any(row.part.comparable for row in rows), list[Check]()
+        for first in (1, 4):
+            figures = [_of(rows, f"figure 4.{first + i}") for i in range(len(GROUPINGS))]
+            found += _one(f"4.{first}", "A", ("number", "category"), figures[0], must)
+            found += _one(f"4.{first + 1}", "B", ("category", "number"), figures[1], must)
+            found += _least(first, [curves.get("both", {}) for curves in figures], must)
+        return found + _negative(rows)
 
     def _pair(self, source: Source, number: str, category: str) -> _Pair:
         table = source.table
@@ -199,3 +215,72 @@ def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K
             said = tr("Column “{name}” does not hold {what}; name one with the option “{option}”.")
         raise InputError(said.format(name=name, what=what, option=option))
     return fitting[0]
+
+
+def _of(rows: Sequence[Row], figure: str) -> Curves:
+    found: Curves = {}
+    for row in rows:
+        if row.part.table == figure:
+            found.setdefault(str(row.place["measured"]), {})[int(row.place["k"])] = row.mean
+    return found
+
+
+def _one(number: str, grouping: str, sides: tuple[str, str], curves: Curves, must: bool) -> Iterator[Check]:
+    """Of a grouping by one attribute: that one is kept, the other is lost, the more the larger k is.
+
+    The paper reads the growth off a picture, so that a step down is no defect.
+    """
+    spared, hit = sides
+    names = {"number": number, "grouping": grouping, "spared": tr(spared), "hit": tr(hit)}
+    low, high = curves.get(spared, {}), curves.get(hit, {})
+    if low:
+        says = tr("Figure {number}: D_{grouping} loses little of the {spared}, up to {little} at any k.")
+        points = [Point(f"k = {k} ({_percent(low[k])})", low[k] - LITTLE) for k in sorted(low)]
+        yield tried(says, points, share_points, "k", little=_percent(LITTLE), **names)
+    if ks := sorted(set(low) & set(high)):
+        says = tr(
+            "Figure {number}: D_{grouping} loses less of the {spared} than of the {hit}, {low} and {high} at"
+            " k = {k}."
+        ).format(low=_percent(low[ks[-1]]), high=_percent(high[ks[-1]]), k=ks[-1], **names)
+        yield tried(says, [Point(f"k = {k}", low[k] - high[k]) for k in ks], share_points, "k", must)
+    for curve, says in (
+        (high, tr("Figure {number}: D_{grouping} loses the more of the {hit} the larger k is, {ends}.")),
+        (curves.get("both", {}), tr("Figure {number}: D_{grouping} loses the more in total, {ends}.")),
+    ):
+        if len(curve) > 1:
+            first, last = min(curve), max(curve)
+            ends = tr("{low} at k = {first} and {high} at k = {last}").format(
+                low=_percent(curve[first]), first=first, high=_percent(curve[last]), last=last
+            )
+            yield tried(says, steps(curve), share_points, tr("steps"), ends=ends, **names)
+
+
+def _least(first: int, totals: Sequence[dict[int, float]], must: bool) -> Iterator[Check]:
+    """The grouping by both attributes loses less than either of the others, at every k."""
+    a, b, c = totals
+    if ks := sorted(set(a) & set(b) & set(c)):
+        says = tr(
+            "Figures 4.{first} to 4.{last}: D_C loses less than D_A and D_B, {c}, {a} and {b} at k = {k}."
+        )
+        ends = {name: _percent(total[ks[-1]]) for name, total in zip("abc", totals, strict=True)}
+        said = says.format(first=first, last=first + 2, k=ks[-1], **ends)
+        points = [Point(f"D_{n}, k = {k}", c[k] - t[k]) for n, t in (("A", a), ("B", b)) for k in ks]
+        yield tried(said, points, share_points, tr("comparisons"), must)
+
+
+def _negative(rows: Sequence[Row]) -> list[Check]:
+    """Of §3.1.2, “I(A) > I(Â) in general”."""
+    if not rows:
+        return []
+    says = tr("In general ILD is not below 0.")
+    if any(row.mean < 0 for row in rows):
+        says = tr(
+            "In general ILD is not below 0; it is where a frequent category replaces rarer ones, and what is"
+            " published lies farther apart than the originals."
+        )
+    points = [Point(f"{row.part.table}, k = {row.place['k']}", -row.mean) for row in rows]
+    return [tried(says, points, share_points, tr("values"))]
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share, 1) + 0.0:.1f} %"

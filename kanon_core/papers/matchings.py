@@ -15,10 +15,9 @@ from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.distances.manhattan import distance_matrix, manhattan_points
-from kanon_core.papers import matchings_checks
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.concealment import ADULT
-from kanon_core.papers.data import Data, all_attributes, coordinates_of, our_own, places
+from kanon_core.papers.data import Data, all_attributes, city, coordinates_of, households, places
 from kanon_core.table.table import Table
 
 Cycles = tuple[int, ...]
@@ -73,24 +72,24 @@ class MatchingFigures(Reproduction):
     def tasks(self, source: Source | None = None) -> list[Task]:
         """Counts, then both figures. Raises KanonError for an unsuitable source."""
         names = coordinates_of(source.table) if source else []
-        city = our_own("people-5000", tr("our sample of an invented city"))
-        own = our_own("households-5000", tr("our sample of invented households"))
-        visits = places(source if source and names else city, names or ("latitude", "longitude"))
-        households = all_attributes(source if source and not names else own, ADULT)
+        visits = places(source if source and names else city(), names or ("latitude", "longitude"))
+        records = all_attributes(source if source and not names else households(), ADULT)
         return [
             *_counts(),
             *self._distances("figure 11", visits, self.visits, "visits"),
-            *self._distances("figure 12", households, self.records, "records"),
+            *self._distances("figure 12", records, self.records, "records"),
         ]
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
         """The proposition, the example with its slip, and which data have people near one another."""
-        return matchings_checks.checks(rows)
+        counts = {
+            (int(row.place["n"]), str(row.place["kind"])): row for row in rows if row.part.table == "figure 3"
+        }
+        return [*_proposition(counts), *_example(counts), *_sets(counts), *_nearer(rows)]
 
     def _distances(self, figure: str, data: Data, size: int, option: str) -> Iterator[Task]:
         samples = data.samples(size, self.seeds, option)
-        what = tr("{count} random samples of {size:,} from {data}")
-        what = what.format(count=self.seeds, size=size, data=data.what)
+        what = data.sampled(size, self.seeds)
         part = Part(figure, tr(_TITLES[figure]), tr("share"), what, "", data.same, size, 4)
         kept: Once[int, np.ndarray] = Once()
         for number in range(BINS):
@@ -104,11 +103,8 @@ def _counts() -> Iterator[Task]:
     for n in range(2, _MOST + 1):
         for kind in KINDS:
             place: dict[str, str | int] = {"n": n, "kind": kind}
-            yield Task(part, place, partial(_count, n, kind), PRINTED.get((n, kind)), 0.001)
-
-
-def _count(n: int, kind: str, tick: Tick) -> list[float]:
-    return [float(counted(n, kind))]
+            count = float(counted(n, kind))
+            yield Task(part, place, lambda tick, count=count: [count], PRINTED.get((n, kind)), 0.001)
 
 
 def counted(n: int, kind: str) -> int:
@@ -147,3 +143,84 @@ def shares_by_distance(table: Table) -> np.ndarray:
     apart = distance_matrix(manhattan_points(table.quasi))[np.triu_indices(len(table), 1)]
     found = np.histogram(apart / (apart.max() or 1.0), BINS, (0.0, 1.0))[0]
     return np.asarray(found / len(apart))
+
+
+def _proposition(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
+    """n! in all, Π (n − 2 i + 1) symmetric ones of even n and none of odd, (n − 1)! cyclic ones."""
+    formulas: dict[str, Callable[[int], int]] = {
+        "all": factorial,
+        "symmetric": lambda n: 0 if n % 2 else prod(n - 2 * i + 1 for i in range(1, n // 2 + 1)),
+        "cyclic": lambda n: factorial(n - 1),
+    }
+    found = [(row.mean, formulas[kind](n)) for (n, kind), row in counts.items() if kind in formulas]
+    if found:
+        same = sum(mine == said for mine, said in found)
+        says = tr(
+            "Proposition 2.1: {same} of {count} counts by cycles are n!, ∏ (n − 2 i + 1), 0 for odd n, and (n"
+            " − 1)!."
+        ).format(same=same, count=len(found))
+        yield Check(says, same == len(found), must=True)
+
+
+def _example(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
+    """Example 2.8, with one digit misprinted."""
+    printed = [row for row in counts.values() if row.printed is not None]
+    if printed:
+        same = sum(row.mean == row.printed for row in printed)
+        wrong = [row for row in printed if row.mean != row.printed]
+        slip = [row.mean for row in wrong] == [factorial(_MOST)]
+        says = tr("Example 2.8: {same} of {count} printed counts agree.")
+        if slip:
+            says = tr(
+                "Example 2.8: {same} of {count} printed counts agree; the other is a misprint of the paper,"
+                " which has 10! = 3,628,880 for 3,628,800."
+            )
+        yield Check(says.format(same=same, count=len(printed)), slip or not wrong, must=True)
+
+
+def _sets(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
+    """Figure 3: symmetric and cyclic matchings have no true edge, and only that of two people is both."""
+    value = {key: row.mean for key, row in counts.items()}
+    ns = sorted({n for n, _ in value if all((n, kind) in value for kind in KINDS)})
+    if ns:
+        inside = sum(
+            value[n, "symmetric"] + value[n, "cyclic"] - value[n, "symmetric and cyclic"]
+            <= value[n, "no true edge"]
+            <= value[n, "all"] - value[n, "identity"]
+            for n in ns
+        )
+        both = [n for n in ns if value[n, "symmetric and cyclic"]]
+        says = tr(
+            "Figure 3: symmetric and cyclic matchings are among those without a true edge at {inside} of"
+            " {count} n; one is both at n = {both} alone."
+        ).format(inside=inside, count=len(ns), both=", ".join(map(str, both)))
+        yield Check(says, inside == len(ns) and both == [n for n in ns if n == 2], must=True)
+
+
+def _nearer(rows: Sequence[Row]) -> Iterator[Check]:
+    """“Many people are near one another” among the visits, compared at every end of a twentieth."""
+    visits, homes = (
+        np.cumsum([row.mean for row in rows if row.part.table == figure])
+        for figure in ("figure 11", "figure 12")
+    )
+    if len(visits) and len(visits) == len(homes):
+        more = visits[:-1] - homes[:-1]
+        half, worst = more[: len(visits) // 2], int(more.argmin())
+        nearer, in_all = int((half > 0).sum()), int((more > 0).sum())
+        says = tr(
+            "Figures 11 and 12: more pairs of visits than of households are within a share of their greatest"
+            " distance at {nearer} of {count} shares up to a half, at {in_all} of {all} in all; the least"
+            " difference is within {share:.2f}, {one:.1f} % and {other:.1f} %. Within a quarter are"
+            " {near:.1f} % and {far:.1f} %."
+        ).format(
+            nearer=nearer,
+            count=len(half),
+            in_all=in_all,
+            all=len(more),
+            share=(worst + 1) / len(visits),
+            one=100 * visits[worst],
+            other=100 * homes[worst],
+            near=100 * visits[len(visits) // 4 - 1],
+            far=100 * homes[len(homes) // 4 - 1],
+        )
+        yield Check(says, nearer == len(half))

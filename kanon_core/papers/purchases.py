@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from math import floor
+from operator import attrgetter
 from typing import Annotated, ClassVar, NamedTuple
 
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
@@ -26,14 +28,25 @@ from kanon_core.papers.marketing import (
     marketing_kept,
     marketing_part,
 )
+from kanon_core.papers.points import Point, by_part, steps, tried
 from kanon_core.papers.printed import printed
-from kanon_core.papers.purchases_checks import checks
 from kanon_core.run import anonymize
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.hierarchy.proposals import CATEGORIES, propose_categories
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.table import Table
 
+NEAR = 0.001
+"""How near our number must be to a printed one of three digits: a cut number is less than that away."""
+GAIN = 0.005
+"""By how much the gain of other categories may differ from the paper's."""
+_UTILITY = "utility by k"
+BEST = 6
+"""The k at which the paper's sum is least."""
+
+Rows = Mapping[int, Row]
+"""The rows of a part by k."""
+_digits = "{:.4f}".format
 KS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 17, 20)
 """The k that the paper prints."""
 PAPERS = (81_776, 1_000, 3_254)
@@ -49,9 +62,18 @@ class _Found(NamedTuple):
     deleted: int
     kept: Kept
 
+    @property
+    def total(self) -> float:
+        """U + 1/k."""
+        return self.utility + self.safety
+
     def of(self, name: str) -> float:
         """The part of an attribute."""
         return self.attributes[name]
+
+    def keeps(self, name: str) -> float:
+        """What marketing keeps of a measure."""
+        return self.kept[name]
 
 
 @dataclass(frozen=True)
@@ -98,9 +120,7 @@ class PurchaseTables(Reproduction):
         ks = [k for k in KS if k <= min(self.largest_k, people)]
         part, ours = self._part(given, plain, people), self.method != "paper"
         method = PurchaseHistories("similar", "assignment") if ours else PurchaseHistories()
-        maker = _Maker(part, plain, method, ks)
-        tasks = [task for series in _TABLE_9 for task in maker.by_k(series)]
-        tasks += maker.by_attribute() + maker.by_k(_LEFT_OUT) + maker.by_measure(BY_PRODUCT)
+        tasks = list(_tasks(part, plain, method, ks))
         mapped = self._mapped(given.table)
         if mapped is not None:
             labels = (c.labels for c in mapped.quasi if isinstance(c, Categories) and c.attribute.categories)
@@ -108,14 +128,12 @@ class PurchaseTables(Reproduction):
             author = tr("{data} in the author's own 19 categories").format(data=part.papers_data)
             data = tr("{data}, {count} categories").format(data=part.data, count=names)
             other = replace(part, comparable=False, papers_data=author, data=data)
-            maker = _Maker(other, mapped, method, ks)
-            tasks += [task for series in _CATEGORIES for task in maker.by_k(series)]
-            tasks += maker.by_measure(BY_CATEGORY)
+            tasks += _tasks(other, mapped, method, ks, mapped=True)
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
         """The best k, growth with k, the paper's numbers, what categories gain, and marketing beside U."""
-        return [*checks(rows), *marketing_checks(rows)]
+        return [*_checks(rows), *marketing_checks(rows)]
 
     def notes(self, source: Source | None = None) -> list[str]:
         """Why tables 13 and 14 are not made, when they are not."""
@@ -180,18 +198,6 @@ def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> _F
     return _Found(measured.total, measured.attributes, safety, int(release.suppressed.sum()), kept)
 
 
-class _Series(NamedTuple):
-    """Rows by k: the table and title of their part, the number of a release, the paper's column, the work."""
-
-    table: str
-    title: str
-    value: Callable[[_Found], float]
-    column: str = ""
-    weight: float = 0.01
-    unit: str = ""
-    remark: str = ""
-
-
 _CUT = later(
     "Table 9 cuts some of its numbers after three digits and rounds the others: .641 and .807 at k = 7 and 17"
     " stand for .6417 and .8077, .166 and .066 at k = 6 and 15 for 1/6 and 1/15."
@@ -200,90 +206,141 @@ _MISPRINT = later(
     "Table 14 has a misprint: at k = 5 its utility is .583, which is table 9's; .558 of table 13 is meant,"
     " and gives its sum, .758."
 )
-_TABLE_9 = (
-    _Series(
-        "table 9", later("Table 9: utility by k"), lambda found: found.utility, "utility", 1.0, remark=_CUT
-    ),
-    _Series(
-        "table 9",
-        later("Table 9: utility + 1/k by k"),
-        lambda found: found.utility + found.safety,
-        "total",
-        remark=_CUT,
-    ),
-    _Series("table 9", later("Table 9: safety 1/k by k"), lambda found: found.safety, "safety", remark=_CUT),
+
+
+class _Series(NamedTuple):
+    """Rows by k: the table and title of their part, the number of a release, the paper's column, and what
+    must be known."""
+
+    table: str
+    title: str
+    number: str
+    column: str
+    remark: str = ""
+
+
+_PLAIN = (
+    _Series("table 9", later("Table 9: utility by k"), "utility", "utility", _CUT),
+    _Series("table 9", later("Table 9: utility + 1/k by k"), "total", "total", _CUT),
+    _Series("table 9", later("Table 9: safety 1/k by k"), "safety", "safety", _CUT),
 )
-
-
-_LEFT_OUT = _Series("deleted", later("Rows left out by k"), lambda found: float(found.deleted), unit="rows")
-
-
-_CATEGORIES = (
-    _TABLE_9[0]._replace(
-        table="table 13",
-        title=later("Tables 13 and 14, categories: utility by k"),
-        column="categories",
-        remark=_MISPRINT,
+_MAPPED = (
+    _Series(
+        "table 13", later("Tables 13 and 14, categories: utility by k"), "utility", "categories", _MISPRINT
     ),
-    _TABLE_9[1]._replace(
-        table="table 14", title=later("Tables 13 and 14, categories: utility + 1/k by k"), remark=""
-    ),
+    _Series("table 14", later("Tables 13 and 14, categories: utility + 1/k by k"), "total", "total"),
 )
+_FIRST = (_PLAIN[0].title, _MAPPED[0].title)
+"""Their rows make the releases that the others are asked of."""
 
 
-class _Maker:
-    """Makes rows of the releases of one table, each release once."""
+def _tasks(
+    part: Part, table: Table, algorithm: PurchaseHistories, ks: Sequence[int], mapped: bool = False
+) -> Iterator[Task]:
+    """Series by k; without categories also the parts of the utility and the rows left out; then what
+    marketing keeps of a table with prices and dates."""
+    kept: Once[int, _Found] = Once()
 
-    def __init__(self, part: Part, table: Table, algorithm: PurchaseHistories, ks: Sequence[int]) -> None:
-        self.part, self.table, self.algorithm, self.ks = part, table, algorithm, ks
-        self.kept: Once[int, _Found] = Once()
-
-    def by_k(self, series: _Series) -> list[Task]:
-        """One row for each k."""
-        remark = tr(series.remark) if series.remark else ""
-        part = replace(self.part, table=series.table, called=series.title, unit=series.unit, remark=remark)
-        part = part if series.column else replace(part, papers_data="", digits=0)
-        papers = [printed("purchase-history", series.table, f"k = {k}", series.column) for k in self.ks]
-        return [
-            self._task(part, {"k": k}, series.value, paper, series.weight)
-            for k, paper in zip(self.ks, papers, strict=True)
-        ]
-
-    def by_attribute(self) -> list[Task]:
-        """The parts of the utility, for each k and attribute."""
-        part = replace(self.part, table="parts", called=later("Utility by k and attribute"), papers_data="")
-        names = [column.attribute.name for column in self.table.quasi]
-        return [
-            self._task(part, {"k": k, "attribute": name}, partial(_Found.of, name=name), None, 0.01)
-            for k in self.ks
-            for name in names
-        ]
-
-    def by_measure(self, by: str) -> list[Task]:
-        """What marketing keeps, for each k; none for a table without prices or dates."""
-        if not can_be_marketed(self.table):
-            return []
-        part = marketing_part(self.part, by)
-
-        def value(found: _Found, name: str) -> float:
-            return found.kept[name]
-
-        return [
-            self._task(part, {"k": k, "measured": name}, partial(value, name=name), None, 0.01)
-            for k, name in product(self.ks, MEASURED)
-        ]
-
-    def _task(
-        self,
-        part: Part,
-        place: dict[str, str | int],
-        value: Callable[[_Found], float],
-        paper: float | None,
-        weight: float,
+    def task(
+        part: Part, k: int, value: Callable[[_Found], float], paper: float | None = None, **where: str
     ) -> Task:
-        k = int(place["k"])
-
         def make(tick: Tick) -> list[float]:
-            return [value(self.kept.made(k, lambda: _found(self.table, self.algorithm, k, tick)))]
+            return [value(kept.made(k, lambda: _found(table, algorithm, k, tick)))]
 
-        return Task(part, place, make, paper, weight)
+        return Task(part, {"k": k, **where}, make, paper, 1.0 if part.called in _FIRST else 0.01)
+
+    for series in _MAPPED if mapped else _PLAIN:
+        remark = tr(series.remark) if series.remark else ""
+        mine = replace(part, table=series.table, called=series.title, remark=remark)
+        for k in ks:
+            paper = printed("purchase-history", series.table, f"k = {k}", series.column)
+            yield task(mine, k, attrgetter(series.number), paper)
+    if not mapped:
+        mine = replace(part, table="parts", called=later("Utility by k and attribute"), papers_data="")
+        for k, column in product(ks, table.quasi):
+            name = column.attribute.name
+            yield task(mine, k, partial(_Found.of, name=name), attribute=name)
+        mine = replace(mine, table="deleted", called=later("Rows left out by k"), unit="rows", digits=0)
+        for k in ks:
+            yield task(mine, k, lambda found: float(found.deleted))
+    if can_be_marketed(table):
+        mine = marketing_part(part, BY_CATEGORY if mapped else BY_PRODUCT)
+        for k, name in product(ks, MEASURED):
+            yield task(mine, k, partial(_Found.keeps, name=name), measured=name)
+
+
+def _checks(rows: Sequence[Row]) -> Iterator[Check]:
+    """The statements about those rows that are there, part by part."""
+    utility: dict[str, Rows] = {}
+    for part, found in by_part(row for row in rows if row.part.table.startswith("table")).items():
+        mine = {int(row.place["k"]): row for row in found}
+        if _UTILITY in part.called:
+            utility[part.table] = mine
+        if len(mine) > 1:
+            yield from _of(part.called, mine)
+    plain, mapped = utility.get("table 9", {}), utility.get("table 13", {})
+    if common := sorted(plain.keys() & mapped.keys()):
+        yield _gain({k: plain[k].mean - mapped[k].mean for k in common})
+
+
+def _of(title: str, mine: Rows) -> Iterator[Check]:
+    what, must = title.partition(": ")[2], next(iter(mine.values())).part.comparable
+    where = tr("Table 9") if title.startswith("Table 9") else tr("Tables 13 and 14, categories")
+    if what == _UTILITY:
+        says = tr("{title}: the utility is the worse the larger k is.")
+        points = steps({k: row.mean for k, row in mine.items()})
+        yield tried(says, points, _digits, tr("steps"), must, title=where)
+    if what == "utility + 1/k by k" and BEST in mine:  # every other k has a larger sum
+        k = min(mine, key=lambda k: mine[k].mean)
+        says = tr("{title}: the sum is least at k = {best} (here {least:.4f} at k = {k}).")
+        says = says.format(title=where, best=BEST, least=mine[k].mean, k=k)
+        points = [Point(f"k = {k}", mine[BEST].mean - row.mean) for k, row in mine.items() if k != BEST]
+        yield tried(says, points, _digits, tr("comparisons"), must)
+    papers = {k: row for k, row in mine.items() if row.printed is not None}
+    if papers and must:
+        yield _as_printed(tr(title), papers)
+
+
+def _as_printed(title: str, mine: Rows) -> Check:
+    """Each printed number beside ours: rounded to three digits, cut after them, or neither."""
+    gaps = {k: abs(row.mean - (row.printed or 0.0)) for k, row in mine.items()}
+    rounded = [k for k, row in mine.items() if round(row.mean, 3) == row.printed]
+    cut = [k for k, row in mine.items() if k not in rounded and floor(1000 * row.mean) / 1000 == row.printed]
+    neither = [k for k in mine if k not in rounded and k not in cut]
+    worst = max(gaps, key=gaps.__getitem__)
+    says = tr(
+        "{title}: the paper's numbers are less than {near} from ours: {rounded} are ours rounded, {cut} ours"
+        " cut{at}, {neither} neither{where}; the largest gap is {gap:.4f}, at k = {k}."
+    ).format(
+        title=title,
+        near=f"{NEAR:g}",
+        rounded=len(rounded),
+        cut=len(cut),
+        at=_ks(cut),
+        neither=len(neither),
+        where=_ks(neither),
+        gap=gaps[worst],
+        k=worst,
+    )
+    points = [Point(f"k = {k}", gap - NEAR) for k, gap in gaps.items()]
+    return tried(says, points, _digits, "k", must=True)
+
+
+def _ks(ks: Sequence[int]) -> str:
+    return f" (k = {', '.join(map(str, ks))})" if ks else ""
+
+
+def _gain(gains: Mapping[int, float]) -> Check:
+    """Categories never worsen the utility, so that what is tried is by how much they improve it."""
+    column = partial(printed, "purchase-history", "table 13")
+    papers = {
+        k: (column(f"k = {k}", "utility") or 0) - (column(f"k = {k}", "categories") or 0) for k in gains
+    }
+    says = tr(
+        "Categories improve the utility by as much as the author's own, {near:g} more or less: by"
+        " {low:.3f} to {high:.3f} here, by {least:.3f} to {most:.3f} in the paper; its map is not published."
+    )
+    ends = {"low": min(gains.values()), "high": max(gains.values())}
+    theirs = {"least": min(papers.values()), "most": max(papers.values())}
+    points = [Point(f"k = {k}", abs(gain - papers[k]) - GAIN) for k, gain in gains.items()]
+    return tried(says, points, _digits, "k", near=GAIN, **ends, **theirs)
