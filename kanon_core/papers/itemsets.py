@@ -10,7 +10,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Choice, Integer
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.itemsets_rivals import beside
 from kanon_core.papers.itemsets_runs import (
@@ -63,8 +63,8 @@ TRENDS = {
     "figure 11": _TOOK,
     "table 2": Trend(
         later(
-            "Table 2: the larger table loses a smaller share of its items: {more:.1f} % of {small:,} records,"
-            " {less:.1f} % of {large:,} (paper: {paper} % and {papers} %)."
+            "Table 2: the larger table loses a smaller share of its items: {more:.1f} % for N ="
+            " {small:,}, {less:.1f} % for N = {large:,} (paper: {paper} % and {papers} %)."
         ),
         percent_points,
         "N",
@@ -351,11 +351,21 @@ def _apart(lost: Mapping[tuple[int, int], float]) -> Check:
     (few, low), (many, high) = min(lost), max(lost)
     says = tr(
         "Table 2, why ours rises: {times:g} times the records lower the share ({few} diseases: {a:.1f} % →"
-        " {b:.1f} %; {many:,} diseases: {c:.1f} % → {d:.1f} %), more diseases raise it ({low:,} records:"
-        " {a:.1f} % → {c:.1f} %; {high:,} records: {b:.1f} % → {d:.1f} %), and the larger table has both."
+        " {b:.1f} %; {many:,} diseases: {c:.1f} % → {d:.1f} %), more diseases raise it ({low}: {a:.1f} % →"
+        " {c:.1f} %; {high}: {b:.1f} % → {d:.1f} %), and the larger table has both."
     )
     a, b, c, d = lost[few, low], lost[few, high], lost[many, low], lost[many, high]
     size = [Point(tr("{n:,} diseases").format(n=n), y - x) for n, x, y in ((few, a, b), (many, c, d))]
-    variety = [Point(tr("{n:,} records").format(n=n), x - y) for n, x, y in ((low, a, c), (high, b, d))]
-    said = says.format(times=high / low, few=few, many=many, low=low, high=high, a=a, b=b, c=c, d=d)
+    variety = [Point(counted(n, "record"), x - y) for n, x, y in ((low, a, c), (high, b, d))]
+    said = says.format(
+        times=high / low,
+        few=few,
+        many=many,
+        low=counted(low, "record"),
+        high=counted(high, "record"),
+        a=a,
+        b=b,
+        c=c,
+        d=d,
+    )
     return tried(said, [*size, *variety], percent_points, tr("pairs"))

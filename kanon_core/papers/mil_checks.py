@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.words import later, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.papers import printed
 from kanon_core.papers.base import Check, Row
 from kanon_core.papers.mil_runs import ROUNDING, mean
@@ -200,11 +200,11 @@ def _densities(rows: Sequence[Row]) -> Iterator[Check]:
         limit = _KOLMOGOROV / math.sqrt(apart.part.size)
         near = sum(value <= limit for value in apart.values)
         says = tr(
-            "{figure}: the area below the {points} points is {area:.4f}; {near} of {samples} samples are"
+            "{figure}: the area below the {points} is {area:.4f}; {near} of {samples} samples are"
             " within {limit:.3f} of the formula, as 95 in 100 are, the farthest {most:.3f} away."
         ).format(
             figure=f"F{part.table[1:]}",
-            points=len(curve),
+            points=counted(len(curve), "point"),
             area=area,
             near=near,
             samples=len(apart.values),
@@ -296,7 +296,7 @@ def _judged(says: str, rows: Sequence[Row], near: float) -> Check:
     """Whether every number of judgements is the paper's, a share of it more or less."""
     points = []
     for row in rows:
-        records = tr("{records:,} records").format(records=row.place["records"])
+        records = counted(int(row.place["records"]), "record")
         place, ratio = ", ".join(filter(None, (str(row.place.get("start", "")), records))), row.ratio or 0.0
         where = tr("{place}, {ratio:.2f} times as many").format(place=place, ratio=ratio)
         points.append(Point(where, abs(ratio - 1) - near))
