@@ -5,9 +5,9 @@ The server imports this file once and takes ``app``; for every browser it is the
 
 from __future__ import annotations
 
+import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
-from streamlit.starlette import App
 
 from pages.shell import counts, frame, other_addresses, presence, threshold
 from pages.shell.ahead import lifespan
@@ -29,4 +29,6 @@ else:
         Route(below(threshold.BEGIN), threshold.begin),
         *other_addresses.routes(),
     ]
-    app = App(__file__, lifespan=lifespan, middleware=behind, routes=routes, on_script_error=short_of_memory)
+    app = st.App(
+        __file__, lifespan=lifespan, middleware=behind, routes=routes, on_script_error=short_of_memory
+    )

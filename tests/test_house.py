@@ -11,6 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from types import ModuleType
+
+import streamlit
 
 import kanon_core as kc
 from kanon_core.base import words
@@ -184,6 +187,76 @@ def named(path: Path) -> str:
 @cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
+
+
+PRIVATE = "pages/shell/private.py"
+DOCUMENTED = {"streamlit", "streamlit.components.v1", "streamlit.testing.v1", "streamlit.typing"}
+"""The modules of Streamlit that its documentation names; of the first all but its modules."""
+NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
+"""What begins with an underscore and is documented all the same, by Python."""
+
+
+def test_one_file_alone_uses_of_streamlit_what_it_does_not_document():
+    files = [path for path in CODE if not named(path).startswith(("benchmarks/", PRIVATE))]
+    assert not {named(path): uses for path in files if (uses := list(undocumented(tree_of(path))))}
+    screens = [path for path in files if not named(path).startswith("kanon_core/")]
+    assert not {named(path): uses for path in screens if (uses := list(private_uses(tree_of(path))))}
+    modules = {module for module, _ in imported(tree_of(ROOT / PRIVATE))}
+    assert not {module for module in modules if module.startswith("pages")}  # all may import it
+
+
+def test_each_use_of_what_streamlit_does_not_document_is_found():
+    for use in (
+        "import streamlit.runtime",
+        "from streamlit import config",
+        "from streamlit.runtime.scriptrunner import get_script_run_ctx",
+        "def f(place: st.delta_generator.DeltaGenerator): ...",
+        "server._session_mgr.list_sessions()",
+        "getattr(requests, '_state', None)",
+        "setattr(storage, '_calculate_file_id', f)",
+        "import_module('streamlit.net_util')",
+    ):
+        tree = ast.parse(use)
+        assert [*undocumented(tree), *private_uses(tree)], use
+    tree = ast.parse("import streamlit as st; st.App; st.components.v1; self._app; row._replace(k=2)")
+    assert not [*undocumented(tree), *private_uses(tree)]
+
+
+def undocumented(tree: ast.AST) -> Iterator[str]:
+    """The modules of Streamlit that a file uses beyond its documentation."""
+    for module, names in imported(tree):
+        if module.partition(".")[0] == "streamlit" and module not in DOCUMENTED:
+            yield module
+        yield from (f"{module}.{name}" for name in names if module == "streamlit")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "st":
+            module = isinstance(getattr(streamlit, node.attr, None), ModuleType)
+            if module and node.attr not in ("components", "column_config", "typing"):
+                yield f"st.{node.attr}"
+        elif isinstance(node, ast.Constant) and re.fullmatch(r"streamlit(\.\w+)+", str(node.value)):
+            yield from {str(node.value)} - DOCUMENTED
+
+
+def private_uses(tree: ast.AST) -> Iterator[str]:
+    """The private attributes of other objects that a file uses."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") not in ("self", "cls"):
+            yield from filter(is_private, [node.attr])
+        elif called(node) in ("getattr", "setattr", "hasattr", "delattr"):
+            yield from (name for part in node.args if is_private(name := str(getattr(part, "value", ""))))
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name not in NAMED_TUPLES
+
+
+def imported(tree: ast.AST) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each module that is imported, and what is imported from it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((name.name, ()) for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or "", tuple(name.name for name in node.names)
 
 
 def test_no_file_names_a_place_of_one_machine():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.typing import UploadedFile
 
 import kanon_core as kc
 from kanon_core.base.words import tr

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick
@@ -18,6 +17,7 @@ from kanon_core.charts.maps.rectangle_map import place_columns
 from kanon_core.papers.concealment import FIGURES, figure_title
 from pages.map.times import FEW_SECONDS, about, guessed
 from pages.shell import warmup
+from pages.shell.private import Place
 from pages.state.jobs import working
 from pages.state.keys import Key, kept, linked
 from pages.state.session import COMPARED_AT_MOST, Session
@@ -79,7 +79,7 @@ def tick_whole(tick: Tick, takes: list[float], at: int, fraction: float | None, 
     tick((sum(takes[:at]) + takes[at] * (fraction or 0.0)) / sum(takes), note)
 
 
-def _drawn(place: DeltaGenerator, *about: Any) -> None:
+def _drawn(place: Place, *about: Any) -> None:
     """What is found so far, in the place of what was found before."""
     with place.container():
         _draw(*about)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.metrics import UTILITIES, Metric, ModelLoss
 from kanon_core.table.columns.columns import Items
+from pages.shell.private import Place
 from pages.state.jobs import ticker
 from pages.state.keys import Key, linked
 from pages.state.session import Session
@@ -74,7 +74,7 @@ def usage_view(session: Session, release: kc.Release) -> None:
     barred(session, _all(session))
 
 
-def _cards(session: Session, metrics: tuple[Metric, ...], shown: DeltaGenerator) -> None:
+def _cards(session: Session, metrics: tuple[Metric, ...], shown: Place) -> None:
     known = [(metric, session.known(session.setting, metric)) for metric in metrics]
     if any(found for _, found in known):
         with shown.container():
@@ -110,7 +110,7 @@ def _buttons(session: Session, missing: list[Metric]) -> None:
             button(metric.title, ask, frozenset({name}), key=f"compute {name}", help=metric.sentence)
 
 
-def _compute(session: Session, metric: Metric, place: DeltaGenerator) -> None:
+def _compute(session: Session, metric: Metric, place: Place) -> None:
     """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
     asked, name = _asked(session), type(metric).__name__
     tick = ticker(place, lambda: asked.set(frozenset()), key=f"stop {name}", lead=metric.title)

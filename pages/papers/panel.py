@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.options import expression
@@ -15,6 +14,7 @@ from kanon_core.base.words import counted, later, tr
 from kanon_core.papers import Part, Reproduction, Row, Source, Task, frame_of, made
 from kanon_core.table.writers import write_frame
 from pages.papers.rows import draw_figures, draw_tables
+from pages.shell.private import Place
 from pages.state.jobs import ticker
 from pages.state.keys import Key, kept
 from pages.state.session import Session
@@ -146,9 +146,7 @@ def _start(progress: Progress, panel: Panel) -> None:
         )
 
 
-def _make(
-    asked: Asked, progress: Progress, panel: Panel, place: DeltaGenerator, shown: DeltaGenerator
-) -> None:
+def _make(asked: Asked, progress: Progress, panel: Panel, place: Place, shown: Place) -> None:
     """Make the missing rows; a click anywhere interrupts, and what is finished stays."""
     try:
         chosen, source = asked
@@ -166,7 +164,7 @@ def _make(
     st.rerun()
 
 
-def _show(progress: Progress, shown: DeltaGenerator, panel: Panel) -> None:
+def _show(progress: Progress, shown: Place, panel: Panel) -> None:
     """The rows so far; of figures that are drawn by themselves behind a heading, once they are there."""
     if not progress.rows:
         return

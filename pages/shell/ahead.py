@@ -15,14 +15,15 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 
-from streamlit.starlette import App
+import streamlit as st
 
+from kanon_core.base.errors import KanonError
 from kanon_core.base.words import tr
 from pages.shell.addresses import address_whole_files
 from pages.shell.frame import page_file
-from pages.shell.logs import without_texts
+from pages.shell.logs import insist_on_plain, without_texts
 from pages.shell.offline import address, ask_nobody
-from pages.shell.owners import remember_owners
+from pages.shell.private import insist
 from pages.shell.tidying import tidy_for_ever
 from pages.shell.uploads import keep_in_memory
 from pages.state.classroom import classroom
@@ -39,14 +40,18 @@ to the browsers wait for all pages that are being run, each time: with thirty of
 
 
 @asynccontextmanager
-async def lifespan(app: App) -> AsyncGenerator[None]:
+async def lifespan(app: st.App) -> AsyncGenerator[None]:
     """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
-    asks meanwhile only makes both slower."""
+    asks meanwhile only makes both slower. Where a protection is missing it does not start, and says why."""
+    try:
+        insist(signing_in=entrance() is not None)
+        insist_on_plain()
+    except KanonError as reason:
+        sys.stderr.write(f"{reason}\n")
+        raise
     ask_nobody()
     keep_in_memory()
     address_whole_files()
-    if entrance() is not None:
-        remember_owners()
     if classroom() is None:  # for a class its command says more
         sys.stdout.write(tr("Kanon: {address}").format(address=address()) + "\n")
         sys.stdout.flush()

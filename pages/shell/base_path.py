@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from streamlit import config
+import streamlit as st
 
 
 def base_path() -> str:
     """With a slash before it and none behind; "" where there is none."""
-    said = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    said = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{said}" if said else ""
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from streamlit.runtime import exists, get_instance
 
 from kanon_core.base.resident import held
+from pages.shell import tabs
 from pages.state.turns import TURNS
 
 ROUTE = "/kanon/counts"
@@ -31,7 +31,6 @@ async def counts(request: Request) -> PlainTextResponse:
 
 
 def _lines() -> Iterator[str]:
-    tabs = get_instance()._session_mgr.num_active_sessions() if exists() else 0
-    values = (tabs, TURNS.running, TURNS.waiting, held())
+    values = (tabs.count_open(), TURNS.running, TURNS.waiting, held())
     for (name, says), value in zip(COUNTS.items(), values, strict=True):
         yield _LINES.format(name=name, says=says, value=value)

@@ -7,22 +7,20 @@ somebody is says Streamlit's signed cookie, and Streamlit verifies it.
 
 from __future__ import annotations
 
+import json
+
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit.auth_util import get_origin_from_redirect_uri
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
-from streamlit.web.server.starlette.starlette_websocket import (
-    _get_signed_cookie_with_chunks,
-    _parse_decoded_user_cookie,
-)
 
 from kanon_core.base.entrance import CALLBACK
+from pages.shell import private
+from pages.shell.addresses import drawn_for
 from pages.shell.base_path import below, within
 from pages.shell.doors import UPLOADS
 from pages.shell.headers import MEDIA
-from pages.shell.owners import drawn_for, owner_of
+from pages.shell.tabs import owner_of
 from pages.shell.threshold import BEGIN, refusal
-from pages.state.person import Person, admitted, entrance, person_of
+from pages.state.person import Person, admitted, entrance, origin, person_of
 
 OPEN = ("/_stcore/health", "/auth/login", "/auth/logout", CALLBACK, BEGIN)
 """What anybody may ask for: whether the server is well, and what signing in and out takes."""
@@ -57,9 +55,13 @@ def _is_open(path: str) -> bool:
 def visitor(scope: Scope) -> Person | None:
     """Who asks, by the cookie that Streamlit signed; None for nobody. It counts for the address alone at
     which it was given."""
-    origin = get_origin_from_redirect_uri()
-    signed = _get_signed_cookie_with_chunks(HTTPConnection(scope).cookies, USER_COOKIE_NAME)
-    return person_of(_parse_decoded_user_cookie(signed, origin)) if signed and origin else None
+    own, signed = origin(), private.signed_claims(HTTPConnection(scope).cookies)
+    try:
+        claims = json.loads(signed or b"{}")
+    except ValueError:
+        return None
+    counts = isinstance(claims, dict) and own is not None and claims.get("origin") == own
+    return person_of(claims) if counts else None
 
 
 def _theirs(scope: Scope, person: Person) -> bool:
@@ -67,7 +69,7 @@ def _theirs(scope: Scope, person: Person) -> bool:
     connection from a page of this server."""
     path = within(scope["path"])
     if scope["type"] == "websocket":
-        return HTTPConnection(scope).headers.get("origin") == get_origin_from_redirect_uri()
+        return HTTPConnection(scope).headers.get("origin") == origin()
     if path.startswith(f"{UPLOADS}/"):
         return owner_of(path.removeprefix(f"{UPLOADS}/").partition("/")[0]) == person.name
     return not path.startswith(MEDIA) or drawn_for(path.removeprefix(MEDIA), person)

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kanon_core.base.assets import APP, ASSETS
 from kanon_core.base.words import later, listen, tr
+from pages.shell import private
 from pages.shell.joining import join
 from pages.shell.leaving import hold
 from pages.shell.openings import arranged, openings
 from pages.shell.presence import watch
 from pages.shell.threshold import stay_out, way_out
 from pages.shell.words import words
-from pages.state.keys import Key
+from pages.state.keys import Key, note_page
 
 if TYPE_CHECKING:
     from pages.state.session import Session
@@ -137,8 +136,7 @@ FIRST = "tune"
 
 def _language() -> str:
     """That of the browser whose page is drawn: also where a part of the page is drawn again by itself."""
-    drawing = get_script_run_ctx(suppress_warning=True) is not None
-    return (st.context.locale if drawing else None) or "en"
+    return (st.context.locale if private.drawing() else None) or "en"
 
 
 listen(_language)
@@ -153,7 +151,9 @@ def navigate() -> None:
     """Draw the menu and the heading, and run the chosen page."""
     stay_out()
     chosen = _menu()
-    _head(PAGES.get(chosen.url_path, PAGES[FIRST]))
+    name = chosen.url_path or FIRST
+    note_page(name)
+    _head(PAGES.get(name, PAGES[FIRST]))
     _FRAMED.set(True)
     chosen.run()
 
@@ -168,9 +168,9 @@ def first_look() -> None:
     st.rerun()
 
 
-def _menu() -> StreamlitPage:
+def _menu() -> private.Page:
     st.set_page_config(page_title="Kanon", page_icon=str(ASSETS / "icon.png"), layout="wide")
-    groups: dict[str, list[StreamlitPage]] = {"": []}
+    groups: dict[str, list[Any]] = {"": []}
     first = arranged(PAGES)
     for name in dict.fromkeys((*first, *PAGES)):
         group = "" if name in first else PAGES[name].group
@@ -178,16 +178,7 @@ def _menu() -> StreamlitPage:
     return st.navigation(groups, position="top")
 
 
-def _menu_again() -> None:
-    """Draw the menu with other words from within a page. Its controls stay those of that page: what the menu
-    changes about whose they are is taken back at the end."""
-    context = get_script_run_ctx()
-    if context is not None:
-        with context.run_with_active_hash(""):
-            _menu()
-
-
-def _page(name: str) -> StreamlitPage:
+def _page(name: str) -> private.Page:
     screen = PAGES[name]
     says = tr("{title} – not for this table") if name in _UNFIT.get() else "{title}"
     title = says.format(title=tr(screen.title))
@@ -213,6 +204,7 @@ def _head(screen: Screen) -> None:
 def open_page(name: str) -> Session:
     """Called first by every page, whose address is its name; returns the session."""
     stay_out()
+    note_page(name)
     # The first request to a new server may ask for a page by its address; Streamlit then runs the page
     # without app.py, and its controls are others than those of the next run: what was put into them would be
     # lost. So it is run once more at once.
@@ -229,7 +221,7 @@ def open_page(name: str) -> Session:
     session = session_here(PAGES[name].studies)
     if (found := unfit(session.table)) != _UNFIT.get():
         _UNFIT.set(found)
-        _menu_again()
+        private.drawn_for_all_pages(_menu)
     warmup.start()
     return session
 

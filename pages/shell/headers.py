@@ -7,13 +7,12 @@ import hashlib
 import re
 from base64 import b64encode
 from functools import lru_cache
-from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import file_util
 
 from kanon_core.base.streets import tile_servers
+from pages.shell import private
 from pages.shell.browsers import cookie_of
 
 BEGIN_AGAIN = "location.replace(location.pathname)"
@@ -77,8 +76,7 @@ def policy(tiles: tuple[str, ...] = ()) -> str:
     this browser named. Styles stand in the page, as Streamlit writes them; scripts do not, but for those
     whose digests are named: of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of controls come as blobs,
     which only a script that runs already can make; Plotly compiles nothing."""
-    page = Path(file_util.get_static_dir(), "index.html").read_text("utf-8")
-    inline = " ".join(_digest(script) for script in (*_INLINE.findall(page), BEGIN_AGAIN))
+    inline = " ".join(_digest(script) for script in (*_INLINE.findall(private.first_page()), BEGIN_AGAIN))
     return _POLICY.format(inline=inline, tiles=" ".join(tiles)).replace(" ;", ";")
 
 

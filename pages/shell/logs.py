@@ -14,10 +14,24 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-from streamlit import config
+import streamlit as st
+
+from kanon_core.base.errors import OptionError
+from kanon_core.base.words import tr
 
 RICH = "logger.enableRich"
 """Streamlit's option to write errors in colors where the package rich is installed, past every log."""
+
+
+def insist_on_plain() -> None:
+    """Raise OptionError where errors would be written past every log, with their text."""
+    if st.get_option(RICH):
+        raise OptionError(
+            tr(
+                "Kanon does not start with the option {option}: errors would be logged with their texts,"
+                " which may hold private cells. Start it without this option."
+            ).format(option=RICH)
+        )
 
 
 @contextmanager
@@ -34,8 +48,6 @@ def without_texts() -> Iterator[None]:
     def failed(given: threading.ExceptHookArgs) -> None:
         sys.stderr.write(f"{untold(given.exc_value, given.exc_traceback)}\n")
 
-    rich = config.get_option(RICH)
-    config.set_option(RICH, False)
     logging.setLogRecordFactory(made)
     threading.excepthook = failed
     try:
@@ -43,7 +55,6 @@ def without_texts() -> Iterator[None]:
     finally:
         logging.setLogRecordFactory(make)
         threading.excepthook = hook
-        config.set_option(RICH, rich)
 
 
 def untold(problem: BaseException | None, where: TracebackType | None) -> str:

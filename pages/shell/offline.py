@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from streamlit import config, net_util
-from streamlit.web.server import server_util
+import streamlit as st
+
+from pages.shell.base_path import base_path
+from pages.shell.private import put_in_place
+
+_HERE = "localhost"
 
 
 def ask_nobody() -> None:
@@ -14,16 +18,18 @@ def ask_nobody() -> None:
     connect would make a private server go online. Without these a connection must come from the host that it
     goes to, from this machine, or from what ``browser.serverAddress`` and ``server.corsAllowedOrigins`` name.
     """
-    net_util.get_external_ip = _unknown
-    net_util.get_internal_ip = _unknown
+    put_in_place("get_external_ip", _unknown)
+    put_in_place("get_internal_ip", _unknown)
 
 
 def address() -> str:
     """Where the screens are, as far as this machine knows without asking."""
-    named = config.get_option("browser.serverAddress")
-    if not config.is_manually_set("browser.serverAddress"):
-        named = server_util.get_display_address(config.get_option("server.address") or "localhost")
-    return server_util.get_url(named)
+    named = str(st.get_option("browser.serverAddress") or _HERE).strip("/")
+    if named == _HERE:  # as where nothing was said of it
+        named = str(st.get_option("server.address") or _HERE)
+    named = _HERE if named in ("0.0.0.0", "::") else named
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    return f"{scheme}://{named}:{st.get_option('browser.serverPort')}{base_path()}"
 
 
 def _unknown() -> str | None:

@@ -6,10 +6,9 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from streamlit.runtime import exists, get_instance
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kanon_core.base.words import tr
+from pages.shell import private, tabs
 from pages.shell.browsers import COOKIE
 from pages.state import address
 from pages.state.keys import Key
@@ -24,7 +23,7 @@ _SAID = Key("said on return", "")
 @st.cache_resource(show_spinner=False)
 def memory() -> Memory:
     """The one memory of this server."""
-    made = Memory(_alive)
+    made = Memory(private.is_open)
     made.tidy_for_ever()
     return made
 
@@ -52,7 +51,7 @@ def session_here(studies: bool = False) -> Session:
     session = current()
     if wanted and (problem := address.follow(session, wanted)):
         warning(problem)
-    memory().keep(_cookie(), _tab(), session)
+    memory().keep(_cookie(), tabs.seen(), session)
     if said := _SAID.pop():
         info(said)
     return session
@@ -71,12 +70,3 @@ def _cookie() -> str:
     """The name of the browser, and of who is signed in there: another person does not find what was left."""
     browser, person = st.context.cookies.get(COOKIE, ""), here()
     return f"{person.name} {browser}" if browser and person else str(browser)
-
-
-def _tab() -> str:
-    context = get_script_run_ctx()
-    return context.session_id if context else ""
-
-
-def _alive(tab: str) -> bool:
-    return exists() and get_instance().is_active_session(tab)

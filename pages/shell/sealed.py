@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.auth_util import get_origin_from_redirect_uri
 
-from pages.state.person import entrance
+from pages.state.person import entrance, origin
 
 _MARK = b"; Secure"
 
@@ -29,7 +28,7 @@ class Sealed:
 
 
 def _asked() -> bool:
-    return entrance() is not None and str(get_origin_from_redirect_uri()).startswith("https://")
+    return entrance() is not None and str(origin()).startswith("https://")
 
 
 def _sealed(name: bytes, value: bytes) -> tuple[bytes, bytes]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from streamlit.errors import FragmentHandledException
+_SEEN = "kanon_seen"
+"""Marks an error of which this server was told."""
 
 
 def short_of_memory(problem: Exception) -> bool:
-    """Whether nothing more is to be said of what ended a page: it was a lack of memory, which is then said in
-    place of the rest of it, or it ended a fragment within another, and was said there."""
-    if isinstance(problem, FragmentHandledException):
+    """Return whether nothing more is to be said of what ended a page: it was a lack of memory, which is then
+    said in place of the rest of it, or it ended a fragment within another, and was told of there."""
+    behind = problem.__cause__ or problem.__context__
+    setattr(problem, _SEEN, True)
+    if getattr(behind, _SEEN, False):
         return True
     if not isinstance(problem, MemoryError):
         return False

@@ -9,10 +9,10 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import Scope
-from streamlit.user_info import generate_login_redirect_url
 
 from kanon_core.base.assets import ASSETS
 from kanon_core.base.words import tr
+from pages.shell import private
 from pages.shell.base_path import below
 from pages.state.person import Person, admitted, entrance, here
 
@@ -25,7 +25,7 @@ async def begin(request: Request) -> Response:
     """On to the provider, by the address that Streamlit's `st.login` leads to; it holds for two minutes."""
     if entrance() is None:
         return PlainTextResponse(tr("Nobody has to sign in here.") + "\n", 404)
-    return RedirectResponse(generate_login_redirect_url("default"), 302, _FRESH)
+    return RedirectResponse(private.sign_in_address(), 302, _FRESH)
 
 
 def refusal(scope: Scope, person: Person | None) -> Response:

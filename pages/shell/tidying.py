@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from typing import cast
 
-from streamlit.runtime import Runtime, get_instance
-from streamlit.runtime.memory_session_storage import MemorySessionStorage
-from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from pages.shell.tabs import held
 
 EVERY = 10.0
 """Seconds."""
@@ -24,19 +21,10 @@ async def tidy_for_ever() -> None:
     before = frozenset[str]()
     while True:
         await asyncio.sleep(EVERY)
-        now = held(get_instance())
+        now = held()
         if before - now:
             await asyncio.to_thread(_give_back)
         before = now
-
-
-def held(runtime: Runtime) -> frozenset[str]:
-    """The tabs that are open or may still come back; others are let go. To be called where Streamlit's own
-    loop runs."""
-    sessions = cast(WebsocketSessionManager, runtime._session_mgr)
-    stored = cast(MemorySessionStorage, sessions._session_storage)
-    len(stored._cache)  # counting lets go what is too old
-    return frozenset(info.session.id for info in sessions.list_sessions())
 
 
 def _give_back() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
 from starlette.formparsers import MultiPartParser
-from streamlit import config
 
 _AROUND = 1024 * 1024
 """Bytes that may stand around a file in what a browser sends."""
@@ -15,4 +15,4 @@ def keep_in_memory() -> None:
     The web server's parser would else write what is larger than 1 MB to a temporary file, from which it is
     read back at once. How large a file may be says the option ``server.maxUploadSize``, in MB.
     """
-    MultiPartParser.spool_max_size = config.get_option("server.maxUploadSize") * 1024 * 1024 + _AROUND
+    MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 1024 * 1024 + _AROUND

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
+from pages.shell.private import Place
 from pages.state.jobs import ticker
 from pages.state.keys import Key
 from pages.widgets.text import plain, warning
@@ -44,7 +44,7 @@ def started(name: str, todo: int, total: int, what: str) -> bool:
     return running
 
 
-def carried_on(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: DeltaGenerator) -> None:
+def carried_on(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: Place) -> None:
     """Make what is missing for a slice of time, then draw again; call it last. What is finished stays."""
     runs = _RUNS.of(name)
     tick = ticker(place, lambda: runs.set(False), key=f"stop {name} at once")

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 import kanon_core as kc
 from kanon_core.base.anytime import UNCOMPILED
 from kanon_core.base.progress import Remaining, Tick
 from kanon_core.base.words import later, tr
-from pages.shell import warmup
+from pages.shell import private, warmup
 from pages.state.keeping import tidied
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -139,12 +136,12 @@ def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str
     try:
         yield ticker(place, stop, key, lead, meanwhile)
     finally:
-        TURNS.leave(_who())
+        TURNS.leave(private.tab())
         place.empty()
 
 
 def ticker(
-    place: DeltaGenerator, stop: Callable[[], Any], key: str = "stop", lead: str = "", meanwhile: str = ""
+    place: private.Place, stop: Callable[[], Any], key: str = "stop", lead: str = "", meanwhile: str = ""
 ) -> Tick:
     """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
     s; from then on it waits for its turn where others compute too.
@@ -154,8 +151,8 @@ def ticker(
     """
     start = last = time.perf_counter()
     remaining = Remaining()
-    bar: DeltaGenerator | None = None
-    who = _who()
+    bar: private.Place | None = None
+    who = private.tab()
 
     def tick(fraction: float | None, note: str = "") -> None:
         left = remaining.after(fraction)
@@ -185,19 +182,15 @@ def ticker(
     return tick
 
 
-def _who() -> str:
-    """Whose turn it is: the tab whose page is run."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return context.session_id if context else ""
-
-
 def _yield_to_click() -> None:
     """Run again now if a control inside a fragment was clicked, with what was clicked; what only looks again
     from time to time waits."""
-    context = get_script_run_ctx()
-    requests = getattr(context, "script_requests", None)
-    waiting = getattr(requests, "_state", None) is ScriptRequestType.RERUN
-    wanted = getattr(requests, "_rerun_data", None)
-    by_clock = getattr(wanted, "is_auto_rerun", False) and len(getattr(wanted, "fragment_id_queue", ())) == 1
-    if context is not None and waiting and not by_clock:
-        st.rerun(scope="fragment" if context.fragment_ids_this_run else "app")
+    if private.clicked():
+        rerun_here()
+
+
+def rerun_here() -> NoReturn:
+    """Run again what is run: a fragment alone where it is run alone, else the whole page."""
+    with suppress(Exception):  # of Streamlit, where the whole page is run; what runs it again is no Exception
+        st.rerun(scope="fragment")
+    st.rerun()

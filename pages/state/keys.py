@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, cast
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 T = TypeVar("T")
 
@@ -45,8 +44,14 @@ class Key(Generic[T]):
         return self.name in st.session_state
 
 
+_PAGE = Key("page drawn", "")
 _CHOSEN: Key[Any] = Key("kept choice", None)
 _JUST_CHOSEN = Key("just chosen in a control", False)
+
+
+def note_page(name: str) -> None:
+    """Remember which page is drawn: Streamlit forgets the controls of the one before."""
+    _PAGE.set(name)
 
 
 def forget_all() -> None:
@@ -110,7 +115,7 @@ def linked(key: str, value: T, take: Callable[[T], object], ends: object = None)
     """
     last, chosen = _SHOWN.of(key), _JUST_CHOSEN.of(key)
     shown, mine = last.get(), chosen.pop()
-    now = _Shown(shown.number + (not mine and shown.differs(value)), value, _page(), ends)
+    now = _Shown(shown.number + (not mine and shown.differs(value)), value, _PAGE.get(), ends)
     control = Key(f"{key} {now.number}" if now.number else key, value)
     stands = control.is_set and control.get() == value
     if not (stands and (mine or ends is not None) and (shown.page, shown.ends) == (now.page, ends)):
@@ -123,8 +128,3 @@ def linked(key: str, value: T, take: Callable[[T], object], ends: object = None)
             take(control.get())
 
     return {"key": control.name, "on_change": changed}
-
-
-def _page() -> str:
-    context = get_script_run_ctx()
-    return context.page_script_hash if context else ""

@@ -6,11 +6,12 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.secrets import secrets_singleton
+import streamlit as st
 
 from kanon_core.base.entrance import VARIABLE, Entrance
+from pages.shell import private
 
 
 class Person(NamedTuple):
@@ -30,8 +31,25 @@ class Person(NamedTuple):
 @cache
 def entrance() -> Entrance | None:
     """Who may enter, as it was said when the server was started; None where nobody has to sign in."""
-    sections = dict(secrets_singleton) if secrets_singleton.load_if_toml_exists() else {}
+    sections = _sections()
     return Entrance.of(sections) if os.environ.get(VARIABLE) or sections.get("auth") else None
+
+
+def origin() -> str | None:
+    """Return the address at which people sign in, without a path, as the provider knows it; None where it is
+    not said."""
+    auth = _sections().get("auth")
+    said = str(auth.get("redirect_uri", "")) if isinstance(auth, Mapping) else ""
+    parts = urlsplit(said.replace("{port}", str(st.get_option("server.port"))))
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme and parts.netloc else None
+
+
+def _sections() -> dict[str, Any]:
+    """What the file says that tells where people sign in; nothing where there is none that can be read."""
+    try:
+        return dict(st.secrets)
+    except FileNotFoundError:
+        return {}
 
 
 def admitted(person: Person | None) -> bool:
@@ -51,5 +69,4 @@ def person_of(claims: Mapping[str, Any]) -> Person | None:
 
 def here() -> Person | None:
     """Whose page is drawn; None where nobody is signed in."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return person_of(context.user_info) if context else None
+    return person_of(dict(st.user)) if private.drawing() else None

@@ -12,6 +12,7 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
 from kanon_core.sweeps import SweepPoint, quantity
+from pages.shell.private import Place
 from pages.state.keys import kept
 from pages.tradeoff.choosing import UP
 from pages.widgets.pickers import button
@@ -30,9 +31,7 @@ class Questions:
     least: int
 
 
-def ask(
-    first: st.delta_generator.DeltaGenerator, second: st.delta_generator.DeltaGenerator
-) -> Questions | None:
+def ask(first: Place, second: Place) -> Questions | None:
     """A field for each question; None for a measure of which more is better, which bounds nothing."""
     name = UP.get()
     what = quantity(name)

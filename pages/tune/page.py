@@ -9,6 +9,7 @@ import kanon_core as kc
 from kanon_core.base.anytime import UNCOMPILED
 from kanon_core.base.words import later, tr
 from pages.shell.frame import open_page, ready
+from pages.shell.private import Place
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.session import Session, current
@@ -74,7 +75,7 @@ def tune() -> None:
     look_further(session, release)
 
 
-def controls(session: Session) -> st.delta_generator.DeltaGenerator:
+def controls(session: Session) -> Place:
     """Algorithm and k; returns the place below the slider that stays in view with it on a phone."""
     with st.container(key="controls", gap="xsmall"):
         algorithm_menu(session)

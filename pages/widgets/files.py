@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any, TypeVar
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.typing import UploadedFile
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr

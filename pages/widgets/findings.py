@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.findings.base import SEVERITIES
 from kanon_core.glossary import of_finding
-from pages.state.jobs import working
+from pages.state.jobs import rerun_here, working
 from pages.state.judging import known, looked_for, missing
 from pages.state.keeping import tidied
 from pages.state.keys import Key
@@ -114,8 +111,7 @@ def look_further(session: Session, release: kc.Release) -> None:
     with working(lambda: _STOPPED.set(here), "stop.findings", tr("looking for findings")) as tick:
         looked_for(session, release, rest, tick)
     tidied(session.table)
-    context = get_script_run_ctx()
-    st.rerun(scope="fragment" if context and context.fragment_ids_this_run else "app")
+    rerun_here()
 
 
 def all_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...] | None:

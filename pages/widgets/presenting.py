@@ -20,10 +20,10 @@ from __future__ import annotations
 from typing import Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kanon_core.base.assets import ASSETS
 from kanon_core.base.words import tr
+from pages.shell.private import Place
 from pages.state.keys import Key
 from pages.widgets.pickers import button
 from pages.widgets.text import marked
@@ -55,7 +55,7 @@ def stage() -> None:
     _keys(key="presenting-keys", data={"on": on})
 
 
-def unpresented(name: str, width: Literal["stretch", "content"] = "stretch") -> DeltaGenerator:
+def unpresented(name: str, width: Literal["stretch", "content"] = "stretch") -> Place:
     """A container that is hidden in presenter mode; ``name``: which one of the page."""
     return st.container(key=f"unpresented-{name}", width=width)
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from kanon_core.charts.canvas.theme import CONFIG
+from pages.shell.private import Fold
 from pages.state.keys import Key, kept
 from pages.widgets.text import heading, line, plain
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-    from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
                 draw()
 
 
-def fold(title: str, icon: str, key: str) -> ExpanderContainer:
+def fold(title: str, icon: str, key: str) -> Fold:
     """A part of the page that is folded until it is opened, and stays open when its title changes.
 
     What is costly to draw is to be drawn only while it is ``open``.

@@ -8,7 +8,9 @@ import pytest
 from streamlit.runtime import memory_media_file_storage as storage
 from streamlit.runtime.media_file_storage import MediaFileKind
 
-from pages.shell.addresses import address_whole_files
+from pages.shell import addresses
+from pages.shell.addresses import address_whole_files, drawn_for
+from pages.state.person import Person
 
 ROWS = b"54,F,ward\n" * 200_000
 """2 MB; Streamlit looks at the first, middle and last 64 KB."""
@@ -50,3 +52,17 @@ def test_an_address_depends_on_name_and_kind_and_on_what_nobody_knows(kept):
         kept(b"a,b\n", **how)[1][0] for how in ({}, {"name": "other.csv"}, {"name": None}, {"kind": "a/b"})
     ]
     assert len({*found, *unkeyed}) == 5
+
+
+def test_of_two_who_are_signed_in_each_has_an_address_that_is_of_no_use_to_the_other(kept, monkeypatch):
+    ann, bob = Person("https://id", "1"), Person("https://id", "2")
+    address_whole_files()
+    found = {}
+    for person in (None, ann, bob):
+        monkeypatch.setattr(addresses, "here", lambda person=person: person)
+        found[person] = kept(b"a,b\n")[1][0]
+    hers, his = found[ann], found[bob]
+    assert drawn_for(f"{hers}.csv", ann) and drawn_for(his, bob)
+    assert not drawn_for(hers, bob) and not drawn_for(his, ann)
+    for name in (found[None], hers[:32], "", "none", hers[:-1], his[:32] + hers[32:-1]):
+        assert not drawn_for(name, ann) and not drawn_for(name, bob)

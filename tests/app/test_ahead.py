@@ -61,7 +61,17 @@ def test_the_heading_of_a_page_needs_nothing_slow():
             for name in ("assets", "classroom", "entrance", "errors", "version", "words")
         ),
     }
-    parts = ("base_path", "frame", "joining", "leaving", "openings", "presence", "threshold", "words")
+    parts = [
+        "base_path",
+        "frame",
+        "joining",
+        "leaving",
+        "openings",
+        "presence",
+        "private",
+        "threshold",
+        "words",
+    ]
     shell = {"pages.shell", *(f"pages.shell.{name}" for name in parts)}
     state = {"pages.state", *(f"pages.state.{name}" for name in ("classroom", "keys", "opening", "person"))}
     assert ours == base | shell | state

@@ -12,7 +12,7 @@ from pages.widgets import mapview
 @pytest.fixture(params=[("", ""), ("team/kanon/", "/team/kanon")], ids=["root", "below"])
 def base(request, monkeypatch):
     said, found = request.param
-    monkeypatch.setattr("streamlit.config.get_option", {"server.baseUrlPath": said}.get)
+    monkeypatch.setattr("streamlit.get_option", {"server.baseUrlPath": said}.get)
     return found
 
 

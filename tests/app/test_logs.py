@@ -7,10 +7,10 @@ import logging
 import threading
 
 import pytest
-from streamlit import config
 from streamlit.error_util import _LOGGER, _log_uncaught_app_exception
 
-from pages.shell.logs import RICH, without_texts
+import kanon_core as kc
+from pages.shell.logs import RICH, insist_on_plain, without_texts
 
 CELL = "Ann's diagnosis"
 
@@ -33,9 +33,7 @@ def log():
     _LOGGER.removeHandler(handler)
 
 
-@pytest.mark.parametrize("rich", [False, True])
-def test_a_page_that_fails_is_logged_without_what_it_worked_on(log, capsys, rich):
-    config.set_option(RICH, rich)
+def test_a_page_that_fails_is_logged_without_what_it_worked_on(log, capsys):
     with without_texts():
         try:
             fails()
@@ -44,7 +42,13 @@ def test_a_page_that_fails_is_logged_without_what_it_worked_on(log, capsys, rich
     said = log.getvalue()
     assert "Uncaught app execution" in said and "in fails" in said and "KeyError, after ValueError" in said
     assert CELL not in said and CELL not in capsys.readouterr().out
-    assert config.get_option(RICH) is rich
+
+
+def test_a_server_whose_errors_would_go_past_every_log_does_not_start(monkeypatch):
+    insist_on_plain()
+    monkeypatch.setattr("streamlit.get_option", {RICH: True}.get)
+    with pytest.raises(kc.OptionError, match=f"does not start with the option {RICH}: "):
+        insist_on_plain()
 
 
 def test_outside_of_a_server_logs_are_as_they_were(log):

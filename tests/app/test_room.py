@@ -157,5 +157,15 @@ def test_a_page_in_which_memory_ends_says_so_and_other_defects_are_told_as_ever(
     monkeypatch.setattr(text, "error", said.append)
     assert short_of_memory(MemoryError("Ann")) and said == [SHORT]
     assert not short_of_memory(ValueError("Ann")) and len(said) == 1
-    assert short_of_memory(FragmentHandledException(MemoryError("Ann"))) and len(said) == 1
+    for problem, told in ((MemoryError("Ann"), 2), (ValueError("Ann"), 2)):
+        for _ in range(3):  # a fragment in a fragment in a fragment
+            short_of_memory(problem)
+            try:
+                try:
+                    raise problem
+                except Exception as inner:
+                    raise FragmentHandledException(inner)  # noqa: B904 - as Streamlit does
+            except FragmentHandledException as outer:
+                problem = outer
+            assert short_of_memory(problem) and len(said) == told
     assert "on_script_error=short_of_memory" in (APP / "app.py").read_text("utf-8")

@@ -16,7 +16,7 @@ def cookies(monkeypatch):
 
     def become(origin: str | None, signing_in: bool = True) -> list[str]:
         monkeypatch.setattr(sealed, "entrance", lambda: Entrance() if signing_in else None)
-        monkeypatch.setattr(sealed, "get_origin_from_redirect_uri", lambda: origin)
+        monkeypatch.setattr(sealed, "origin", lambda: origin)
         sent = []
 
         async def app(scope, receive, send):

@@ -2,48 +2,73 @@
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 import kanon_core as kc
 from kanon_core.release.resting import size_of
-from pages.shell.tidying import held
+from pages.shell import private, tabs
 from pages.state.memory import Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
 
 
-class Clock:
-    now = 0.0
+class Left:
+    """A server that these tabs have left: what Streamlit holds of them, by a clock that is set."""
 
-    def __call__(self):
-        return self.now
+    def __init__(self, *names: str) -> None:
+        self.now, self.ended = 0.0, list[str]()
+        stored = MemorySessionStorage(ttl_seconds=60)
+        stored._cache._timer = lambda: self.now
+        self._manager = WebsocketSessionManager(stored, None, SimpleNamespace(clear=list), None)
+        for name in names:
+            end = functools.partial(self.ended.append, name)
+            stored.save(SimpleNamespace(session=SimpleNamespace(id=name, shutdown=end)))
+        self.held_by_streamlit, self.is_active_session = stored._cache._data, self._manager.is_active_session
+
+    def close_session(self, name: str) -> None:
+        self._manager.close_session(name)
 
 
 @pytest.fixture
-def clock():
-    return Clock()
+def left(monkeypatch):
+    """A server with two tabs, whose pages were drawn before they were left."""
+    server = Left("a", "b")
+    monkeypatch.setattr(tabs, "_TABS", {})
+    monkeypatch.setattr(tabs.time, "monotonic", lambda: server.now)
+    monkeypatch.setattr(private, "_server", lambda: server)
+    monkeypatch.setattr("streamlit.get_option", {tabs.RETURNING: 60}.get)
+    for name in "ab":
+        monkeypatch.setattr(private, "tab", lambda name=name: name)
+        assert tabs.seen() == name
+    return server
 
 
-def server(clock, *left: str):
-    """A server that these tabs have left."""
-    stored = MemorySessionStorage(ttl_seconds=30)
-    stored._cache._timer = clock
-    for one in left:
-        stored.save(SimpleNamespace(session=SimpleNamespace(id=one)))
-    return SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=stored, list_sessions=stored.list))
+def test_tabs_that_were_left_are_let_go_though_nobody_comes(left):
+    for left.now in (0.0, 29.0):
+        assert tabs.held() == {"a", "b"} and not left.ended
+    left.now = 31.0
+    assert tabs.held() == set() and left.ended == ["a", "b"] and not left.held_by_streamlit
 
 
-def test_tabs_that_were_left_are_let_go_though_nobody_comes(clock):
-    runtime = server(clock, "a", "b")
-    stored = runtime._session_mgr._session_storage._cache
-    assert held(runtime) == {"a", "b"}
-    clock.now = 31.0
-    assert stored._data  # Streamlit itself waits for the next visit
-    assert held(runtime) == set() and not stored._data
+def test_streamlit_itself_waits_for_the_next_visit(left):
+    """The reason for `held`: if this fails, it may go."""
+    left.now = 61.0
+    assert left.held_by_streamlit
+
+
+def test_a_tab_that_is_open_again_stays(left, monkeypatch):
+    assert tabs.held() == {"a", "b"} and tabs.count_open() == 0
+    left.is_active_session = "a".__eq__
+    left.now = 31.0
+    assert tabs.held() == {"a"} and left.ended == ["b"] and tabs.count_open() == 1
+    left.is_active_session = lambda name: False
+    assert tabs.held() == {"a"}  # its time begins anew
 
 
 def test_a_session_that_was_left_keeps_what_was_found_and_nothing_that_is_drawn():

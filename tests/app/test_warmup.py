@@ -5,10 +5,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 
 import kanon_core as kc
-from pages.shell import warmup
+from pages.shell import private, warmup
 from pages.state import jobs
 
 
@@ -67,12 +69,21 @@ def test_a_click_ends_the_wait(work, large):
 @pytest.mark.parametrize(("fragments", "scope"), [(["a"], "fragment"), (None, "app")])
 def test_a_tick_gives_way_to_a_click_inside_a_fragment(monkeypatch, fragments, scope):
     requests = ScriptRequests()
-    context = SimpleNamespace(script_requests=requests, fragment_ids_this_run=fragments)
     scopes: list[str] = []
-    monkeypatch.setattr(jobs, "get_script_run_ctx", lambda: context)
-    monkeypatch.setattr(jobs.st, "rerun", lambda scope: scopes.append(scope))
+
+    def rerun(scope="app"):
+        if scope == "fragment" and fragments is None:
+            raise StreamlitAPIException("only in a fragment")
+        scopes.append(scope)
+        raise RerunException(RerunData())
+
+    monkeypatch.setattr(private, "_context", lambda: SimpleNamespace(script_requests=requests))
+    monkeypatch.setattr(jobs.st, "rerun", rerun)
     jobs._yield_to_click()
-    assert not scopes
+    requests.request_rerun(RerunData(fragment_id="b", is_auto_rerun=True))
+    jobs._yield_to_click()
+    assert not scopes  # nobody clicked: a part of the page looks again from time to time
     requests.request_rerun(RerunData(fragment_id="a"))
-    jobs._yield_to_click()
+    with pytest.raises(RerunException):
+        jobs._yield_to_click()
     assert scopes == [scope]

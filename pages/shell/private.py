@@ -1,0 +1,296 @@
+"""What Kanon uses of Streamlit beyond its documentation: every such name, why, and what happens without it.
+
+No other file uses one. Where a convenience is missing, it is left out and the log says so once; where a
+protection is missing, the server does not start. This file imports no other of the screens, so that all may
+import it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol
+
+import streamlit as st
+
+from kanon_core.base.errors import KanonError
+from kanon_core.base.words import later, tr
+
+VERSIONS, TESTED = ">=1.67,<2", "1.67.0"
+"""The versions of Streamlit that are allowed, and the one with which all of this is known to be there."""
+
+
+class Name(NamedTuple):
+    """A name that Streamlit does not document.
+
+    ``of``: its module, or the object that has it. ``why``: what it is for. ``without``: what is lost where it
+    is missing. ``protects``: nobody, where it is a convenience; everybody; or those who sign in: a server
+    where nobody has to does without.
+    """
+
+    of: str
+    name: str
+    why: str
+    without: str
+    protects: Literal["nobody", "everybody", "signed in"] = "nobody"
+
+
+_WEBSOCKET = "streamlit.web.server.starlette.starlette_websocket"
+_FILES = "streamlit.runtime.memory_media_file_storage"
+_TAB = "streamlit.runtime.scriptrunner"
+_REQUESTS = "get_script_run_ctx().script_requests"
+_CLICK = later("a click within a part of a page waits until a running computation is done")
+_OUTSIDE = later("the server would ask other machines for its own address")
+NAMES = {
+    name.name: name
+    for name in (
+        Name(
+            _FILES,
+            "_calculate_file_id",
+            "Addresses of pictures and downloads are keyed digests of the whole file and of whose it is.",
+            later("somebody could guess the address of another's download, or be handed another file"),
+            "everybody",
+        ),
+        Name(
+            "streamlit.net_util",
+            "get_external_ip",
+            "It is replaced: a connection from a foreign page makes Streamlit ask another host for it.",
+            _OUTSIDE,
+            "everybody",
+        ),
+        Name(
+            "streamlit.net_util",
+            "get_internal_ip",
+            "It is replaced: Streamlit finds it by preparing to send to another host.",
+            _OUTSIDE,
+            "everybody",
+        ),
+        Name(
+            _TAB,
+            "get_script_run_ctx",
+            "It tells which tab is drawn (`session_id`). Its `script_requests` know of clicks, and by its"
+            " `run_with_active_hash` the menu is drawn again from within a page; these two may be missing.",
+            later("the server could not tell one tab from another, nor whose uploads are whose"),
+            "everybody",
+        ),
+        Name(
+            "streamlit.runtime",
+            "get_instance",
+            "It tells whether a tab is open (`is_active_session`), and closes those that were left"
+            " (`close_session`).",
+            later("tables would stay in memory after their pages were closed"),
+            "everybody",
+        ),
+        Name(
+            "streamlit.user_info",
+            "generate_login_redirect_url",
+            "The screen before the app leads where `st.login` does, which only a page can call.",
+            later("nobody could sign in"),
+            "signed in",
+        ),
+        Name(
+            _WEBSOCKET,
+            "_get_signed_cookie_with_chunks",
+            "The cookie of whoever is signed in, verified: requests are judged before Streamlit sees them.",
+            later("nobody could be told from anybody else"),
+            "signed in",
+        ),
+        Name(
+            _REQUESTS,
+            "_state",
+            "Whether something was clicked while a page computes: clicks within a fragment do not interrupt.",
+            _CLICK,
+        ),
+        Name(
+            _REQUESTS,
+            "_rerun_data",
+            "Whether that was a click, or a part of the page that looks again from time to time.",
+            _CLICK,
+        ),
+        Name(
+            "streamlit",
+            "static/index.html",
+            "The policy for contents allows the scripts that stand in Streamlit's first page, by digest.",
+            later("browsers refuse the scripts that stand in the first page itself"),
+        ),
+    )
+}
+"""Every one of them."""
+USER_COOKIE = "_streamlit_user"
+"""What browsers know the cookie as that says who is signed in. If it has another name, nobody is let in."""
+
+
+class Unprotected(KanonError):
+    """A protection is missing in this version of Streamlit."""
+
+
+def insist(signing_in: bool) -> None:
+    """Raise Unprotected where a protection is missing. ``signing_in``: people have to sign in here."""
+    for name in NAMES.values():
+        needed = name.protects == "everybody" or (signing_in and name.protects == "signed in")
+        if needed and _looked_up(name.name) is None:
+            raise Unprotected(
+                tr(
+                    "Kanon does not start: Streamlit {version} has no {name} any more, and without it {lost}."
+                    " Install Streamlit {versions}; {tested} is known to have it."
+                ).format(
+                    version=st.__version__,
+                    name=f"{name.of}.{name.name}",
+                    lost=tr(name.without),
+                    versions=VERSIONS,
+                    tested=TESTED,
+                )
+            )
+
+
+def _looked_up(name: str) -> Any:
+    """What a module has by this name; None where it is missing."""
+    try:
+        return getattr(import_module(NAMES[name].of), name)
+    except (ImportError, AttributeError):
+        return None
+
+
+@cache
+def _left_out(name: str) -> None:
+    """Say in the log that a convenience is missing, once."""
+    says = tr("Streamlit {version} has no {name} any more: {lost}.")
+    missing = NAMES[name]
+    said = says.format(version=st.__version__, name=f"{missing.of}.{name}", lost=tr(missing.without))
+    logging.getLogger(__name__).warning(said)
+
+
+def put_in_place(name: str, by: Callable[..., Any]) -> None:
+    """Replace one of these functions of Streamlit's, for as long as this process lasts."""
+    setattr(import_module(NAMES[name].of), name, by)
+
+
+def _context() -> Any:
+    """What Streamlit knows of the page that this thread draws; None where it draws none."""
+    found = _looked_up("get_script_run_ctx")
+    return found and found(suppress_warning=True)
+
+
+def drawing() -> bool:
+    """Return whether this thread draws a page."""
+    return _context() is not None
+
+
+def tab() -> str:
+    """Return what Streamlit calls the tab whose page is drawn; "" where none is."""
+    context = _context()
+    return str(context.session_id) if context else ""
+
+
+def drawn_for_all_pages(draw: Callable[[], object]) -> None:
+    """Draw the menu again from within a page, whose controls stay its own; it waits for the next run of the
+    page where that cannot be."""
+    whole = getattr(_context(), "run_with_active_hash", None)
+    if whole is not None:
+        with whole(""):
+            draw()
+
+
+def clicked() -> bool:
+    """Return whether a control inside a fragment was clicked since this page is drawn; what only looks again
+    from time to time does not count."""
+    requests = getattr(_context(), "script_requests", None)
+    if requests is None:
+        return False
+    for name in ("_state", "_rerun_data"):
+        if not hasattr(requests, name):
+            _left_out(name)
+            return False
+    wanted = requests._rerun_data
+    by_clock = getattr(wanted, "is_auto_rerun", False) and len(getattr(wanted, "fragment_id_queue", ())) == 1
+    return getattr(requests._state, "name", "") == "RERUN" and not by_clock
+
+
+def is_open(name: str) -> bool:
+    """Return whether a tab is connected; none is where no server runs."""
+    server = _server()
+    return server is not None and bool(server.is_active_session(name))
+
+
+def close(name: str) -> None:
+    """Drop all that Streamlit holds of a tab. To be called where its own loop runs."""
+    server = _server()
+    if server is not None:
+        server.close_session(name)
+
+
+def _server() -> Any:
+    try:
+        found = _looked_up("get_instance")
+        return found and found()
+    except RuntimeError:  # there is none, as in a test of one page
+        return None
+
+
+def sign_in_address() -> str:
+    """Return where `st.login` leads: signing in at the provider, for two minutes."""
+    return str(_looked_up("generate_login_redirect_url")("default"))
+
+
+def signed_claims(cookies: Mapping[str, str]) -> bytes | None:
+    """Return what the cookie says of whoever is signed in, as JSON; None where Streamlit did not sign it."""
+    found: bytes | None = _looked_up("_get_signed_cookie_with_chunks")(cookies, USER_COOKIE)
+    return found
+
+
+def first_page() -> str:
+    """Return the page that every address begins with, as HTML; "" where it is elsewhere."""
+    name = "static/index.html"
+    try:
+        return (Path(st.__file__).parent / name).read_text("utf-8")
+    except OSError:
+        _left_out(name)
+        return ""
+
+
+class Place(Protocol):
+    """A place on a page into which something is drawn, as `st.container` and `st.empty` make. Streamlit
+    documents what it can do, but not where its class is."""
+
+    def __enter__(self) -> Any:
+        """Draw here what follows."""
+
+    def __exit__(self, *problem: Any) -> Literal[False]:
+        """Draw elsewhere again."""
+
+    def container(self, *given: Any, **how: Any) -> Any:
+        """Make a place for several things here."""
+
+    def empty(self, *given: Any, **how: Any) -> Any:
+        """Make a place for one thing here."""
+
+    def expander(self, *given: Any, **how: Any) -> Any:
+        """Make a part here that folds."""
+
+    def number_input(self, *given: Any, **how: Any) -> Any:
+        """Draw a field for a number here."""
+
+    def progress(self, *given: Any, **how: Any) -> Any:
+        """Draw a bar here."""
+
+
+class Fold(Place, Protocol):
+    """A part of a page that folds, as `st.expander` makes."""
+
+    @property
+    def open(self) -> bool | None:
+        """Return whether it is open; None where that is not followed."""
+
+
+class Page(Protocol):
+    """A page of the menu, as `st.Page` makes."""
+
+    @property
+    def url_path(self) -> str:
+        """Return its address."""
+
+    def run(self) -> None:
+        """Draw it."""

@@ -1,0 +1,61 @@
+"""The tabs of this server: whose each is, which are open, and which were left and are let go."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.shell import private
+from pages.state.person import here
+
+RETURNING = "server.disconnectedSessionTTL"
+"""Streamlit's option that says for how many seconds a tab whose connection was lost may come back. After them
+it waits for the next visit before it drops the tab, and cannot be asked to: so it is asked after half of
+them."""
+
+
+@dataclass
+class _Tab:
+    owner: str | None
+    left: float | None = None
+    """When its page was first seen to be gone."""
+
+
+_TABS: dict[str, _Tab] = {}
+
+
+def seen() -> str:
+    """Write down the tab whose page is drawn and whose it is; return its name."""
+    tab, person = private.tab(), here()
+    if tab:
+        _TABS[tab] = _Tab(person.name if person else None)
+    return tab
+
+
+def owner_of(tab: str) -> str | None:
+    """Return the name of the person whose tab this is, also one whose connection is lost; None where
+    nobody's."""
+    found = _TABS.get(tab)
+    return found.owner if found else None
+
+
+def count_open() -> int:
+    """Return how many tabs are open."""
+    return sum(private.is_open(tab) for tab in list(_TABS))
+
+
+def held() -> frozenset[str]:
+    """Return the tabs that are open or may still come back; others are let go. To be called where Streamlit's
+    own loop runs."""
+    now, patience = time.monotonic(), float(st.get_option(RETURNING) or 0) / 2
+    for name, tab in list(_TABS.items()):
+        if private.is_open(name):
+            tab.left = None
+        elif tab.left is None:
+            tab.left = now
+        elif now - tab.left >= patience:
+            private.close(name)
+            del _TABS[name]
+    return frozenset(_TABS)
