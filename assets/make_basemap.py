@@ -4,13 +4,11 @@
     python assets/make_basemap.py package/countries-10m.json
 
 writes two files to `assets/vendor/basemap`: `overview.json` for the world and `detail.json` for closer views.
-Lines are simplified arc by arc (Douglas–Peucker), so neighbors keep their common boundary; land is cut into
-square cells, so a view draws only what it shows.
+Lines are simplified arc by arc (Douglas–Peucker), so neighbors keep their common boundary.
 
-Format: {"scale": s, "cell": c, "pad": p, "land": [ring …], "borders": [line …]}. A ring or line is a list of
-integers x0, y0, dx, dy, dx, dy …, in units of 1/s degree (longitude, latitude), each pair after the first the
-step from the last point. The rings of a cell of c degrees come one after another, wrapped in one list; each
-is clipped to its cell made p units larger on every side, which hides the seams.
+Format: {"scale": s, "land": [ring …], "borders": [line …]}. A ring or line is a list of integers x0, y0, dx,
+dy, dx, dy …, in units of 1/s degree (longitude, latitude), each pair after the first the step from the last
+point. A ring ends where it begins and may go beyond 180°. A place on land is in an odd number of rings.
 """
 
 import argparse
@@ -21,9 +19,9 @@ import numpy as np
 
 SCALE = 500
 TARGET = Path(__file__).resolve().parent / "vendor" / "basemap"
-LEVELS = {"overview": (30, 150, 0.08, 0.03, 0.08), "detail": (10, 20, 0.006, 0.0, 0.02)}
-"""Name of the file: cell in degrees, its margin in units, tolerance of coasts in degrees, least area of an
-island in square degrees, tolerance of borders in degrees."""
+LEVELS = {"overview": (0.08, 0.03, 0.08), "detail": (0.006, 0.0, 0.02)}
+"""Name of the file: tolerance of coasts in degrees, least area of an island in square degrees, tolerance of
+borders in degrees."""
 
 Line = np.ndarray
 
@@ -66,49 +64,13 @@ def ring_of(indices: list[int], arcs: list[Line]) -> Line:
 
 
 def unwrapped(ring: Line) -> Line:
-    """An open ring without jumps at the 180° meridian; one that goes around a pole is closed over the
-    pole."""
+    """A ring without jumps at the 180° meridian; one that goes around a pole is closed over the pole."""
     turns = -np.rint(np.diff(ring[:, 0]) / 360)
     ring = ring + np.column_stack([np.r_[0, 360 * np.cumsum(turns)], np.zeros(len(ring))])
     if abs(ring[-1, 0] - ring[0, 0]) < 180:
-        return ring[:-1]
-    pole = np.copysign(90.0, ring[:, 1].mean())
-    return np.vstack([ring, [[ring[-1, 0], pole], [ring[0, 0], pole]]])
-
-
-def clip(ring: Line, axis: int, limit: float, below: bool) -> Line:
-    """The part of a closed ring on one side of a line x = limit or y = limit (Sutherland–Hodgman)."""
-    sign = 1 if below else -1
-    inside = sign * ring[:, axis] <= sign * limit
-    if inside.all():
         return ring
-    out = []
-    for here, there, here_in, there_in in zip(
-        ring, np.roll(ring, -1, axis=0), inside, np.roll(inside, -1), strict=True
-    ):
-        if here_in:
-            out.append(here)
-        if here_in != there_in:
-            share = (limit - here[axis]) / (there[axis] - here[axis])
-            crossing = here + share * (there - here)
-            crossing[axis] = limit
-            out.append(crossing)
-    return np.array(out).reshape(-1, 2)
-
-
-def cut_into_cells(ring: Line, cell: int, pad: float) -> dict[tuple[int, int], Line]:
-    """The pieces of a ring by cell (column, row), columns from the 180° meridian to itself."""
-    pieces = {}
-    first, last = (ring[:, 0].min() - pad) // cell, (ring[:, 0].max() + pad) // cell
-    for column in np.arange(max(first, -180 // cell), min(last, 180 // cell - 1) + 1):
-        strip = clip(clip(ring, 0, column * cell - pad, False), 0, (column + 1) * cell + pad, True)
-        if len(strip) < 3:
-            continue
-        for row in np.arange((strip[:, 1].min() - pad) // cell, (strip[:, 1].max() + pad) // cell + 1):
-            piece = clip(clip(strip, 1, row * cell - pad, False), 1, (row + 1) * cell + pad, True)
-            if len(piece) >= 3:
-                pieces[int(column), int(row)] = piece
-    return pieces
+    pole = np.copysign(90.0, ring[:, 1].mean())
+    return np.vstack([ring, [[ring[-1, 0], pole], [ring[0, 0], pole]], ring[:1]])
 
 
 def encode(line: Line, shortest: int) -> list[int] | None:
@@ -140,19 +102,10 @@ def rings_in(geometry: dict) -> list[list[int]]:
 
 def level(topology: dict, arcs: list[Line], name: str) -> dict:
     """The content of one file."""
-    cell, margin, coast_tolerance, least_area, border_tolerance = LEVELS[name]
+    coast_tolerance, least_area, border_tolerance = LEVELS[name]
     coast = [simplify(arc, coast_tolerance) for arc in arcs]
-    cells: dict[tuple[int, int], list[list[int]]] = {}
-    for indices in rings_in(topology["objects"]["land"]):
-        ring = ring_of(indices, coast)
-        if len(ring) < 4 or area_of(ring) < least_area:
-            continue
-        ring = unwrapped(ring)
-        for turn in (-360, 0, 360):
-            for place, piece in cut_into_cells(ring + [turn, 0], cell, margin / SCALE).items():
-                encoded = encode(piece, 3)
-                if encoded is not None:
-                    cells.setdefault(place, []).append(encoded)
+    rings = [ring_of(indices, coast) for indices in rings_in(topology["objects"]["land"])]
+    land = [encode(unwrapped(ring), 4) for ring in rings if len(ring) >= 4 and area_of(ring) >= least_area]
     uses = np.zeros(len(arcs), dtype=int)
     for indices in rings_in(topology["objects"]["countries"]):
         for i in indices:
@@ -160,9 +113,7 @@ def level(topology: dict, arcs: list[Line], name: str) -> dict:
     borders = [encode(simplify(arcs[i], border_tolerance), 2) for i in np.flatnonzero(uses > 1)]
     return {
         "scale": SCALE,
-        "cell": cell,
-        "pad": margin,
-        "land": [cells[place] for place in sorted(cells)],
+        "land": [ring for ring in land if ring is not None],
         "borders": [line for line in borders if line is not None],
     }
 

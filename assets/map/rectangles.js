@@ -2,33 +2,24 @@
 (function () {
   "use strict";
 
-  const { worldX, worldY, unpack, element, Sheet, dress } = L.kanonParts;
+  const { unit, unpack, element, Sheet } = L.kanonParts;
 
-  if (L.kanonRectangles) return;   // two layers bring this script
-
+  // south, west, north and east of each rectangle, in degrees and, as `box`, in the unit square: left, top, right, bottom.
   const decodeRectangles = (data) => {
-    const edges = unpack(data.edges, Float32Array), n = data.count, at = (part, i) => edges[part * n + i];
-    const box = new Float64Array(4 * n);
+    const edges = unpack(data.edges, Float32Array), n = data.count, box = new Float64Array(4 * n);
+    const ends = (i) => [0, 1, 2, 3].map((part) => edges[part * n + i] + data.origin[part % 2]);
     for (let i = 0; i < n; i++) {
-      box[4 * i] = worldX(data.origin[1] + at(1, i));
-      box[4 * i + 1] = worldY(data.origin[0] + at(2, i));
-      box[4 * i + 2] = worldX(data.origin[1] + at(3, i));
-      box[4 * i + 3] = worldY(data.origin[0] + at(0, i));
+      const [south, west, north, east] = ends(i), corner = unit(north, west), other = unit(south, east);
+      box.set([corner.x, corner.y, other.x, other.y], 4 * i);
     }
-    return {
-      count: n, box, colors: unpack(data.colors, Uint8Array), sizes: unpack(data.sizes, Uint32Array),
-      records: data.records && unpack(data.records, Uint32Array), legend: data.legend, k: data.k,
-      ends: (i) => [at(0, i), at(1, i), at(2, i), at(3, i)].map((end, part) => end + data.origin[part % 2]),
-    };
+    const sizes = unpack(data.sizes, Uint32Array), records = data.records ? unpack(data.records, Uint32Array) : sizes;
+    return { ...data, box, ends, sizes, records, colors: unpack(data.colors, Uint8Array) };
   };
 
-  // Area and diagonal of a rectangle on the sphere, in km² and km.
-  const EARTH = 6371.0088, radians = Math.PI / 180;
-  const sizes = ([south, west, north, east]) => {
-    const [low, high, half] = [south * radians, north * radians, (east - west) * radians / 2];
-    const area = EARTH * EARTH * 2 * Math.cos((low + high) / 2) * Math.sin((high - low) / 2) * 2 * half;
-    const chord = Math.sin((high - low) / 2) ** 2 + Math.cos(low) * Math.cos(high) * Math.sin(half) ** 2;
-    return [area, 2 * EARTH * Math.asin(Math.sqrt(Math.min(1, chord)))];
+  // On the sphere, in square kilometers.
+  const area = ([south, west, north, east]) => {
+    const radians = Math.PI / 180, strip = Math.sin(north * radians) - Math.sin(south * radians);
+    return 6371.0088 ** 2 * Math.abs(strip) * (east - west) * radians;
   };
 
   // A language that the browser knows how to write numbers in.
@@ -36,353 +27,250 @@
     try { return Intl.getCanonicalLocales(locale)[0] ?? "en"; } catch { return "en"; }
   };
 
-  const decodePoints = (data) => {
-    const offsets = unpack(data.offsets, Float32Array), n = offsets.length / 2, place = new Float64Array(2 * n);
-    for (let i = 0; i < n; i++) {
-      place[2 * i] = worldX(data.origin[1] + offsets[n + i]);
-      place[2 * i + 1] = worldY(data.origin[0] + offsets[i]);
-    }
-    return place;
-  };
+  const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (match, name) => facts[name] ?? match);
+
+  const control = (position, box) => Object.assign(L.control({ position }), { onAdd: () => box });
 
   const SMALL = 3;    // pixels: what is smaller in both directions is drawn as a dot of this side
   const REACH = 3;    // pixels around a rectangle that still count as on it
 
-  // The records' places; where rectangles are too many to tell apart they would hide the density.
+  // The records' places; among too many rectangles to tell apart they would hide the density, and the style hides them.
   const Records = Sheet.extend({
-    options: { pane: "overlayPane" },
-    initialize: function (data) {
-      Sheet.prototype.initialize.call(this, {});
-      this._color = data.color;
-      this._places = decodePoints(data);
+    initialize(data, options) {
+      Sheet.prototype.initialize.call(this, options);
+      const offsets = unpack(data.offsets, Float32Array), n = offsets.length / 2, [latitude, longitude] = data.origin;
+      this._places = Array.from({ length: n }, (_, i) => unit(latitude + offsets[i], longitude + offsets[n + i]));
     },
-    getEvents: function () { return { ...Sheet.prototype.getEvents.call(this), kanoncrowd: this.later }; },
-    draw: function () {
-      const pen = this._pen, view = this.view(), p = this._places, side = Math.max(2, Math.min(5, this._zoom / 2 - 3));
-      pen.clearRect(0, 0, view.width, view.height);
-      if (this._map.kanonCrowded) return;
-      pen.fillStyle = this._color;
-      for (let i = 0; i < p.length; i += 2) {
-        if (p[i] < view.left || p[i] > view.right || p[i + 1] < view.top || p[i + 1] > view.bottom) continue;
-        pen.fillRect(p[i] * view.scale - view.x - side / 2, p[i + 1] * view.scale - view.y - side / 2, side, side);
+
+    draw(pen, view) {
+      const side = Math.max(2, Math.min(5, this._zoom / 2 - 3));
+      this._container.classList.add("kanon-records");
+      pen.fillStyle = this.color("point");
+      for (const { x, y } of this._places.filter((place) => view.part.contains(place)).map(view.at)) {
+        pen.fillRect(x - side / 2, y - side / 2, side, side);
       }
     },
   });
 
   // The rectangles of a release on one canvas, with legend, status and tooltip. What the map shows is said to it by `show`.
   const Rectangles = Sheet.extend({
-    options: { pane: "overlayPane" },
-
-    initialize: function (look, data) {
-      Sheet.prototype.initialize.call(this, {});
+    initialize(look, data, options) {
+      Sheet.prototype.initialize.call(this, options);
       this._look = { ...look, locale: known(look.locale) };
+      this._legend = element("div", "kanon-box kanon-legend");
+      this._status = element("div", "kanon-box kanon-status");
+      const bar = element("div", "leaflet-bar"), whole = control("topleft", bar), fit = () => this._map.fitBounds(look.whole);
+      L.Control.Zoom.prototype._createButton.call(whole, "⤢", look.words.whole, "", bar, fit);
+      this._controls = [control("bottomleft", this._legend), control("topright", this._status), whole];
       this._rectangles = decodeRectangles(data);
-      this._controls = [new Legend(this), new Status(), new Whole(look.whole, look.words)];
     },
 
-    getEvents: function () {
-      const leave = this._leave;
-      return { ...Sheet.prototype.getEvents.call(this), mousemove: this._hover, click: this._click, mouseout: leave, zoomstart: leave,
-        movestart: leave };
+    getEvents() {
+      const leave = { mouseout: this._leave, zoomstart: this._leave, movestart: this._leave };
+      return { ...Sheet.prototype.getEvents.call(this), ...leave, mousemove: this._hover, click: this._click };
     },
 
-    onAdd: function (map) {
-      dress(map, this._look.dark);
-      for (const control of this._controls) control.addTo(map);
+    onAdd(map) {
+      for (const each of this._controls) each.addTo(map);
       Sheet.prototype.onAdd.call(this, map);
     },
 
-    onRemove: function (map) {
+    onRemove(map) {
       this._leave();
-      for (const control of this._controls) control.remove();
-      this._crowd(map, false);
+      for (const each of this._controls) each.remove();
+      map.getContainer().classList.remove("kanon-crowded");
       Sheet.prototype.onRemove.call(this, map);
     },
 
-    _initContainer: function () {
-      Sheet.prototype._initContainer.call(this);
-      this._container.setAttribute("role", "img");
-    },
-
     // The rectangles of another release; view, layers and open popups stay.
-    show: function (data) {
+    show(data) {
       this._rectangles = decodeRectangles(data);
       this._leave();
       this.later();
     },
 
-    draw: function () {
-      const pen = this._pen, view = this.view(), found = this._rectangles, seen = this._seen();
-      pen.clearRect(0, 0, view.width, view.height);
-      this._squares = seen.crowded ? this._count(found, view) : null;
-      if (seen.crowded) this._drawSquares(pen, this._squares); else this._drawRectangles(pen, view, found);
-      this._crowd(this._map, seen.crowded);
-      this._say(found.count, seen);
-    },
-
-    _crowd: function (map, crowded) {
-      if (map.kanonCrowded === crowded) return;
-      map.kanonCrowded = crowded;
-      map.fire("kanoncrowd");
-    },
-
-    // How many rectangles the map's frame shows, and whether they are too many to tell apart.
-    _seen: function () {
-      const map = this._map, scale = 256 * Math.pow(2, this._zoom), corner = map.getPixelBounds(), b = this._rectangles.box;
-      const left = corner.min.x / scale, right = corner.max.x / scale, top = corner.min.y / scale, bottom = corner.max.y / scale;
-      const crowd = this._look.crowd, small = crowd.small / scale;
-      let count = 0, tiny = 0;
-      for (let i = 0; i < this._rectangles.count; i++) {
-        if (b[4 * i] > right || b[4 * i + 2] < left || b[4 * i + 1] > bottom || b[4 * i + 3] < top) continue;
-        count++;
-        if (Math.max(b[4 * i + 2] - b[4 * i], b[4 * i + 3] - b[4 * i + 1]) < small) tiny++;
-      }
+    draw(pen, view) {
+      const { most, few, small } = this._look.crowd, b = this._rectangles.box, seen = this._within(this.view(this.frame()).part);
+      const tiny = seen.filter((i) => Math.max(b[4 * i + 2] - b[4 * i], b[4 * i + 3] - b[4 * i + 1]) * view.scale < small);
       // More than half are small: so is the one in the middle.
-      return { count, crowded: count > crowd.most || (count > crowd.few && tiny > count >> 1) };
+      const crowded = seen.length > most || (seen.length > few && tiny.length > seen.length / 2);
+      this._squares = crowded ? this._count(view) : null;
+      if (crowded) this._drawSquares(pen, view); else this._drawRectangles(pen, view);
+      this._map.getContainer().classList.toggle("kanon-crowded", crowded);
+      this._say(seen.length);
+    },
+
+    // The numbers of the rectangles that are, even by a part, in a part of the unit square.
+    _within({ min, max }) {
+      const b = this._rectangles.box, found = [];
+      for (let i = 0; i < this._rectangles.count; i++) {
+        if (b[4 * i] <= max.x && b[4 * i + 2] >= min.x && b[4 * i + 1] <= max.y && b[4 * i + 3] >= min.y) found.push(i);
+      }
+      return found;
     },
 
     // Records in squares of the screen, each spread evenly over the squares that its rectangle touches: every rectangle adds
     // to the four corners of what it covers, and sums along rows and columns give the squares.
-    _count: function (found, view) {
-      const side = this._look.crowd.cell, shiftX = view.x % side, shiftY = view.y % side, b = found.box;
-      const columns = Math.ceil((view.width + side) / side), rows = Math.ceil((view.height + side) / side), wide = columns + 1;
-      const sums = new Float64Array((rows + 1) * wide), clip = (v, most) => Math.max(0, Math.min(most, v));
-      for (let i = 0; i < found.count; i++) {
-        const left = Math.floor((b[4 * i] * view.scale - view.x + shiftX) / side);
-        const right = Math.max(left, Math.ceil((b[4 * i + 2] * view.scale - view.x + shiftX) / side) - 1);
-        const top = Math.floor((b[4 * i + 1] * view.scale - view.y + shiftY) / side);
-        const bottom = Math.max(top, Math.ceil((b[4 * i + 3] * view.scale - view.y + shiftY) / side) - 1);
-        if (right < 0 || bottom < 0 || left >= columns || top >= rows) continue;
-        const each = (found.records || found.sizes)[i] / ((right - left + 1) * (bottom - top + 1));
-        const x0 = clip(left, columns), x1 = clip(right + 1, columns), y0 = clip(top, rows), y1 = clip(bottom + 1, rows);
-        sums[y0 * wide + x0] += each;
-        sums[y0 * wide + x1] -= each;
-        sums[y1 * wide + x0] -= each;
-        sums[y1 * wide + x1] += each;
+    _count({ scale, part }) {
+      const { box, records } = this._rectangles, side = this._look.crowd.cell, at = (value) => value * scale / side;
+      const x = Math.floor(at(part.min.x)), y = Math.floor(at(part.min.y));
+      const columns = Math.ceil(at(part.max.x)) - x, rows = Math.ceil(at(part.max.y)) - y, wide = columns + 1;
+      const sums = new Float64Array((rows + 1) * wide), clip = (value, most) => Math.max(0, Math.min(most, value));
+      const add = (column, row, count) => { sums[clip(row - y, rows) * wide + clip(column - x, columns)] += count; };
+      for (const i of this._within(part)) {
+        const left = Math.floor(at(box[4 * i])), right = Math.max(left + 1, Math.ceil(at(box[4 * i + 2])));
+        const top = Math.floor(at(box[4 * i + 1])), bottom = Math.max(top + 1, Math.ceil(at(box[4 * i + 3])));
+        const each = records[i] / ((right - left) * (bottom - top));
+        add(left, top, each);
+        add(right, top, -each);
+        add(left, bottom, -each);
+        add(right, bottom, each);
       }
-      let most = 0;
-      for (let y = 0; y <= rows; y++) for (let x = 1; x < wide; x++) sums[y * wide + x] += sums[y * wide + x - 1];
-      for (let y = 1; y <= rows; y++) for (let x = 0; x < wide; x++) sums[y * wide + x] += sums[(y - 1) * wide + x];
-      for (let y = 0; y < rows; y++) for (let x = 0; x < columns; x++) most = Math.max(most, sums[y * wide + x]);
-      return { sums, wide, columns, rows, side, shiftX, shiftY, most, least: most / 1000 };
+      for (let i = 1; i < sums.length; i++) if (i % wide) sums[i] += sums[i - 1];
+      for (let i = wide; i < sums.length; i++) sums[i] += sums[i - wide];
+      const most = sums.reduce((a, b) => Math.max(a, b));
+      return { sums, x, y, wide, rows, side, most, least: most / 1000, none: 1e-9 * most };
     },
 
     // One pixel for each square, then enlarged: a call for each square would take longer than all else.
-    _drawSquares: function (pen, squares) {
-      const { sums, wide, columns, rows, side, most, least } = squares, range = Math.log(most / least), colors = this._colors();
-      const small = element("canvas", "");
-      small.width = columns;
-      small.height = rows;
-      const picture = new ImageData(columns, rows), pixels = new Uint32Array(picture.data.buffer);
-      for (let y = 0; y < rows; y++) {
-        for (let x = 0; x < columns; x++) {
-          const value = sums[y * wide + x];
-          if (value > 1e-9 * most) pixels[y * columns + x] = colors[Math.round(255 * Math.log(Math.max(value, least) / least) / range)];
-        }
+    _drawSquares(pen, view) {
+      const { sums, x, y, wide, rows, side, least, none } = this._squares, small = element("canvas", "");
+      // Four bytes a color, from the emptiest to the fullest: the fuller, the less transparent.
+      const colors = [...this._look.palette].reverse().map((color, i) => {
+        const [red, green, blue] = color.match(/[\d.]+/g);
+        return (90 + 0.6 * i) << 24 | blue << 16 | green << 8 | red;
+      });
+      const picture = new ImageData(wide, rows), pixels = new Uint32Array(picture.data.buffer);
+      for (let i = 0; i < pixels.length; i++) {
+        if (sums[i] > none) pixels[i] = colors[Math.round(255 * Math.log(Math.max(sums[i] / least, 1)) / Math.log(1000))];
       }
+      [small.width, small.height] = [wide, rows];
       small.getContext("2d").putImageData(picture, 0, 0);
       pen.imageSmoothingEnabled = false;
-      pen.drawImage(small, -squares.shiftX, -squares.shiftY, columns * side, rows * side);
+      pen.drawImage(small, x * side - view.x, y * side - view.y, wide * side, rows * side);
     },
 
-    // The colors of squares, from the emptiest to the fullest, as numbers of four bytes: the fuller, the less transparent.
-    _colors: function () {
-      if (this._found) return this._found;
-      const four = new Uint8ClampedArray(4), number = new Uint32Array(four.buffer);
-      this._found = Uint32Array.from({ length: 256 }, (_, i) => {
-        four.set([...this._look.palette[255 - i].match(/[\d.]+/g).slice(0, 3).map(Number), 255 * (0.35 + 0.6 * i / 255)]);
-        return number[0];
-      });
-      return this._found;
+    // Left, top, width and height of a rectangle in pixels of the map's layers.
+    _pixels(i, { scale, x, y }) {
+      const [left, top, right, bottom] = this._rectangles.box.subarray(4 * i, 4 * i + 4).map((end) => end * scale);
+      const w = right - left, h = bottom - top;
+      return w < SMALL && h < SMALL
+        ? [(left + right - SMALL) / 2 - x, (top + bottom - SMALL) / 2 - y, SMALL, SMALL] : [left - x, top - y, w, h];
     },
 
-    // What is drawn, in words: for the eye above the map, for the ear on it; and the legend that belongs to it.
-    _say: function (all, seen) {
-      const words = this._look.words, whole = (value) => value.toLocaleString(this._look.locale);
-      const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (match, name) => facts[name] ?? match);
-      const middle = this._map.getCenter().lat * Math.PI / 180;
-      const km = 40075.017 * Math.cos(middle) / (256 * Math.pow(2, this._zoom)) * this._look.crowd.cell;
-      const facts = { count: whole(seen.count), all: whole(all), side: this.distance(Number(km.toPrecision(2))) };
-      const says = seen.crowded ? fill(words.crowded, facts) : seen.count < all ? fill(words.part, facts) : "";
-      const [legend, status] = this._controls;
-      status.show(says);
-      legend.show(this._rectangles, this._squares);
-      // Names make room for the controls: where only digits of their texts change, these keep their size.
-      const shape = says.replace(/\d/g, "0") + Boolean(all) + Boolean(this._squares);
-      if (shape !== this._shape) this._map.fire("kanoncontrols");
-      this._shape = shape;
-      this._container.setAttribute("aria-label", words.groups + ": " + all + (says ? ". " + says : ""));
-    },
-
-    _drawRectangles: function (pen, view, rectangles) {
-      const b = rectangles.box, palette = this._look.palette;
+    _drawRectangles(pen, view) {
       pen.lineWidth = 1;
-      for (let i = 0; i < rectangles.count; i++) {
-        if (b[4 * i] > view.right || b[4 * i + 2] < view.left || b[4 * i + 1] > view.bottom || b[4 * i + 3] < view.top) continue;
-        let x = b[4 * i] * view.scale - view.x, y = b[4 * i + 1] * view.scale - view.y;
-        let w = (b[4 * i + 2] - b[4 * i]) * view.scale, h = (b[4 * i + 3] - b[4 * i + 1]) * view.scale;
-        const color = palette[rectangles.colors[i]];
-        if (w < SMALL && h < SMALL) {
-          pen.globalAlpha = 0.95;
-          pen.fillStyle = color;
-          pen.fillRect(x + w / 2 - SMALL / 2, y + h / 2 - SMALL / 2, SMALL, SMALL);
-          continue;
-        }
+      for (const i of this._within(view.part)) {
+        const box = this._pixels(i, view), [, , w, h] = box, dot = w <= SMALL && h <= SMALL;
+        pen.fillStyle = pen.strokeStyle = this._look.palette[this._rectangles.colors[i]];
         // The larger the fainter, so that what lies below stays visible.
-        pen.globalAlpha = w * h < 900 ? 0.55 : w * h < 22500 ? 0.36 : 0.18;
-        pen.fillStyle = color;
-        pen.fillRect(x, y, w, h);
+        pen.globalAlpha = dot ? 0.95 : w * h < 900 ? 0.55 : w * h < 22500 ? 0.36 : 0.18;
+        pen.fillRect(...box);
         pen.globalAlpha = 0.95;
-        pen.strokeStyle = color;
-        pen.strokeRect(x, y, w, h);
+        if (!dot) pen.strokeRect(...box);
       }
       pen.globalAlpha = 1;
     },
 
-    // The topmost rectangle under a place; the smallest are on top, so they are asked first.
-    _find: function (latlng) {
-      const found = this._rectangles;
-      const x = worldX(latlng.lng), y = worldY(latlng.lat), reach = REACH / (256 * Math.pow(2, this._map.getZoom()));
-      const b = found.box;
-      for (let i = found.count - 1; i >= 0; i--) {
-        if (x >= b[4 * i] - reach && x <= b[4 * i + 2] + reach && y >= b[4 * i + 1] - reach && y <= b[4 * i + 3] + reach) return i;
-      }
-      return -1;
+    // What is drawn, in words: for the eye above the map, for the ear on it; and the legend that belongs to it.
+    _say(seen) {
+      const { words, lengths, crowd, locale } = this._look, all = this._rectangles.count;
+      const middle = this._map.getSize().divideBy(2);
+      const ends = [middle, middle.add([crowd.cell, 0])].map((point) => this._map.containerPointToLatLng(point));
+      const side = this.quantity(Number((this._map.distance(...ends) / 1000).toPrecision(2)), lengths);
+      const [count, whole] = [seen, all].map((value) => value.toLocaleString(locale));
+      const text = fill(this._squares ? words.crowded : seen < all ? words.part : "", { count, all: whole, side });
+      this._status.textContent = text;
+      this._status.hidden = !text;
+      this._container.setAttribute("role", "img");
+      this._container.setAttribute("aria-label", words.groups + ": " + all + (text ? ". " + text : ""));
+      this._explain();
     },
 
-    _hover: function (event) {
+    // The scale of the rectangles, or of squares where these are drawn.
+    _explain() {
+      const { palette, words } = this._look, { legend, count } = this._rectangles, squares = this._squares;
+      const { least, most } = squares ?? {}, number = (value) => this.number(Number(value.toPrecision(2)));
+      const texts = squares ? ["≤ " + number(least), number(Math.sqrt(least * most)), number(most)] : legend.ticks;
+      this._legend.hidden = !count;
+      this._legend.replaceChildren();
+      element("b", "", this._legend, words["by_" + (squares ? "density" : legend.of)]);
+      const stops = palette.filter((_, i) => i % 51 === 0), colors = (squares ? stops.reverse() : stops).join();
+      const bar = element("div", "bar", this._legend);
+      bar.style.background = texts.length > 1 ? `linear-gradient(to right, ${colors})` : palette[128];
+      const ticks = element("div", "ticks", this._legend);
+      for (const text of texts) element("span", "", ticks, text);
+    },
+
+    // The topmost rectangle under a place; the smallest are on top, so they are asked last. −1 where none is.
+    _find({ lat, lng }) {
+      const { x, y } = unit(lat, lng), reach = REACH / (256 * 2 ** this._zoom);
+      return this._within(L.bounds([x - reach, y - reach], [x + reach, y + reach])).at(-1) ?? -1;
+    },
+
+    // The square under a place of the layer that holds something; −1 where none is.
+    _square(point) {
+      const { sums, x, y, wide, side, none } = this._squares, origin = this._map.getPixelOrigin();
+      const i = (Math.floor((point.y + origin.y) / side) - y) * wide + Math.floor((point.x + origin.x) / side) - x;
+      return sums[i] > none ? i : -1;
+    },
+
+    _hover(event) {
       const i = this._squares ? this._square(event.layerPoint) : this._find(event.latlng);
-      if (i < 0) return this._leave();
-      if (i !== this._shown && this._squares) {
-        this._leave();
-        this._shown = i;
-        this._tip = element("div", "kanon-box kanon-tip", this._map.getContainer());
-        this._row(this._look.words.square, this.number(this._squares.sums[i], ""));
-      } else if (i !== this._shown) {
-        this._leave();
-        this._shown = i;
-        this._tip = element("div", "kanon-box kanon-tip", this._map.getContainer());
-        this._fillTip(this._rectangles, i);
-        this._outline = element("div", "kanon-outline", this._map.getPane("overlayPane"));
-        this._placeOutline(this._rectangles.box.subarray(4 * i, 4 * i + 4));
-      }
-      const size = this._map.getSize(), at = event.containerPoint, tip = this._tip;
-      const x = at.x + 14 + tip.offsetWidth > size.x ? at.x - 14 - tip.offsetWidth : at.x + 14;
-      const y = at.y + 14 + tip.offsetHeight > size.y ? at.y - 14 - tip.offsetHeight : at.y + 14;
-      tip.style.left = Math.max(2, x) + "px";
-      tip.style.top = Math.max(2, y) + "px";
+      if (i !== this._shown) this._leave();
+      if (i < 0) return;
+      if (!this._tip) this._point(i);
+      this._shown = i;
+      const { x, y } = event.containerPoint, middle = this._map.getSize().divideBy(2);
+      const [across, down] = [x > middle.x, y > middle.y].map((far) => (far ? "calc(-100% - 14px)" : "14px"));
+      Object.assign(this._tip.style, { left: x + "px", top: y + "px", translate: across + " " + down });
     },
 
-    // A click tells which rectangle was meant; among squares it leads closer.
-    _click: function (event) {
-      this._hover(event);
-      if (this._squares) return this._map.setView(event.latlng, this._map.getZoom() + 2);
-      const i = this._find(event.latlng);
-      if (i >= 0) this.fire("kanonpick", { index: i });
+    // A tip that tells of a square or a rectangle, and an outline of the rectangle.
+    _point(i) {
+      const { words, areas, lengths } = this._look, { sizes, ends, k } = this._rectangles;
+      const row = (name, value) => {
+        const line = element("div", "", this._tip);
+        element("span", "", line, name);
+        element("span", "", line, value);
+      };
+      this._tip = element("div", "kanon-box kanon-tip", this._map.getContainer());
+      if (this._squares) return row(words.square, this.number(this._squares.sums[i]));
+      const [south, west, north, east] = ends(i), [x, y, w, h] = this._pixels(i, this.view(this._bounds));
+      row(words.size, this.number(sizes[i]));
+      if (k) row("k", this.number(k));
+      row(words.area, this.quantity(area(ends(i)), areas));
+      row(words.diagonal, this.quantity(this._map.distance([south, west], [north, east]) / 1000, lengths));
+      this._outline = element("div", "kanon-outline", this.getPane());
+      Object.assign(this._outline.style, { left: x - 2 + "px", top: y - 2 + "px", width: w + 4 + "px", height: h + 4 + "px" });
     },
 
-    // The square under a place of the layer that holds something; -1 where none is.
-    _square: function (point) {
-      const s = this._squares, at = point.subtract(this._bounds.min);
-      const x = Math.floor((at.x + s.shiftX) / s.side), y = Math.floor((at.y + s.shiftY) / s.side);
-      const i = y * s.wide + x;
-      return x >= 0 && y >= 0 && x < s.columns && y < s.rows && s.sums[i] > 1e-9 * s.most ? i : -1;
-    },
-
-    _row: function (name, value) {
-      const line = element("div", "", this._tip);
-      element("span", "", line, name);
-      element("span", "", line, value);
-    },
-
-    _fillTip: function (rectangles, i) {
-      const words = this._look.words, [area, diagonal] = sizes(rectangles.ends(i));
-      this._row(words.size, this.number(rectangles.sizes[i], ""));
-      if (rectangles.k) this._row("k", this.number(rectangles.k, ""));
-      this._row(words.area, this.area(area));
-      this._row(words.diagonal, this.distance(diagonal));
-    },
-
-    _placeOutline: function (box) {
-      const scale = 256 * Math.pow(2, this._map.getZoom()), origin = this._map.getPixelOrigin();
-      const w = Math.max(SMALL, (box[2] - box[0]) * scale) + 4, h = Math.max(SMALL, (box[3] - box[1]) * scale) + 4;
-      const x = (box[0] + box[2]) / 2 * scale - origin.x - w / 2, y = (box[1] + box[3]) / 2 * scale - origin.y - h / 2;
-      this._outline.style.width = w + "px";
-      this._outline.style.height = h + "px";
-      L.DomUtil.setPosition(this._outline, L.point(x, y));
-    },
-
-    _leave: function () {
-      if (this._tip) this._tip.remove();
-      if (this._outline) this._outline.remove();
+    _leave() {
+      this._tip?.remove();
+      this._outline?.remove();
       this._tip = this._outline = null;
       this._shown = -1;
     },
 
-    number: function (value, unit) {
+    // A click tells which rectangle was meant; among squares it leads closer.
+    _click(event) {
+      this._hover(event);
+      if (this._squares) this._map.setView(event.latlng, this._map.getZoom() + 2);
+      else if (this._shown >= 0) this.fire("kanonpick", { index: this._shown });
+    },
+
+    number(value) {
       const digits = value >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
-      return value.toLocaleString(this._look.locale, digits) + (unit ? "\u00a0" + unit : "");
+      return value.toLocaleString(this._look.locale, digits);
     },
-    // Square meters below a hectare, hectares below a square kilometer; less than one is said as that.
-    area: function (km2) {
-      if (km2 < 0.01) return (km2 > 0 && km2 < 1e-6 ? "< " : "") + this.number(km2 > 0 ? Math.max(1, km2 * 1e6) : 0, "m²");
-      if (km2 < 1) return this.number(km2 * 100, "ha");
-      return km2 < 1e6 ? this.number(km2, "km²") : this._look.words.millions.replace("{count}", this.number(km2 / 1e6, ""));
-    },
-    distance: function (km) {
-      if (km < 1) return (km > 0 && km < 1e-3 ? "< " : "") + this.number(km > 0 ? Math.max(1, km * 1000) : 0, "m");
-      return this.number(km, "km");
+
+    // An area or a length in the first of its units that it is not too small for.
+    quantity(value, units) {
+      const [, times, text] = units.find(([least]) => value >= least);
+      return fill(text, { count: this.number(value * times) });
     },
   });
 
-  const Legend = L.Control.extend({
-    options: { position: "bottomleft" },
-    initialize: function (sheet) { this._sheet = sheet; },
-    onAdd: function () { return this._box = element("div", "kanon-box kanon-legend"); },
-    // The scale of the rectangles, or of squares where these are drawn.
-    show: function (rectangles, squares) {
-      const box = this._box, legend = rectangles.legend, look = this._sheet._look;
-      const number = (value) => this._sheet.number(Number(value.toPrecision(2)), "");
-      const texts = squares ? ["≤ " + number(squares.least), number(Math.sqrt(squares.least * squares.most)), number(squares.most)]
-        : legend.ticks;
-      box.style.display = rectangles.count ? "" : "none";
-      box.replaceChildren();
-      element("b", "", box, look.words["by_" + (squares ? "density" : legend.of)]);
-      const bar = element("div", "bar", box), stops = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((i) => look.palette[Math.round(i * 255 / 8)]);
-      if (squares) stops.reverse();
-      bar.style.background = texts.length > 1 ? "linear-gradient(to right, " + stops.join(", ") + ")" : look.palette[128];
-      const ticks = element("div", "ticks", box);
-      texts.forEach((text) => element("span", "", ticks, text));
-    },
-  });
-
-  // What the map shows when it does not show every rectangle.
-  const Status = L.Control.extend({
-    options: { position: "topright" },
-    onAdd: function () { return this._box = element("div", "kanon-box kanon-status"); },
-    show: function (text) {
-      this._box.textContent = text;
-      this._box.style.display = text ? "" : "none";
-    },
-  });
-
-  const Whole = L.Control.extend({
-    options: { position: "topleft" },
-    initialize: function (bounds, words) { this._whole = bounds; this._words = words; },
-    onAdd: function (map) {
-      const bar = element("div", "leaflet-bar"), button = element("a", "", bar, "⤢");
-      button.href = "#";
-      button.title = this._words.whole;
-      button.setAttribute("role", "button");
-      button.setAttribute("aria-label", this._words.whole);
-      L.DomEvent.disableClickPropagation(bar).on(button, "click", (event) => {
-        L.DomEvent.preventDefault(event);
-        map.fitBounds(this._whole);
-      });
-      return bar;
-    },
-  });
-
-  L.kanonRecords = (data) => new Records(data);
-  L.kanonRectangles = (look, data) => new Rectangles(look, data);
+  L.kanonRecords = (data, options) => new Records(data, options);
+  L.kanonRectangles = (look, data, options) => new Rectangles(look, data, options);
 })();

@@ -6,8 +6,8 @@ from typing import Any
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
+from kanon_core.charts.maps.layers import View
 from kanon_core.charts.maps.own import MOST_BYTES, OwnLayer
-from kanon_core.charts.maps.rectangle_map import View
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import uploader

@@ -17,8 +17,8 @@ from folium.template import Template
 from kanon_core.base.words import later, tr
 from kanon_core.charts.maps.boxes import Boxes
 from kanon_core.charts.maps.offline import Link
-from kanon_core.charts.maps.units import area_scale, count_scale
-from kanon_core.charts.maps.vendored import GROUND, RECTANGLES, SHEET, STYLE, address, text_of
+from kanon_core.charts.maps.units import AREAS, LENGTHS, area_scale, count_scale
+from kanon_core.charts.maps.vendored import SCRIPTS, STYLE, address, text_of
 
 WORDS: Mapping[str, str] = {
     "groups": later("Rectangles on the map"),
@@ -35,60 +35,45 @@ WORDS: Mapping[str, str] = {
         " each square of {side}. Zoom in to see rectangles."
     ),
     "square": later("records in this square"),
-    "millions": later("{count} million km²"),
 }
 """The words on the map, in English; they are translated where they are read."""
 CROWD = {"most": 2_000, "few": 400, "small": 4, "cell": 4}
 """Above ``most`` rectangles in view, or above ``few`` of which half are below ``small`` pixels, the map shows
 how many records are published in each square of ``cell`` pixels."""
-COLORS: dict[str, dict[str, Any]] = {
-    "light": {
-        "dark": False,
-        "sea": "#dde7ee",
-        "land": "#f7f5f0",
-        "coast": "#a9b6bf",
-        "border": "#c9c3b8",
-        "point": "rgba(40, 52, 64, .38)",
-        "name": "#1f2430",
-        "behind": "rgba(247, 245, 240, .8)",
-    },
-    "dark": {
-        "dark": True,
-        "sea": "#10171e",
-        "land": "#212a33",
-        "coast": "#4b5a67",
-        "border": "#465462",
-        "point": "rgba(220, 230, 238, .42)",
-        "name": "#f3f4f6",
-        "behind": "rgba(33, 42, 51, .8)",
-    },
-}
-_OUTLINES = {name: f"vendor/basemap/{name}.json" for name in ("overview", "detail")}
-_NAMES = "vendor/places/places.json"
+View = list[list[float]]
+"""South-west and north-east corner, latitude before longitude."""
+WORLD: View = [[-60.0, -170.0], [75.0, 170.0]]
+_GROUND = ("vendor/basemap/overview.json", "vendor/basemap/detail.json", "vendor/places/places.json")
 
 
 class _Sheet(JSCSSMixin, Layer):
-    """A layer that is drawn on one canvas by a script of ours. ``name``: what the menu of layers calls it;
-    further options are those of `folium.map.Layer`."""
+    """A layer that a script of ours draws on one canvas. ``name``: what the menu of layers calls it;
+    ``theme``: "light" or "dark"; further options are those of `folium.map.Layer`."""
 
     _template = Template(
         """
         {% macro script(this, kwargs) %}
-            var {{ this.get_name() }} = {{ this.made }}({{ this.arguments() }});
+            var {{ this.get_name() }} = {{ this.made }}({{ this.arguments() }}, {{ this.options }});
         {% endmacro %}
         """
     )
-    made = ""
-    scripts: tuple[str, ...] = ()
 
-    def __init__(self, name: str, options: dict[str, Any]) -> None:
+    made = ""
+    data: Mapping[str, Any] = {}
+
+    def __init__(self, name: str, theme: str, options: dict[str, Any]) -> None:
         super().__init__(**{"name": name, "overlay": True, **options})
         self._name = type(self).__name__
+        self.options = written({"dark": theme == "dark"})
+
+    def arguments(self) -> str:
+        """Return what the script is called with."""
+        return written(self.data)
 
     @property
     def default_js(self) -> list[Link]:
-        """The scripts that draw the layer: a list of its own."""
-        return [(path, address(path, self._served)) for path in (SHEET, *self.scripts)]
+        """The scripts that draw our layers: a list of its own."""
+        return [(path, address(path, self._served)) for path in SCRIPTS]
 
     @property
     def default_css(self) -> list[Link]:
@@ -107,18 +92,15 @@ class Ground(_Sheet):
     """
 
     made = "L.kanonGround"
-    scripts = (GROUND,)
 
     def __init__(self, theme: str = "light", names: bool = True, **options: Any) -> None:
-        super().__init__(tr("Land and names of places"), options)
-        self.theme, self.names = theme, names
+        super().__init__(tr("Land and names of places"), theme, options)
+        self.names = names
 
     def arguments(self) -> str:
         """What the script is called with: where the outlines and names are, or these themselves."""
-        served = self._served
-        outlines = ", ".join(f'"{name}": {_source(path, served)}' for name, path in _OUTLINES.items())
-        names = _source(_NAMES, served) if self.names else "null"
-        return f"{{{outlines}}}, {names}, {written(COLORS[self.theme])}"
+        overview, detail, names = (_source(path, self._served) for path in _GROUND)
+        return f"{{overview: {overview}, detail: {detail}}}, {names if self.names else 'null'}"
 
 
 class Records(_Sheet):
@@ -128,24 +110,15 @@ class Records(_Sheet):
     """
 
     made = "L.kanonRecords"
-    scripts = (RECTANGLES,)
 
     def __init__(
         self, latitude: npt.ArrayLike, longitude: npt.ArrayLike, theme: str = "light", **options: Any
     ) -> None:
-        super().__init__(tr("Original records"), options)
+        super().__init__(tr("Original records"), theme, options)
         places = np.vstack([np.asarray(latitude, np.float64), np.asarray(longitude, np.float64)])
         places = places[:, np.isfinite(places).all(axis=0)]
         origin = middle(*places)
-        self.data = {
-            "origin": origin,
-            "offsets": packed(places - np.array(origin)[:, None], "<f4"),
-            "color": COLORS[theme]["point"],
-        }
-
-    def arguments(self) -> str:
-        """The places, packed."""
-        return written(self.data)
+        self.data = {"origin": origin, "offsets": packed(places - np.array(origin)[:, None], "<f4")}
 
 
 class Rectangles(_Sheet):
@@ -158,7 +131,6 @@ class Rectangles(_Sheet):
     apart, the script draws the density of records (`CROWD`). About 28 bytes a rectangle."""
 
     made = "L.kanonRectangles"
-    scripts = (RECTANGLES,)
 
     def __init__(
         self,
@@ -170,17 +142,18 @@ class Rectangles(_Sheet):
         **options: Any,
     ) -> None:
         self.whole = options.pop("whole", None) or corners(boxes)
-        super().__init__(tr("Rectangles"), options)
+        super().__init__(tr("Rectangles"), theme, options)
         self.theme, self.locale = theme, locale
         self.data = layer_data(boxes, k, coloring)
 
     def arguments(self) -> str:
         """The look of the layer, which stays while k changes, and the rectangles."""
         look = {
-            "dark": self.theme == "dark",
             "palette": palette(self.theme == "dark"),
             "locale": self.locale,
             "words": {name: tr(text) for name, text in WORDS.items()},
+            "areas": [(*scale, tr(text)) for *scale, text in AREAS],
+            "lengths": [(*scale, tr(text)) for *scale, text in LENGTHS],
             "crowd": CROWD,
             "whole": self.whole,
         }
@@ -190,11 +163,9 @@ class Rectangles(_Sheet):
 def layer_data(boxes: Boxes, k: int, coloring: str = "area", beside: Sequence[Boxes] = ()) -> dict[str, Any]:
     """Return the rectangles as the script takes them; the largest first, the smallest on top. ``beside``:
     those of other maps, so that all have one scale of colors. O(g log g)."""
-    all_ = (boxes, *beside)
-    if coloring == "area":
-        scale = area_scale(np.concatenate([one.areas_km2 for one in all_]))
-    else:
-        scale = count_scale(np.concatenate([one.sizes.astype(np.float64) for one in all_]))
+    scale = area_scale if coloring == "area" else count_scale
+    values = [one.areas_km2 if coloring == "area" else one.sizes for one in (boxes, *beside)]
+    colors, ticks = scale(np.concatenate(values).astype(np.float64))
     order = drawing_order(boxes)
     edges = np.vstack([boxes.south, boxes.west, boxes.north, boxes.east])[:, order]
     origin = middle(edges[[0, 2]].ravel(), edges[[1, 3]].ravel())
@@ -204,20 +175,20 @@ def layer_data(boxes: Boxes, k: int, coloring: str = "area", beside: Sequence[Bo
         "k": k,
         "origin": origin,
         "edges": packed(edges - np.array([*origin, *origin])[:, None], "<f4"),
-        "colors": packed(scale.indexes[: len(boxes)][order], "u1"),
+        "colors": packed(colors[: len(boxes)][order], "u1"),
         "sizes": packed(boxes.sizes[order], "<u4"),
         "records": None if same else packed(boxes.published[order], "<u4"),
-        "legend": {"of": coloring, "ticks": [text for _, text in scale.ticks]},
+        "legend": {"of": coloring, "ticks": ticks},
     }
 
 
-def corners(boxes: Boxes) -> list[list[float]]:
+def corners(boxes: Boxes) -> View:
     """Return the south-west and the north-east corner of all rectangles, or of the world where there is
     none."""
     if not len(boxes):
-        return [[-60.0, -170.0], [75.0, 170.0]]
-    low, high = (boxes.south.min(), boxes.west.min()), (boxes.north.max(), boxes.east.max())
-    return [[float(end) for end in corner] for corner in (low, high)]
+        return WORLD
+    ends = [[boxes.south.min(), boxes.west.min()], [boxes.north.max(), boxes.east.max()]]
+    return [[float(end) for end in corner] for corner in ends]
 
 
 def drawing_order(boxes: Boxes) -> npt.NDArray[np.intp]:
@@ -258,9 +229,4 @@ def written(content: Any) -> str:
 
 def _source(path: str, served: str | None) -> str:
     """The address of a file of numbers and names, or its content, as a script takes it."""
-    return written(address(path, served)) if served is not None else _content(path)
-
-
-@cache
-def _content(path: str) -> str:
-    return text_of(path).replace("<", "\\u003c")
+    return text_of(path).replace("<", "\\u003c") if served is None else written(address(path, served))

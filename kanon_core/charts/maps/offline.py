@@ -11,22 +11,14 @@ import folium
 from branca.element import CssLink, Element, Figure, JavascriptLink
 
 from kanon_core.base.words import tr
-from kanon_core.charts.maps.vendored import (
-    AWESOME,
-    GLYPHICONS,
-    JQUERY,
-    LEAFLET,
-    LEAFLET_STYLE,
-    STYLE,
-    address,
-    copy_of,
-)
+from kanon_core.charts.maps.vendored import LEAFLET, LEAFLET_STYLE, STYLE, address, copy_of
 
 Link = tuple[str, str]
 Kind = TypeVar("Kind", bound=Element)
 _ADDRESS = re.compile(r'(?<!\\)"(https?://[^"\\\s]+)"')
 """An address as a value in a script; those within other texts, such as credits, ask for nothing."""
-_NEEDED = {"$(": (JQUERY,), "AwesomeMarkers": (f"{AWESOME}.js", f"{AWESOME}.css", GLYPHICONS)}
+_MARKERS = ("leaflet.awesome-markers.js", "leaflet.awesome-markers.css", "bootstrap-glyphicons.css")
+_NEEDED = {"$(": ("jquery.js",), "AwesomeMarkers": _MARKERS}
 """What a script that has these words needs: that of a popup, and that of an icon."""
 
 
@@ -47,36 +39,18 @@ class OfflineMap(folium.Map):
     def __init__(self, *args: Any, served: str | None = None, **options: Any) -> None:
         super().__init__(*args, **{"tiles": None, "prefer_canvas": True, "control_scale": True, **options})
         self.served = served
-        self._more_js, self._more_css = list[Link](), list[Link]()
-
-    @property
-    def default_js(self) -> list[Link]:
-        """Leaflet, and what was added: a list of this map's own, since those of folium are shared by all
-        maps."""
-        return [("leaflet", address(LEAFLET, self.served)), *self._more_js]
-
-    @property
-    def default_css(self) -> list[Link]:
-        """Leaflet's style and ours."""
-        return [*((path, address(path, self.served)) for path in (LEAFLET_STYLE, STYLE)), *self._more_css]
-
-    def add_js_link(self, name: str, url: str) -> None:
-        """Add a script to this map alone."""
-        self._more_js.append((name, url))
-
-    def add_css_link(self, name: str, url: str) -> None:
-        """Add a style to this map alone."""
-        self._more_css.append((name, url))
+        # Lists of this map's own: those of folium are shared by all maps, and `add_js_link` adds to them.
+        self.default_js = [("leaflet", address(LEAFLET, served))]
+        self.default_css = [(path, address(path, served)) for path in (LEAFLET_STYLE, STYLE)]
 
     def render(self, **kwargs: Any) -> None:
         """Render the map into its figure, with our copies of scripts and styles."""
         super().render(**kwargs)
         figure = self.get_root()
         script = figure.script.render()
-        needed = [path for words, paths in _NEEDED.items() if words in script for path in paths]
-        for path in needed:
-            link = JavascriptLink if path.endswith(".js") else CssLink
-            figure.header.add_child(link(address(path, self.served)), name=path)
+        for name in (name for words, names in _NEEDED.items() if words in script for name in names):
+            link = JavascriptLink(name) if name.endswith(".js") else CssLink(name)
+            figure.header.add_child(link, name=name)
         for link in _links(figure):
             if (copy := copy_of(link.url)) is not None:
                 link.url = address(copy, self.served)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from typing import Any
 
 import folium
-import numpy as np
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
@@ -26,6 +25,7 @@ _DEPTHS = {
     "Polygon": 2,
     "MultiPolygon": 3,
 }
+_INSIDE = {"FeatureCollection": "features", "GeometryCollection": "geometries"}
 _PROPERTIES, _LETTERS = 8, 120
 _INK = "#b3261e"
 
@@ -61,17 +61,17 @@ class OwnLayer:
         except (ValueError, RecursionError) as wrong:
             says = tr("The file is not GeoJSON: it is no valid JSON text. Export it again as GeoJSON.")
             raise InputError(says) from wrong
-        features = list(_features(whole, {}))
+        features = list(_features(whole))
         if not features:
-            raise InputError(
-                tr("The GeoJSON file has no points, lines or polygons: there is nothing to draw.")
-            )
-        if sum(len(positions) for _, positions, _ in features) > MOST_POSITIONS:
+            says = tr("The GeoJSON file has no points, lines or polygons: there is nothing to draw.")
+            raise InputError(says)
+        layer = cls(name, *zip(*features, strict=True))
+        if len(layer.positions) > MOST_POSITIONS:
             says = tr(
                 "The GeoJSON file has more than {most:,} positions. Simplify it or take a smaller part."
             )
             raise InputError(says.format(most=MOST_POSITIONS))
-        return cls(name, tuple(one[0] for one in features), tuple(_told(one[2]) for one in features))
+        return layer
 
     @cached_property
     def digest(self) -> str:
@@ -80,18 +80,31 @@ class OwnLayer:
         return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
     @cached_property
+    def positions(self) -> list[list[float]]:
+        """Longitude and latitude of every position."""
+        places: list[list[float]] = []
+        self._moved(places.append)
+        return places
+
+    @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """West, south, east and north end."""
-        places = np.array([place for one in self.geometries for place in _flat(one["coordinates"])])
-        return (*places.min(0).tolist(), *places.max(0).tolist())
+        longitudes, latitudes = zip(*self.positions, strict=True)
+        return min(longitudes), min(latitudes), max(longitudes), max(latitudes)
 
     def near(self, view: list[list[float]]) -> OwnLayer:
         """Return the layer a turn of the earth farther, where only so it meets a view over 180° east."""
         (_, west), (_, east) = view
         if self.bounds[2] >= west or self.bounds[0] + 360 > east:
             return self
-        turned = [one | {"coordinates": _moved(one["coordinates"], 360.0)} for one in self.geometries]
-        return OwnLayer(self.name, tuple(turned), self.about)
+        return OwnLayer(self.name, self._moved(lambda place: [place[0] + 360.0, place[1]]), self.about)
+
+    def _moved(self, move: Callable[[list[float]], Any]) -> tuple[dict[str, Any], ...]:
+        """The geometries with each position moved."""
+        return tuple(
+            {**one, "coordinates": _changed(one["coordinates"], _DEPTHS[one["type"]], move)}
+            for one in self.geometries
+        )
 
     def layer(self) -> folium.GeoJson:
         """Return the layer, with the properties as tooltips."""
@@ -109,36 +122,37 @@ class OwnLayer:
         )
 
 
-def _features(one: Any, properties: Any) -> Iterator[tuple[dict[str, Any], list[Any], Any]]:
-    """The geometries in a GeoJSON object with their positions and properties."""
-    todo = [(one, properties)]
+def _features(whole: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    """The geometries in a GeoJSON object, each with its properties as lines of HTML."""
+    todo = [(whole, None)]
     while todo:
-        one, properties = todo.pop()
-        kind = str(one.get("type")) if isinstance(one, dict) else ""
-        if kind == "FeatureCollection":
-            todo += [(each, {}) for each in reversed(_list(one.get("features")))]
-        elif kind == "GeometryCollection":
-            todo += [(each, properties) for each in reversed(_list(one.get("geometries")))]
-        elif kind == "Feature" and one.get("geometry") is not None:
-            todo.append((one["geometry"], one.get("properties") or {}))
-        elif kind in _DEPTHS:
-            coordinates = _degrees(one.get("coordinates"), _DEPTHS[kind])
-            positions = list(_flat(coordinates))
-            if positions:
-                yield {"type": kind, "coordinates": coordinates}, positions, properties
-        elif kind != "Feature":
+        part, properties = todo.pop()
+        kind = str(part.get("type")) if isinstance(part, dict) else ""
+        if kind in _INSIDE:
+            todo += [(inner, properties) for inner in reversed(_list(part.get(_INSIDE[kind])))]
+        elif kind == "Feature":
+            todo += [(part["geometry"], part.get("properties"))] if part.get("geometry") is not None else []
+        elif kind not in _DEPTHS:
             raise InputError(tr("The file is not GeoJSON: it holds a part of an unknown type."))
+        elif coordinates := _changed(part.get("coordinates"), _DEPTHS[kind], _degrees):
+            yield {"type": kind, "coordinates": coordinates}, _lines(properties)
 
 
 def _list(thing: Any) -> list[Any]:
     return thing if isinstance(thing, list) else []
 
 
-def _degrees(thing: Any, depth: int) -> Any:
-    """Positions as numbers of degrees without heights, in lists ``depth`` deep."""
-    if depth:
-        return [_degrees(inner, depth - 1) for inner in _list(thing)]
-    place = [part for part in _list(thing)[:2] if type(part) in (int, float)]
+def _changed(coordinates: Any, depth: int, change: Callable[[Any], Any]) -> Any:
+    """Coordinates with each position changed, which are in lists ``depth`` deep; empty lists are left out."""
+    if not depth:
+        return change(coordinates)
+    inside = (_changed(inner, depth - 1, change) for inner in _list(coordinates))
+    return [inner for inner in inside if inner != []]
+
+
+def _degrees(position: Any) -> list[float]:
+    """A position as two numbers of degrees, without its height."""
+    place = [part for part in _list(position)[:2] if type(part) in (int, float)]
     if len(place) != 2 or not (abs(place[0]) <= 360 and abs(place[1]) <= 90):
         says = tr(
             "A position in the GeoJSON file is not longitude, then latitude in degrees. Convert the file to"
@@ -148,22 +162,7 @@ def _degrees(thing: Any, depth: int) -> Any:
     return [float(part) for part in place]
 
 
-def _flat(coordinates: Any) -> Iterator[list[float]]:
-    if coordinates and isinstance(coordinates[0], float):
-        yield coordinates
-    else:
-        for inner in coordinates:
-            yield from _flat(inner)
-
-
-def _moved(coordinates: Any, degrees: float) -> Any:
-    """The coordinates farther east."""
-    if coordinates and isinstance(coordinates[0], float):
-        return [coordinates[0] + degrees, coordinates[1]]
-    return [_moved(inner, degrees) for inner in coordinates]
-
-
-def _told(properties: Any) -> str:
+def _lines(properties: Any) -> str:
     """The first properties as lines of HTML."""
     pairs = list(properties.items())[:_PROPERTIES] if isinstance(properties, dict) else []
     plain = [(name, value) for name, value in pairs if isinstance(value, str | int | float)]

@@ -14,14 +14,12 @@ from kanon_core.base.streets import TileServer
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import theme_of
 from kanon_core.charts.maps.boxes import Boxes, placed, places_of
-from kanon_core.charts.maps.layers import Ground, Records, Rectangles
+from kanon_core.charts.maps.layers import WORLD, Ground, Records, Rectangles, View
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import OwnLayer
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
-View = list[list[float]]
-"""South-west and north-east corner, latitude before longitude."""
 Tiles = tuple[str, str]
 """Address of a tile server with {z}, {x} and {y}, and whose the tiles are."""
 _MANY, _FAR = 200, 2.5
@@ -127,7 +125,7 @@ def views(table: Table, named: tuple[str, str], boxes: Boxes | None) -> tuple[Vi
         latitude, longitude = (table.numbers(name).values for name in named)
     known = np.isfinite(latitude) & np.isfinite(longitude)
     if not known.any():
-        return [[-60.0, -170.0], [75.0, 170.0]], [[-60.0, -170.0], [75.0, 170.0]]
+        return WORLD, WORLD
     places = (latitude[known], longitude[known])
     near = _with_room([edges(values) for values in places])
     return near, _with_room([(float(values.min()), float(values.max())) for values in places])
@@ -155,8 +153,7 @@ def edges(values: np.ndarray) -> tuple[float, float]:
 def _with_room(ends: list[tuple[float, float]]) -> View:
     low, high = np.array(ends).T
     room = np.maximum(0.04 * (high - low), 0.005)
-    (south, west), (north, east) = (low - room).tolist(), (high + room).tolist()
-    return [
-        [float(np.clip(south, -_TOP, _TOP - 0.01)), west],
-        [float(np.clip(north, 0.01 - _TOP, _TOP)), east],
-    ]
+    corners = np.array([low - room, high + room])
+    corners[:, 0] = np.clip(corners[:, 0], (-_TOP, 0.01 - _TOP), (_TOP - 0.01, _TOP))
+    view: View = corners.tolist()
+    return view

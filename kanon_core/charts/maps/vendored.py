@@ -12,30 +12,17 @@ from kanon_core.base.assets import ASSETS
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 
-SHEET, GROUND, RECTANGLES, STYLE = "map/sheet.js", "map/ground.js", "map/rectangles.js", "map/map.css"
+SCRIPTS, STYLE = ("map/sheet.js", "map/ground.js", "map/rectangles.js"), "map/map.css"
 """Our own, by path below `ASSETS`."""
 LEAFLET, LEAFLET_STYLE = "vendor/leaflet/leaflet.js", "vendor/leaflet/leaflet.css"
-JQUERY = "vendor/jquery/jquery.min.js"
-AWESOME = "vendor/awesome_markers/leaflet.awesome-markers"
-GLYPHICONS = "vendor/glyphicons/glyphicons.css"
 SYNC = "vendor/sync/L.Map.Sync.js"
-FILES = {
-    "leaflet.js": LEAFLET,
-    "leaflet.css": LEAFLET_STYLE,
-    "jquery.js": JQUERY,
-    "Control.FullScreen.js": "vendor/fullscreen/Control.FullScreen.js",
-    "Control.FullScreen.css": "vendor/fullscreen/Control.FullScreen.css",
-    "leaflet-measure.js": "vendor/measure/leaflet-measure.js",
-    "leaflet-measure.css": "vendor/measure/leaflet-measure.css",
-    "L.Control.MousePosition.js": "vendor/mouse_position/L.Control.MousePosition.js",
-    "L.Control.MousePosition.css": "vendor/mouse_position/L.Control.MousePosition.css",
-    "L.Map.Sync.js": SYNC,
-    "leaflet.awesome-markers.js": f"{AWESOME}.js",
-    "leaflet.awesome-markers.css": f"{AWESOME}.css",
-    "bootstrap-glyphicons.css": GLYPHICONS,
-}
-"""By the name of a file in folium's addresses, without version and ``.min``: our copy of it."""
 _VERSION = re.compile(r"(-\d[\d.]*)?(\.min)?(?=\.(?:js|css)$)")
+FILES = {
+    _VERSION.sub("", path.name, count=1): path.relative_to(ASSETS).as_posix()
+    for path in (ASSETS / "vendor").glob("*/*")
+    if path.suffix in (".js", ".css")
+}
+"""Our copies by the name of the file in folium's addresses, without version and ``.min``."""
 _PICTURE = re.compile(r"""url\((['"]?)(?!data:|#)([^'")]+)\1\)""")
 
 
