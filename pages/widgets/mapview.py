@@ -17,6 +17,7 @@ import kanon_core as kc
 from kanon_core.base.assets import ASSETS
 from kanon_core.charts.maps.boxes import Boxes
 from kanon_core.charts.maps.layers import Rectangles, layer_data
+from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.rectangle_map import rectangle_map
 from kanon_core.charts.maps.vendored import SYNC
 from pages.shell.base_path import below
@@ -35,16 +36,14 @@ _layer = st.components.v2.component("kanon.map-layer", js=_js)
 @dataclass(frozen=True)
 class Shown:
     """Where and how a map stands in the page: ``slot``, its name; ``height`` in CSS; ``group``: maps of one
-    group move together; ``look``: options of `rectangle_map`, beside theme, language and address; ``turn``:
-    which drawing of the map it is, where a run draws it several times; ``of``: what is shown on it beside the
-    current setting; ``still``: the wheel and a finger move the page, not the map;
-    ``coloring``: see `layer_data`."""
+    group move together; ``look``: options of `rectangle_map`, beside theme, language and address; ``of``:
+    what is shown on it beside the current setting; ``still``: the wheel and a finger move the page, not the
+    map; ``coloring``: see `layer_data`."""
 
     slot: str
     height: str
     group: str = ""
     look: dict[str, Any] = field(default_factory=dict)
-    turn: int = 0
     of: tuple[str, ...] = ()
     still: bool = False
     coloring: str = "area"
@@ -74,16 +73,16 @@ def map_view(
     base = {"id": f"{table.digest}/{of}", "table": table.digest, "parts": parts}
     k, look = release.recipe.k, (slot, shown.of, shown.coloring)
     layer = session.picture(look, lambda: _identified(layer_data(boxes, k, shown.coloring, beside)))
-    picked = Key[Any](f"{slot}-layer-{shown.turn}", {})
+    picked = Key[Any](f"{slot}-layer", {})
 
     def taken() -> None:
         told = picked.get().get("picked")
         if pick is not None and told and told["of"] == layer["id"]:
             pick(int(told["index"]))
 
-    with st.container(key=f"{slot}-frame-{shown.turn}", gap=None):
+    with st.container(key=f"{slot}-frame", gap=None):
         about = {"slot": slot, "height": shown.height, "group": shown.group, "still": shown.still}
-        _base(key=f"{slot}-base-{shown.turn}", data={**base, **about})
+        _base(key=f"{slot}-base", data={**base, **about})
         _layer(key=picked.name, data={"slot": slot, **layer}, on_picked_change=taken)
 
 
@@ -95,15 +94,7 @@ def _identified(layer: dict[str, Any]) -> dict[str, Any]:
 
 def _parts(session: Session, release: kc.Release, shown: Shown) -> dict[str, Any]:
     """The parts of a map without rectangles, which are sent apart."""
-    made = rectangle_map(
-        session.table,
-        release,
-        **{"points": True, **shown.look},
-        theme=theme(),
-        locale=st.context.locale or "en",
-        own=session.own_layer,
-        served=address(),
-    )
+    made = _made(session, release, served=address(), **{"points": True, **shown.look})
     made.layer(Rectangles).data = layer_data(Boxes.none(), 0)
     parts = made.parts()
     return {**parts, "js": [*parts["js"], f"{address()}/{SYNC}"]} if shown.group else parts
@@ -112,7 +103,10 @@ def _parts(session: Session, release: kc.Release, shown: Shown) -> dict[str, Any
 def map_file(session: Session, release: kc.Release, coloring: str) -> bytes:
     """Return the map of what is published, with one's own layer, as one file without original records."""
     file = io.BytesIO()
-    how = {"theme": theme(), "locale": st.context.locale or "en", "own": session.own_layer}
-    made = rectangle_map(session.table, release, coloring=coloring, **how)  # type: ignore[arg-type]
-    made.save(file, close_file=False)
+    _made(session, release, coloring=coloring).save(file, close_file=False)
     return file.getvalue()
+
+
+def _made(session: Session, release: kc.Release, **look: Any) -> OfflineMap:
+    how = {"theme": theme(), "locale": st.context.locale or "en", "own": session.own_layer}
+    return rectangle_map(session.table, release, **how, **look)

@@ -9,7 +9,7 @@ import pandas as pd
 
 import kanon_core as kc
 from kanon_core.charts.maps.figures import figures
-from pages.map.compare import first_compared, tick_whole
+from pages.map.compare import first_compared
 from pages.map.times import FEW_SECONDS, about, guessed
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -97,13 +97,6 @@ def test_stopped_methods_wait_until_they_are_asked_for():
     assert "1 of 2 methods are not computed" in words(test)
     test.button(key="comparison/rest").click().run()
     assert len(session.releases) == 2 and "not computed" not in words(test)
-
-
-def test_one_bar_shows_the_progress_of_all_methods():
-    shown, takes = [], [10.0, 30.0, 10.0]
-    for number, fraction in ((0, None), (0, 0.5), (1, 0.5), (2, 1.0)):
-        tick_whole(lambda share, note: shown.append(share), takes, number, fraction)
-    assert shown == [0.0, 0.1, 0.5, 1.0]
 
 
 def test_a_method_that_cannot_be_computed_says_why_and_the_others_stay(monkeypatch):
