@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import pandas as pd
 
@@ -322,7 +322,7 @@ def _slower(means: Mapping[int, float]) -> Check:
     )
     points = [Point("", means[small] * large / small - means[large])]
     times = means[large] / means[small] if means[small] else 0.0
-    facts = {"more": large / small, "times": times, "paper": second / first}
+    facts: dict[str, Any] = {"more": large / small, "times": times, "paper": second / first}
     return tried(says, points, "{:.3f} s".format, tr("steps"), **facts)
 
 
@@ -342,7 +342,12 @@ def _why(rows: Sequence[Row]) -> Iterator[Check]:
             " the rank, the larger table loses a smaller share although it has more diseases: {more:.1f} % →"
             " {less:.1f} %."
         )
-        facts = {"steeper": STEEPER, "steep": STEEP, "more": steep[min(steep)], "less": steep[max(steep)]}
+        facts: dict[str, Any] = {
+            "steeper": STEEPER,
+            "steep": STEEP,
+            "more": steep[min(steep)],
+            "less": steep[max(steep)],
+        }
         yield tried(says, steps(steep, "N", falls=True), percent_points, tr("pairs"), **facts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, ClassVar, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -231,7 +231,7 @@ def _one(number: str, grouping: str, sides: tuple[str, str], curves: Curves, mus
     The paper reads the growth off a picture, so that a step down is no defect.
     """
     spared, hit = sides
-    names = {"number": number, "grouping": grouping, "spared": tr(spared), "hit": tr(hit)}
+    names: dict[str, Any] = {"number": number, "grouping": grouping, "spared": tr(spared), "hit": tr(hit)}
     low, high = curves.get(spared, {}), curves.get(hit, {})
     if low:
         says = tr("Figure {number}: D_{grouping} loses little of the {spared}, up to {little} at any k.")

@@ -104,7 +104,11 @@ def _counts() -> Iterator[Task]:
         for kind in KINDS:
             place: dict[str, str | int] = {"n": n, "kind": kind}
             count = float(counted(n, kind))
-            yield Task(part, place, lambda tick, count=count: [count], PRINTED.get((n, kind)), 0.001)
+            yield Task(part, place, partial(_given, count), PRINTED.get((n, kind)), 0.001)
+
+
+def _given(count: float, tick: Tick) -> list[float]:
+    return [count]
 
 
 def counted(n: int, kind: str) -> int:

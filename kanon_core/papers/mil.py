@@ -156,8 +156,8 @@ class MILTables(OfSamples):
             part = runs.part(table, title, tr("judgements"), "DS0", 0, 2)
             for start in STARTS:
                 judged = _Judged(runs, ("DS0",), start, most)
-                papers = [mean(three) for three in printed.JUDGED[table][start]]
-                yield from judged.tasks(part, papers, self.largest, 0.1 if most is mean else _KEPT)
+                means = [mean(three) for three in printed.JUDGED[table][start]]
+                yield from judged.tasks(part, means, self.largest, 0.1 if most is mean else _KEPT)
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,8 @@ def checks(rows: Sequence[Row]) -> list[Check]:
     for statement in (_NEVER_RAISED, _LEFT_ALONE):
         found += statement.tried(losses)
     for figure in dict.fromkeys(before.part.table for before, _ in losses):
-        mine = [(before, after) for before, after in losses if before.part.table == figure]
-        found += _where(figure, mine) if figure.startswith("figure") else ()
+        lowered = [(before, after) for before, after in losses if before.part.table == figure]
+        found += _where(figure, lowered) if figure.startswith("figure") else ()
     found += _densities(rows)
     for table, mine in tables.items():
         if table in _SPREAD:
@@ -162,7 +162,7 @@ _LEFT_ALONE = _OfPairs(
 def _where(figure: str, pairs: Pairs) -> Iterator[Check]:
     """“Where the remainder of N by k is large, MIL improves much; where k is small, little”, at all k: that
     the mean of the first is above that of the second, where there are both."""
-    for says, more in (
+    statements: tuple[tuple[str, Callable[[int, int], bool]], ...] = (
         (
             tr(
                 "{figure}: MIL lowers the loss more where N mod k is large: by {more:.1f} % in the mean at"
@@ -177,7 +177,8 @@ def _where(figure: str, pairs: Pairs) -> Iterator[Check]:
             ),
             lambda k, size: 4 * k > size,
         ),
-    ):
+    )
+    for says, more in statements:
         halves: dict[bool, list[float]] = {True: [], False: []}
         for before, after in pairs:
             lowered = 100 * (1 - after.mean / before.mean) if before.mean else 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -60,7 +61,7 @@ class Runs:
         found, values = [], self.sample(name, size, seed)
         for k in ks:
             tick((k - ks.start) / len(ks), f"{name}, k = {k}")
-            found.append(self._found.made((name, size, seed, start, k), lambda k=k: _run(values, start, k)))
+            found.append(self._found.made((name, size, seed, start, k), partial(_run, values, start, k)))
         return found
 
     def losses(self, name: str, method: str, k: int, tick: Tick) -> list[float]:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from math import floor
 from operator import attrgetter
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.errors import InputError
@@ -340,7 +340,7 @@ def _gain(gains: Mapping[int, float]) -> Check:
         "Categories improve the utility by as much as the author's own, {near:g} more or less: by"
         " {low:.3f} to {high:.3f} here, by {least:.3f} to {most:.3f} in the paper; its map is not published."
     )
-    ends = {"low": min(gains.values()), "high": max(gains.values())}
-    theirs = {"least": min(papers.values()), "most": max(papers.values())}
+    ends: dict[str, Any] = {"low": min(gains.values()), "high": max(gains.values())}
+    theirs: dict[str, Any] = {"least": min(papers.values()), "most": max(papers.values())}
     points = [Point(f"k = {k}", abs(gain - papers[k]) - GAIN) for k, gain in gains.items()]
     return tried(says, points, _digits, "k", near=GAIN, **ends, **theirs)

@@ -108,5 +108,5 @@ def map_file(session: Session, release: kc.Release, coloring: str) -> bytes:
 
 
 def _made(session: Session, release: kc.Release, **look: Any) -> OfflineMap:
-    how = {"theme": theme(), "locale": st.context.locale or "en", "own": session.own_layer}
+    how: dict[str, Any] = {"theme": theme(), "locale": st.context.locale or "en", "own": session.own_layer}
     return rectangle_map(session.table, release, **how, **look)
