@@ -35,6 +35,9 @@
     // Where Leaflet draws its paths, once the canvas is clear.
     _draw() { this.draw(this._ctx, this.view(this._bounds)); },
 
+    // A frame that was asked for may come when the layer is gone.
+    _redraw() { if (this._ctx) L.Canvas.prototype._redraw.call(this); },
+
     // Several changes in one turn are painted once.
     later() { this._requestRedraw({}); },
 
