@@ -100,7 +100,8 @@ class Ground(_Sheet):
     def arguments(self) -> str:
         """What the script is called with: where the outlines and names are, or these themselves."""
         overview, detail, names = (_source(path, self._served) for path in _GROUND)
-        return f"{{overview: {overview}, detail: {detail}}}, {names if self.names else 'null'}"
+        places = names if self.names else "null"
+        return f'{{"overview": {overview}, "detail": {detail}}}, {places}'
 
 
 class Records(_Sheet):
