@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.base.words import tr_n
 from kanon_core.findings import Aggregates, DirectJoins, ExactEnds, KnownSeed, Longitude, Suppressed
 from tests.contracts.tables import table_of as contract_table
 from tests.findings.cases import births, incomes, rerun
@@ -161,4 +162,5 @@ def test_long_histories_under_several_pseudonyms():
     wanted = [i + 1 for i in range(60) if person[i] in many and frame["customer"][i] != "*"]
     (finding,) = found(DirectJoins(), release)
     assert wanted and list(finding.witnesses) == wanted
-    assert finding.sentence.startswith(f"{len(many)} people have {names[names > 1].sum()} pseudonyms")
+    people = tr_n("{n} person has", "{n} people have", len(many)).format(n=len(many))
+    assert finding.sentence.startswith(f"{people} {names[names > 1].sum()} pseudonyms")

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.base.words import counted
 from kanon_core.findings import DependentColumns, UnchangedColumns
 from kanon_core.findings.narrowing import Narrowing
 from tests.findings.cases import households
@@ -74,7 +75,8 @@ def test_who_is_singled_out_is_counted_record_by_record(rows):
     finding = found(UnchangedColumns(stops_at=100), release).get(("extra",))
     assert (list(finding.witnesses) if finding and together else []) == together
     if finding:
-        assert f" finds {len(alone)} of {sum(g >= 0 for g in groups)} records" in finding.sentence
+        published = counted(sum(g >= 0 for g in groups), "record")
+        assert f" finds {len(alone)} of {published} (" in finding.sentence
 
 
 def test_in_concealment_the_rows_that_could_be_ones_own_count():
