@@ -300,6 +300,7 @@ KEYED = {
     "cell": 1,
     "chart": 1,
     "choice": 2,
+    "counted": 1,
     "drawn": 1,
     "endswith": 0,
     "fold": 2,

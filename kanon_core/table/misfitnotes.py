@@ -13,7 +13,7 @@ def misfit_notes(table: Table) -> list[str]:
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age,zip\\n> 89,1\\nrefused,2\\n42,3\\n")
     >>> misfit_notes(table.with_schema(table.schema.with_kinds({"age": "numeric"})))[0]
-    'Of “age”, 1 cells name an end, such as “90+”, and count as the number there: top or bottom coding.'
+    'Of “age”, 1 cell names an end, such as “90+”, and counts as the number there: top or bottom coding.'
     """
     found = []
     for name, own in table.misfits.items():
