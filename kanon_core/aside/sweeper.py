@@ -129,7 +129,8 @@ class Sweeper:
             owner, wish, setting = self._next()
             try:
                 found = self._computed(wish, setting)
-            except (OSError, ValueError, EOFError, pickle.PickleError):
+            # A RuntimeError: what a hierarchy knows of itself has grown while it was sent.
+            except (OSError, ValueError, EOFError, RuntimeError, pickle.PickleError):
                 self._failed(owner, wish, setting)
                 continue
             with self._changed:
@@ -227,8 +228,9 @@ class Sweeper:
 
 
 def _bare(table: Table) -> Table:
-    """The table without what was found out about it meanwhile, but its digests."""
+    """The table without what was found out about it and its columns meanwhile, but its digests: pages find
+    more while it is sent, and what grows cannot be sent."""
     table.find_digest(silent)
-    bare = replace(table)
+    bare = replace(table, columns=tuple(replace(column) for column in table.columns))
     bare.__dict__.update({name: table.__dict__[name] for name in OF_CELLS if name in table.__dict__})
     return bare

@@ -101,7 +101,7 @@ def test_what_fails_is_shown_to_be_downloaded_and_repaired_by_a_click():
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()
     shown = words(test)
     assert "Classes that fail: 1 of 1" in shown and "40-49" in shown
-    assert "1 of 6 rows (16.7 %) are left out." in shown and "3 rows get wider cells." in shown
+    assert "1 of 6 rows (16.7 %) is left out." in shown and "3 rows get wider cells." in shown
     assert labels(test) == ["Download every row that fails"]
     make = [b for b in test.button if b.label == "Make this release"]
     assert len(make) == 2
@@ -118,7 +118,7 @@ def test_a_click_that_leaves_the_field_of_k_makes_the_release_for_the_new_k():
     test = page(content(WARDS))
     test.number_input(key="check-parameters k-anonymity k").set_value(2)
     test = test.button(key="make-merge").click().run()
-    assert "1 of 6 rows (16.7 %) are left out." in words(test)
+    assert "1 of 6 rows (16.7 %) is left out." in words(test)
     assert "Checked again: everything that was asked for holds." in words(test)
     assert "k-anonymity: asked k = 2" in verdicts(test)[0]
 

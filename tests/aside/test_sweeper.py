@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 import kanon_core as kc
 from kanon_core.aside import Sweeper, worker
+from kanon_core.aside import sweeper as sweeping
 from kanon_core.aside.worker import Task, Worker
 from kanon_core.sweeps import sweep_point
 from tests.helpers import table_of
@@ -150,3 +153,18 @@ def test_a_point_that_was_ended_from_here_has_no_problem_told(sweeper):
     sweeper.end()
     sweeper.wish("two", table, [(kc.Sorting(), 2, 0)], METRICS, found.take)
     assert [setting[0] for setting, _ in found.wait(1)] == [kc.Sorting()]
+
+
+def test_what_pages_find_out_while_a_table_is_sent_does_not_spoil_it():
+    table = table_of(age=[20, 30, 40, 50])
+
+    class Growing:
+        def __reduce__(self) -> tuple[type, tuple[()]]:
+            column.__dict__["found meanwhile"] = True
+            return object, ()
+
+    column = replace(table.columns[0], attribute=Growing())
+    column.__dict__["found before"] = True
+    sent = pickle.dumps(sweeping._bare(replace(table, columns=(column, *table.columns[1:]))))
+    assert "found meanwhile" in column.__dict__
+    assert not {"found before", "found meanwhile"} & vars(pickle.loads(sent).columns[0]).keys()

@@ -11,7 +11,7 @@ from tests.browser.steps import filled, settled, upload
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
-ROWS = "\n".join(f"{18 + 7 * i % 61},{(i * i) % 97},{(31 * i) % 53}" for i in range(400))
+ROWS = "\n".join(f"{18 + 7 * i % 61},{(i * i) % 97},{(31 * i) % 53}" for i in range(2_000))
 CSV = f"age,weight,height\n{ROWS}\n".encode()
 CHART, BAR = ".js-plotly-plot", ".st-key-curve-progress"
 
@@ -20,7 +20,7 @@ def at_work(page, app_address) -> None:
     """The page, with curves that take a while."""
     page.goto(f"{app_address}/data")
     settled(page)
-    upload(page, CSV, "four hundred.csv", "400 records")
+    upload(page, CSV, "two thousand.csv", "2,000 records")
     page.get_by_test_id("stTopNavSection").filter(has_text="Compare").click()
     page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Algorithms").click()
     expect(page.locator(f"{CHART} .scatterlayer .points path").first).to_be_visible()
@@ -41,8 +41,7 @@ def test_one_bar_and_one_stop_while_the_chart_shows_what_is_there(page, app_addr
     at_work(page, app_address)
     add(page, "Refine")
     expect(page.locator("[class*=st-key-compared] button").last).to_contain_text("Refine")
-    settled(page)
-    expect(page.get_by_role("progressbar")).to_have_count(1)
+    expect(page.get_by_role("progressbar")).to_have_count(1)  # not settled: then all would be there
     expect(page.get_by_role("button", name="Stop")).to_have_count(1)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Go on")).to_be_visible()

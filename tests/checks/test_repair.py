@@ -84,7 +84,7 @@ def test_the_price_is_in_words_and_its_numbers_are_right():
     assert out.before == pytest.approx((5 * 9 / 25) / 6 / 2)
     assert out.after == pytest.approx((5 * 9 / 25 / 2 + 1) / 6)
     assert out.price == (
-        "1 of 6 rows (16.7 %) are left out. The certainty penalty (0 = kept, 1 = lost) is 0.317 instead of"
+        "1 of 6 rows (16.7 %) is left out. The certainty penalty (0 = kept, 1 = lost) is 0.317 instead of"
         " 0.150, rows left out counting 1."
     )
     assert merged.left_out == 0 and merged.widened == 3

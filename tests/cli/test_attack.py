@@ -68,7 +68,8 @@ def test_earlier_files_are_judged_beside_a_release(here, capsys):
         shown = capsys.readouterr().out
         assert "knows everybody's quasi-identifiers and has all 2 releases" in shown
         assert (
-            "that the person was added after the earlier releases" in shown and f"Of {who} (drawn of" in shown
+            "that the person was added after the earlier releases" in shown
+            and f"Of the records ({who}, drawn of" in shown
         )
     main(f"judge {words}".split())
     assert "previous releases" not in capsys.readouterr().out

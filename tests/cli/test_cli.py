@@ -184,7 +184,7 @@ def test_audit_of_item_sets_of_which_an_attacker_knows_a_few(here, capsys):
     )
     Path("r.csv").write_text('age,bag\n20,"{a, b}"\n20,"{a"\n', "utf-8")
     broken = [*how, "--item-delimiters", "bag={}", "--known-items", "2"]
-    assert "cells that are no item sets" in refused(broken, capsys)
+    assert "1 cell that is no item set" in refused(broken, capsys)
 
 
 def test_audit_does_not_take_misfits_for_equal(here):

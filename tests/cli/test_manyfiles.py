@@ -91,7 +91,7 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
         assert told in shown.out
     (loss,) = set(re.findall(r"^Certainty penalty +(.*)$", shown.out + one, re.MULTILINE))
     assert loss.endswith("%") and "k-anonymity: holds. Every published record" in shown.out
-    assert "complete files: holds. All 600 rows" in shown.out
+    assert "complete files: holds. All rows stand in the files as they were made, 600 in number" in shown.out
     classes = many.groupby(["age", "city", "born"], dropna=False).size()
     for what, value in [
         ("equivalence classes", len(classes)),

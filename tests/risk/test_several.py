@@ -128,7 +128,7 @@ def test_rows_of_older_people_are_left_out_by_hand():
     assert found.targets.tolist() == [2, 3, 4] and found.left.tolist() == [3, 3, 3]
     assert kc.backward(table, files, added=[4], k=4).fewer.tolist() == [True]
     assert "that the person was added after the earlier releases" in found.sentence
-    assert "Of 3 (drawn of 5) records" in found.sentence
+    assert "Of the records (3, drawn of 5)" in found.sentence
 
 
 def test_several_earlier_releases_each_leave_rows_out():

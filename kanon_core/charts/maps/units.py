@@ -18,17 +18,17 @@ LEAST_KM2 = 1e-6
 _NOT_ZERO = 5e-324
 AREAS: Units = (
     (1e6, 1e-6, later("{count} million km²")),
-    (1.0, 1.0, "{count} km²"),
-    (0.01, 100.0, "{count} ha"),
-    (LEAST_KM2, 1e6, "{count} m²"),
+    (1.0, 1.0, later("{count} km²")),
+    (0.01, 100.0, later("{count} ha")),
+    (LEAST_KM2, 1e6, later("{count} m²")),
     (_NOT_ZERO, 1.0, later("less than 1 m²")),
-    (0.0, 1.0, "0 m²"),
+    (0.0, 1.0, later("0 m²")),
 )
 LENGTHS: Units = (
-    (1.0, 1.0, "{count} km"),
-    (1e-3, 1e3, "{count} m"),
+    (1.0, 1.0, later("{count} km")),
+    (1e-3, 1e3, later("{count} m")),
     (_NOT_ZERO, 1.0, later("less than 1 m")),
-    (0.0, 1.0, "0 m"),
+    (0.0, 1.0, later("0 m")),
 )
 """From how many km² or km, times how much, an area or a length is written how; here and by the script."""
 _BENDS_FROM = 20.0

@@ -260,25 +260,27 @@ def _cell_notes(
     written in more than one way."""
     name, found = column.attribute.name, list[str]()
     if bad.any():
+        place = _where(bad, codes)
         sentence = tr_n(
             "Column “{name}”: {count:,} cell, in row {row:,}, is {allowed}; it fits nobody.",
             "Column “{name}”: {count:,} cells, the first in row {row:,}, are {allowed}; they fit nobody.",
-            int(bad.sum()),
+            place["count"],
         )
-        found.append(sentence.format(name=name, allowed=_allowed(column), **_where(bad, codes)))
+        found.append(sentence.format(name=name, allowed=_allowed(column), **place))
     if not isinstance(column, Numbers):
         return found
     low, high = cells.as_intervals().low, cells.as_intervals().high
     strange = (low == high) & ~np.isin(low, column.values)
     if strange.any():
+        place = _where(strange, codes)
         sentence = tr_n(
             "Column “{name}”: {count:,} cell, in row {row:,}, is a number that no record has, and it"
             " cannot be a mean, median or mode of a group of the records, so it fits nobody.",
             "Column “{name}”: {count:,} cells, the first in row {row:,}, are a number that no record has,"
             " and they cannot all be means, medians or modes of groups of the records, so they fit nobody.",
-            int(strange.sum()),
+            place["count"],
         )
-        found.append(sentence.format(name=name, **_where(strange, codes)))
+        found.append(sentence.format(name=name, **place))
     if column.levels:
         return found
     return [*found, *mixed_notations(name, texts, codes, column.attribute.kind == "datetime")]

@@ -81,7 +81,7 @@ class Intersection:
                 " person's quasi-identifiers cannot tell which rows of them are the same person's."
             )
         tried = len(self.targets)
-        drawn = (tr("all {of:,}") if tried == self.of else tr("{tried:,} (drawn of {of:,})")).format(
+        drawn = (tr("all {of:,}") if tried == self.of else tr("{tried:,}, drawn of {of:,}")).format(
             tried=tried, of=self.of
         )
         counts = tr(
