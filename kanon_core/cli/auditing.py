@@ -36,7 +36,7 @@ from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.recipe import check_k
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.table.table import Table
-from kanon_core.table.writers import write_frame
+from kanon_core.table.writers import in_front_said, marked_cells, write_frame
 
 SHORT: dict[str, type[Guarantee]] = {
     cls.parameter: cls for cls in GUARANTEES if cls.parameter not in ("", "k") and not cls.needs_original
@@ -200,4 +200,7 @@ def _write(given: argparse.Namespace, found: Checked, bar: Bar) -> None:
         again = again or tr("Checked again: everything that was asked for holds.")
         bar.clear()
         print(tr("Repaired: {price}").format(price=result.price), again, file=sys.stderr)
+        count = marked_cells(result.release.publish(False)) if format_of(given.out) == "csv" else 0
+        if count:
+            print(in_front_said(count), file=sys.stderr)
     write_files(files, given.recipe)

@@ -8,6 +8,7 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.checks.repairing import WAYS, checked_again, what_still_fails
 from kanon_core.report.files import release_bytes
+from kanon_core.table.writers import in_front_said, marked_cells
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.widgets.files import download
@@ -74,6 +75,8 @@ def _made(found: kc.Checked, release: kc.Release, way: str) -> None:
     else:
         note(tr("Checked again: everything that was asked for holds."))
     download(tr("Download the release"), content, "repaired.csv", key=f"get-{way}", type="primary")
+    if count := marked_cells(release.publish(False)):
+        note(in_front_said(count))
     download(tr("Download its recipe"), release.recipe.to_json(), "repair.json", key=f"how-{way}")
     note(
         tr(

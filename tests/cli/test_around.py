@@ -66,3 +66,12 @@ def test_apostrophes_are_told_and_can_be_left_out(tmp_path, monkeypatch, capsys)
     assert release_bytes(release, plain=True) == Path("b.csv").read_bytes()
     assert "--plain-cells" in command_line(release, "people.csv", plain=True)
     assert "plain=True" in script(release, "people.csv", plain=True)
+
+
+def test_a_repair_tells_its_apostrophes(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("ages.csv").write_text("age,city\n20,=Bern\n20,=Bern\n30,Basel\n30,Basel\n40,Bonn\n", "utf-8")
+    words = "audit ages.csv --quasi age,city -k 2 --repair suppress --out fit.csv"
+    assert main(words.split()) == 1
+    assert "could run them as formulas: 2." in capsys.readouterr().err
+    assert "'=Bern" in Path("fit.csv").read_text("utf-8")

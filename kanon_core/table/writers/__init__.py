@@ -74,12 +74,21 @@ def marked_said(count: int, plain: bool) -> str:
             "Cells that a spreadsheet could run as formulas: {count:,}. They have no apostrophe in front; do"
             " not open the file in a spreadsheet."
         )
-    else:
-        said = tr(
-            "Cells with an apostrophe in front, as a spreadsheet could run them as formulas: {count:,}. For"
-            " programs that are no spreadsheets, write the file without (on the command line: --plain-cells)."
-        )
-    return said.format(count=count)
+        return said.format(count=count)
+    without = tr(
+        "For programs that are no spreadsheets, write the file without (on the command line: --plain-cells)."
+    )
+    return f"{in_front_said(count)} {without}"
+
+
+def in_front_said(count: int) -> str:
+    """Return the sentence on so many cells of csv that have an apostrophe in front.
+
+    >>> in_front_said(2)
+    'Cells with an apostrophe in front, as a spreadsheet could run them as formulas: 2.'
+    """
+    says = tr("Cells with an apostrophe in front, as a spreadsheet could run them as formulas: {count:,}.")
+    return says.format(count=count)
 
 
 def _csv(
@@ -132,4 +141,4 @@ def _arrow_cells(column: pd.Series) -> Any:
 WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "xlsx": workbook, "parquet": _parquet}
 """Format name → what makes its bytes."""
 
-__all__ = ["WRITERS", "marked_cells", "marked_said", "neutralized", "write_frame"]
+__all__ = ["WRITERS", "in_front_said", "marked_cells", "marked_said", "neutralized", "write_frame"]
