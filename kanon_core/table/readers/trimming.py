@@ -49,7 +49,7 @@ def without_lines(text: bytes, asked: Asked, notes: Notes) -> Trimmed:
     kept = _below(text, above or 0)
     if asked.skip_end and (starts := [line.start() for line in _LINE.finditer(kept)]):
         kept = kept[: starts[-min(asked.skip_end, len(starts))]]
-    if not kept.strip():
+    if not kept or kept.isspace():
         raise nothing_left()
     return Trimmed(kept, above or 0, delimiter, above, asked.skip_end)
 
