@@ -1,4 +1,4 @@
-// What is typed, or set by a slider, just before a click. A click that opens another page is held until the
+// What is typed, slid, ticked or opened just before a click. A click that opens another page is held until the
 // server has heard it: both would reach it together, the page would come first, and the change would be lost or
 // the page stay half empty. So is one that hands over a file, which would be the file from before the change.
 // What was typed is sent when a button is released, not when it is pressed: the page would be drawn anew in
@@ -8,6 +8,8 @@ const LINKS = "[data-testid=stTopNavLink], [data-testid=stTopNavDropdownLink], [
 const FILES = "[data-testid=stDownloadButton] button";
 const BUTTONS = `[data-testid=stButton] button, ${FILES}`;
 const SLIDER = "[data-testid=stSlider]";
+const CHOICES = "[role=tab], [role=option], [data-testid=stExpander] summary, [data-testid=stCheckbox], "
+  + "[data-testid=stRadio], [data-testid=stButtonGroup]";
 const STATE = "data-test-script-state";
 const RUNNING = `[data-testid=stApp][${STATE}=running]`;
 const QUIET = 250, PATIENT = 2000, LONGEST = 5000, EVERY = 50;  // milliseconds; a slider sends after 200
@@ -31,9 +33,11 @@ const leaves = () => {
   field = null;
 };
 
-const slides = (event) => {
-  if (event.target.closest?.(SLIDER)) changes();
+const changesIn = (controls) => (event) => {
+  if (event.target.closest?.(controls)) changes();
 };
+
+const presses = changesIn(`${SLIDER}, ${CHOICES}`);
 
 // Nothing else tells that a change needed no message, as when the same number was typed again; on a busy server
 // a run may begin seconds after it was asked for.
@@ -79,9 +83,10 @@ const HEARD = {
   focusout: leaves,
   keydown: (event) => {
     if (event.key === "Enter") leaves();
-    slides(event);
+    presses(event);
   },
-  pointerup: slides,
+  pointerdown: changesIn(CHOICES),  // a tab is sent before the button is released
+  pointerup: changesIn(SLIDER),
   mousedown: (event) => {
     if (typing() && event.button === 0 && event.target.closest?.(BUTTONS)) event.preventDefault();
   },

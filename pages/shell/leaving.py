@@ -1,4 +1,4 @@
-"""What is typed, or set by a slider, just before a click reaches the server first; no click is lost by it."""
+"""Send a change made just before a click to the server first; neither is lost."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ _hold = st.components.v2.component("kanon.leaving", js=(ASSETS / "leaving.js").r
 
 
 def hold() -> None:
-    """Let a click that opens another page, or hands over a file, wait until what was typed or set by a slider
-    is with the server; and let a button stay where it is until it is released."""
+    """Let a click that opens another page, or hands over a file, wait until what was typed, slid, ticked or
+    opened before it is with the server; and let a button stay where it is until it is released."""
     _hold(key="leaving", width="content")

@@ -146,7 +146,8 @@ def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
 def k_slider(session: Session) -> None:
     """The k slider, with what its ends mean."""
     top = max(3, min(SLIDER_TOP, session.largest_k))
-    tied = linked("k", min(session.setting.k, top), lambda k: session.ask(k=k), ends=top)
+    shown = min(session.setting.k, top)
+    tied = linked("k", shown, lambda k: session.ask(k=k), ends=top)
     held = session.setting.guarantee
     says = tr("k: every {one} hides among at least k {unit}").format(one=held.one, unit=tr(held.unit))
     if held.known_items:
@@ -154,7 +155,8 @@ def k_slider(session: Session) -> None:
         says = tr(
             "k: an attacker who knows up to {few} of a person finds at least k records, or none"
         ).format(few=few)
-    st.slider(says, 2, top, **tied)
+    # The value again, as what a browser begins with that draws the slider only after the run that set it.
+    st.slider(says, 2, top, shown, **tied)
     ends(tr("◀ more detail"), tr("more privacy ▶"))
 
 

@@ -123,6 +123,27 @@ def test_moving_k_changes_the_result_and_undo_brings_it_back(page, app_address):
     assert status(page) == first
 
 
+TOGETHER = """
+    const waiting = [], send = WebSocket.prototype.send
+    WebSocket.prototype.send = function (message) { waiting.push([this, message]) }
+    const flush = ([socket, message]) => socket.readyState === WebSocket.OPEN && send.call(socket, message)
+    setInterval(() => waiting.splice(0).forEach(flush), 400)
+"""
+"""A line on which all that a page sends within a while reaches the server at once."""
+
+
+def test_what_is_opened_just_before_another_page_stays_open(page, app_address):
+    page.add_init_script(TOGETHER)
+    open_at(page, app_address, "measure")
+    tab = page.get_by_role("tab", name="By record")
+    tab.click()
+    page.get_by_test_id("stTopNavLink").filter(has_text="Tune").click()
+    expect(page.locator("h1").first).to_have_text("Tune")
+    settled(page)
+    visit(page, "Measures")
+    expect(tab).to_have_attribute("aria-selected", "true")
+
+
 def test_what_is_unfolded_stays_so_when_k_changes_and_on_other_pages(page, app_address):
     open_at(page, app_address)
     page.get_by_text("What each column loses").click()

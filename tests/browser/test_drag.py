@@ -132,3 +132,21 @@ def test_every_page_with_the_slider_gives_its_thumb_to_mouse_and_finger(browser,
             assert k != before, f"{name}, from {point} of the thumb, on a {'phone' if phone else 'desk'}"
             slider.shows(k)
         context.close()
+
+
+def test_a_slider_that_the_browser_draws_late_shows_the_k_that_was_set(page, app_address):
+    """Its script comes in a file of its own, on a slow line after the next run of the page."""
+    late = []
+    page.route(re.compile(r"/Slider\.[\w-]+\.js"), lambda route: late.append(route))
+    page.goto(f"{app_address}/?table=people-100&algorithm=MDAV&k=7")
+    settled(page)
+    page.get_by_text("What each column loses").click()
+    expect(page.get_by_text("Information loss is largest in")).to_be_visible()
+    settled(page)
+    assert late
+    for route in late:
+        route.continue_()
+    slider = Slider(page)
+    expect(slider.track.locator("input")).to_have_value("7")
+    slider.track.locator("input").press("ArrowRight")
+    expect(page.locator(".statusbar").first).to_contain_text("8 asked")
