@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -13,7 +16,7 @@ import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.readers import Reading, missingcodes, read_frame
-from kanon_core.table.readers.wholetypes import are_usual, usual_integers
+from kanon_core.table.readers.wholetypes import usual_numbers
 from kanon_core.table.writers import write_frame
 
 
@@ -264,13 +267,18 @@ def test_what_the_first_values_show_of_nines_is_true_of_all(rest, nines):
         max_size=8,
     )
 )
-def test_whole_numbers_are_usual_where_they_are_written_as_they_are(cells):
-    texts = pa.chunked_array([pa.array(cells, pa.string())])
-    whole = usual_integers(texts)
-    if whole is not None:
-        assert are_usual(texts) and whole.to_pylist() == [None if c is None else int(c) for c in cells]
-    elif are_usual(texts):
-        assert any("." in c or c == "-0" for c in cells if c is not None)
+def test_usual_numbers_are_those_that_are_written_plainly(cells):
+    found = usual_numbers(pa.chunked_array([pa.array(cells, pa.string())]))
+    there = [cell for cell in cells if cell is not None]
+    usual = all(re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.\d+)?", cell) for cell in there)
+    thousands = all(re.fullmatch(r"-?(0|[1-9]\d{0,2}(\.\d{3})?)", cell) for cell in there)
+    if found is None:
+        whole = not any("." in cell for cell in there)
+        assert not there or not usual or (thousands and not whole) or 2 * len(set(there)) < len(there)
+    else:
+        assert usual and found.dtype == ("float64" if None in cells or "." in "".join(there) else "int64")
+        expected = [math.nan if cell is None else float(cell) for cell in cells]
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_ends_count_as_the_number_at_the_end():

@@ -142,6 +142,7 @@ READING_KEYS: tuple[str, ...] = tuple(
 )
 """What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
 
+_HINTS = get_type_hints(Asked)
 _TEXTS = ("missing", "keep", "long", "without", "names")
 _TYPES = {
     str | None: later("a text"),
@@ -161,7 +162,7 @@ def _counts(value: object) -> bool:
 
 def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
     """A copy with lists as tuples; raises InputError for what `read_frame` does not take."""
-    hints, checked = get_type_hints(Asked), dict(how)
+    checked = dict(how)
     for name, value in how.items():
         if name not in READING_KEYS:
             known = ", ".join(READING_KEYS)
@@ -181,9 +182,9 @@ def check_reading(how: Mapping[str, Any]) -> dict[str, Any]:
             checked[name] = tuple(value)
         elif name == "decimal" and value not in (None, ",", "."):
             raise InputError(tr("“decimal” must be a comma or a point: the decimal mark of the file."))
-        elif not isinstance(value, hints[name]) or (name in SKIPPED and not _counts(value)):
+        elif not isinstance(value, _HINTS[name]) or (name in SKIPPED and not _counts(value)):
             raise InputError(
-                tr("“{name}” must be {allowed}.").format(name=name, allowed=tr(_TYPES[hints[name]]))
+                tr("“{name}” must be {allowed}.").format(name=name, allowed=tr(_TYPES[_HINTS[name]]))
             )
     return checked
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity
 _NAMED = "none"
 """Names an answer in a column of words: no disease, no degree."""
 _LINES = frozenset({"-", "--"})
-_WRITTEN = rf"(?i)^\s*(?:{'|'.join(re.escape(word) for word in sorted(MISSING_NUMBERS | INFINITE))})\s*$"
+_KNOWN = pa.array(sorted(MISSING_NUMBERS | INFINITE), pa.large_string())
 _LONGEST = 64
 """Bytes of a word with blanks around it."""
 _LETTERS = r"^\s*[A-Z]{2}\s*$"
@@ -29,11 +28,12 @@ _PLUS = r"[+±]"
 def are_words(texts: Texts) -> np.ndarray:
     """Which texts are words for a missing value or for infinity, booleans (n)."""
     short = np.asarray(pc.less_equal(pc.binary_length(texts), _LONGEST))
-    if short.all():
-        return matches(texts, _WRITTEN)
-    found = np.zeros(len(short), bool)
-    found[short] = matches(texts.filter(pa.array(short)), _WRITTEN)
-    return found
+    if not short.all():
+        found = np.zeros(len(short), bool)
+        found[short] = are_words(texts.filter(pa.array(short)))
+        return found
+    bare = pc.ascii_lower(pc.ascii_trim_whitespace(texts)).cast(_KNOWN.type)
+    return np.asarray(pc.is_in(bare, value_set=_KNOWN))
 
 
 class Others(NamedTuple):

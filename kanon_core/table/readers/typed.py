@@ -20,13 +20,10 @@ from kanon_core.table.readers.spellings import PLAIN, matches
 from kanon_core.table.readers.wholetypes import (
     CellType,
     Facts,
-    are_usual,
     as_decided,
     decisions,
     facts_of_texts,
-    integers,
-    may_be_thousands,
-    usual_integers,
+    usual_numbers,
 )
 
 _POINT = Facts(kinds=frozenset({"plain", "point"}))
@@ -55,7 +52,7 @@ def typed_columns(
     for name, given in columns.items():
         asked.tick(None, tr("reading the columns"))
         cells, hits = cleared(given, codes_of(asked.missing, name))
-        if (values := _usual(cells)) is not None:
+        if (values := usual_numbers(cells)) is not None:
             arrays[name] = cleared_values(values, codes_of(asked.missing, name), hits, name, notes)
             facts |= {name: _POINT} if values.dtype.kind == "f" and not cells.null_count else {}
             continue
@@ -83,18 +80,6 @@ def text_column(cells: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -
 def kept_in(keep: tuple[str, ...], name: str) -> frozenset[str]:
     """The words, in lower case, that are kept as values in this column."""
     return frozenset(word.strip().lower() for word in (*everywhere(keep), *entries_of(keep, name)))
-
-
-def _usual(cells: pa.ChunkedArray) -> np.ndarray | None:
-    """The numbers, where all are in the usual form and there is nothing to decide."""
-    whole = usual_integers(cells)
-    if whole is None:
-        if not are_usual(cells):
-            return None
-        whole = integers(cells)
-    if whole is None:
-        return None if may_be_thousands(cells) else np.asarray(cells.cast(pa.float64()).to_numpy())
-    return np.asarray((whole.cast(pa.float64()) if whole.null_count else whole).to_numpy())
 
 
 def _different(cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
@@ -162,7 +147,8 @@ def _note_text(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes
     """Notes on a column of texts: which of them mean missing, and why its numbers are none."""
     if how.why:
         notes.add(how.why, name)
-    _missing_words(look.texts, look.counts, kept_in(asked.keep, name), name, notes, how.gone)
+    if look.facts.words:
+        _missing_words(look.texts, look.counts, kept_in(asked.keep, name), name, notes, how.gone)
     plain = matches(look.texts, PLAIN)
     if plain.any() and not how.why:
         others = ~plain & ~np.asarray(pc.is_in(look.texts, value_set=pa.array(how.gone, look.texts.type)))

@@ -29,6 +29,7 @@ from kanon_core.table.readers.spellings import (
     FORMS,
     INTEGER,
     PLAIN,
+    Texts,
     are_codes,
     are_dressed,
     forms_of,
@@ -41,6 +42,7 @@ EXACT = 2**53
 MOST_WORDS = 4 * len(MISSING_NUMBERS | INFINITE)
 """A column of numbers has at most so many different texts that stand for none."""
 _MOST_UNITS = 3
+_DIGIT = "[0-9０-９]"
 _FEW = _FIRST = 100
 _USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
 _SIXTEEN_DIGITS = 10**15
@@ -51,6 +53,8 @@ _DEGREES = re.compile(
     r"|(^|[^a-z])(lat|lon|lng|long)\d*$",
     re.I,
 )
+_PLAIN_KINDS, _UNITLESS = frozenset({"plain", "loose"}), frozenset({""})
+"""Of whole numbers without any mark."""
 _POINTS, _COMMAS = frozenset({"point", "grouped", "grouped."}), frozenset({"comma", "dots,", "dots"})
 _PLAINLY: dict[str, Callable[[Any], Any]] = {
     "": lambda texts: texts,
@@ -132,40 +136,57 @@ class CellType:
     why: str = ""
 
 
-def are_usual(cells: pa.ChunkedArray) -> bool:
-    """Whether all texts are numbers in the usual form, if that is soon seen: many of them differ."""
-    return _begin_usual(cells) and bool(pc.all(pc.match_substring_regex(cells, _USUAL)).as_py())
-
-
-def usual_integers(cells: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """Return these texts as int64, where each is written just as its number is; else None. Such texts are
-    usual (`are_usual`); to write the numbers again takes less time than to match the texts."""
-    whole = integers(cells) if _begin_usual(cells) else None
-    if whole is None:
+def usual_numbers(cells: pa.ChunkedArray) -> np.ndarray | None:
+    """Return these texts as int64 or float64, where all are numbers in the usual form and there is nothing to
+    decide, if that is soon seen: many of them differ. None otherwise."""
+    first = _first(cells)
+    if not _begin_usual(first):
         return None
-    ends = pc.min_max(whole).as_py()
-    short = max(ends["max"] or 0, -(ends["min"] or 0)) < _SIXTEEN_DIGITS
-    return whole if short and pc.all(pc.equal(whole.cast(cells.type), cells)).as_py() else None
+    whole = _integers(cells, first)
+    if (whole is None or _ends_of_plain(whole, cells) is None) and not _all(cells, _USUAL):
+        return None
+    if whole is None:
+        may_be_thousands = all(re.match(_GROUPS, cell) for cell in first) and _all(cells, _GROUPS)
+        return None if may_be_thousands else np.asarray(cells.cast(pa.float64()).to_numpy())
+    return np.asarray((whole.cast(pa.float64()) if whole.null_count else whole).to_numpy())
 
 
-def integers(cells: pa.ChunkedArray) -> pa.ChunkedArray | None:
+def _integers(texts: Texts, first: Iterable[str]) -> Texts | None:
     """Return these texts as int64; None where one is no whole number of 64 bits, which is soon seen where one
     of the first has a decimal point: a cast that fails takes as long as one that does not."""
-    if any("." in cell for cell in _first(cells)):
+    if any("." in text for text in first):
         return None
     try:
-        return cells.cast(pa.int64())
+        return texts.cast(pa.int64())
     except pa.ArrowInvalid:
         return None
+
+
+def _ends_of_plain(whole: Texts, texts: Texts) -> tuple[int, int] | None:
+    """Return the least and the greatest of these whole numbers and 0, where each text is written just as its
+    number is, in at most 15 digits; else None. To write the numbers again takes less time than to match the
+    texts."""
+    least, greatest = _least_and_greatest(whole)
+    short = max(greatest, -least) < _SIXTEEN_DIGITS
+    plain = short and pc.all(pc.equal(whole.cast(texts.type), texts)).as_py()
+    return (least, greatest) if plain else None
+
+
+def _least_and_greatest(whole: Texts) -> tuple[int, int]:
+    ends = pc.min_max(whole).as_py()
+    return min(ends["min"] or 0, 0), max(ends["max"] or 0, 0)
 
 
 def _first(cells: pa.ChunkedArray) -> list[str]:
     return [cell for cell in cells.slice(0, _FEW).to_pylist() if cell is not None]
 
 
-def _begin_usual(cells: pa.ChunkedArray) -> bool:
-    first = _first(cells)
+def _begin_usual(first: list[str]) -> bool:
     return len(set(first)) >= len(first) / 2 and all(re.match(_USUAL, cell) for cell in first)
+
+
+def _all(cells: pa.ChunkedArray, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(cells, pattern)).as_py())
 
 
 def facts_of(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str] = frozenset()) -> Facts:
@@ -174,7 +195,7 @@ def facts_of(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str] = fr
     missing = cells.null_count > 0
     if cells.null_count == len(cells):
         return Facts(False, missing)
-    if are_usual(cells):
+    if _begin_usual(_first(cells)) and _all(cells, _USUAL):
         return _of_usual(cells, missing, semicolons)
     counted = cells.value_counts()
     texts, counts = counted.field(0), counted.field(1).to_numpy()
@@ -202,26 +223,37 @@ def facts_of_texts(
         rest, counts = texts.filter(pa.array(~word)), counts[~word]
     rest = rest.cast(pa.large_string())
     if _may_be_numbers(rest.slice(0, _FIRST)):
-        forms, bare, dressed = forms_of(rest), rest, False
-        if forms["other"].any() and are_dressed(rest.filter(pa.array(forms["other"]))).all():
-            bare, dressed = undressed(rest), True
-            forms = forms_of(bare)
-        if not forms["other"].any():
-            cells = int(counts.sum())
-            facts = Facts(True, missing, words=words, others=Others(cells, 0, cells))
-            return _of_numbers(facts, rest, bare, forms, dressed, semicolons)
+        cells = int(counts.sum())
+        facts = Facts(True, missing, words=words, others=Others(cells, 0, cells))
+        if (found := _of_numbers(facts, rest, semicolons)) is not None:
+            return found
     others = NONE if whole and not words else Others.of(rest, counts)
     return Facts(True, missing, frozenset({"other"}), words, others=others)
 
 
 def _may_be_numbers(first: pa.Array) -> bool:
     """Whether these texts are numbers, with or without a unit; the long pattern is asked last."""
-    if matches(first, PLAIN).all():
-        return True
-    return bool(matches(first, "[0-9０-９]").all() and are_dressed(first).all())
+    if len(first) and not re.search(_DIGIT, first[0].as_py()):
+        return False
+    return bool(matches(first, PLAIN).all() or (matches(first, _DIGIT).all() and are_dressed(first).all()))
 
 
-def _of_numbers(
+def _of_numbers(facts: Facts, rest: pa.Array, semicolons: bool) -> Facts | None:
+    """The facts with what these numbers are, if that is what all of them are."""
+    whole = _integers(rest, ())
+    ends = None if whole is None else _ends_of_plain(whole, rest)
+    if ends is not None:
+        return replace(facts, kinds=_PLAIN_KINDS, units=_UNITLESS, least=ends[0], greatest=ends[1])
+    forms, bare, dressed = forms_of(rest), rest, False
+    if forms["other"].any() and are_dressed(rest.filter(pa.array(forms["other"]))).all():
+        bare, dressed = undressed(rest), True
+        forms = forms_of(bare)
+    if forms["other"].any():
+        return None
+    return _of_written(facts, rest, bare, forms, dressed, semicolons)
+
+
+def _of_written(
     facts: Facts,
     rest: pa.Array,
     bare: pa.Array,
@@ -246,27 +278,18 @@ def _of_numbers(
     if marks["blanks"].any():
         integers = pc.replace_substring_regex(integers, r"^\s*\+?|\s+$", "")
     long, least, greatest = _ends(integers)
-    units = _some(units_of(rest), _MOST_UNITS) if dressed else frozenset({""} if len(rest) else ())
+    units = _some(units_of(rest), _MOST_UNITS) if dressed else _UNITLESS if len(rest) else frozenset[str]()
     return replace(facts, kinds=frozenset(kinds | long), units=units, least=least, greatest=greatest)
 
 
 def _of_usual(cells: pa.ChunkedArray, missing: bool, semicolons: bool) -> Facts:
     """The facts of numbers in the usual form."""
-    facts = Facts(True, missing, frozenset({"plain", "loose"}), units=frozenset({""}))
-    try:
-        ends = pc.min_max(cells.cast(pa.int64())).as_py()
-    except pa.ArrowInvalid:
+    whole = _integers(cells, ())
+    if whole is None:
         texts = pa.array(cells.unique().drop_null().cast(pa.large_string()))
-        forms = forms_of(texts)
-        return _of_numbers(replace(facts, kinds=frozenset()), texts, texts, forms, False, semicolons)
-    return replace(facts, least=min(ends["min"], 0), greatest=max(ends["max"], 0))
-
-
-def may_be_thousands(cells: pa.ChunkedArray) -> bool:
-    """Whether each of these usual numbers has three digits after its dot, and fewer than four before it."""
-    if not all(re.match(_GROUPS, cell) for cell in _first(cells)):
-        return False
-    return bool(pc.all(pc.match_substring_regex(cells, _GROUPS)).as_py())
+        return _of_written(Facts(True, missing), texts, texts, forms_of(texts), False, semicolons)
+    least, greatest = _least_and_greatest(whole)
+    return Facts(True, missing, _PLAIN_KINDS, units=_UNITLESS, least=least, greatest=greatest)
 
 
 def _some(words: Iterable[str], most: int) -> frozenset[str]:
@@ -276,11 +299,8 @@ def _some(words: Iterable[str], most: int) -> frozenset[str]:
 
 def _ends(numbers: pa.Array) -> tuple[set[str], int, int]:
     """Whether some of these whole numbers are too large; if not, the least and the greatest, and 0."""
-    try:
-        ends = pc.min_max(numbers.cast(pa.int64())).as_py()
-    except pa.ArrowInvalid:
-        return {"long"}, 0, 0
-    return set(), min(ends["min"] or 0, 0), max(ends["max"] or 0, 0)
+    whole = _integers(numbers, ())
+    return ({"long"}, 0, 0) if whole is None else (set(), *_least_and_greatest(whole))
 
 
 def decimal_of(facts: Iterable[Facts]) -> str:
