@@ -44,7 +44,9 @@ KINDS: dict[str, str] = {
     "latitude": later("degrees north, −90 to 90"),
     "longitude": later("degrees east, −180 to 180"),
     "ordinal": later("one of a few values in order, such as low, medium and high"),
-    "cyclic": later("what goes round, such as an hour, a weekday, a month or a direction"),
+    "cyclic": later(
+        "a value that starts again after a full cycle, such as an hour, a weekday, a month or a direction"
+    ),
 }
 WORD_KINDS = ("categorical", "text")
 """Kinds whose cells are one word each, without order."""

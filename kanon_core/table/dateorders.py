@@ -102,16 +102,19 @@ def _several(name: str, form: DateForm) -> str:
 def _two(name: str, form: DateForm, stays: bool) -> str:
     first, second = (place + 1 for place in form.mixed)
     said = tr(
-        "Column “{name}” holds dates of two orders, as if two files had been put together: the dates of"
-        " records {first:,} and {second:,} are none by the same order. They are read {order}, and those that"
-        " do not fit count as missing; put all in one order, or confirm it with --date-order {pair}."
+        "Column “{name}” mixes two orders of dates, as if two files had been put together: no order"
+        " fits both record {first:,} and record {second:,}. The dates are read {order}, and dates"
+        " that do not fit it count as missing. Write all dates in one order, or confirm this one"
+        " under “How dates are written” on the Data page (on the command line: --date-order"
+        " {pair})."
     )
     if stays:
         said = tr(
-            "Column “{name}” holds dates of two orders, as if two files had been put together: the dates of"
-            " records {first:,} and {second:,} are none by the same order. The column stays text; put all in"
-            " one order, or say it under “How dates are written” on the Data page (on the command line:"
-            " --date-order {pair}), and those that do not fit count as missing."
+            "Column “{name}” mixes two orders of dates, as if two files had been put together: no"
+            " order fits both record {first:,} and record {second:,}. The column stays text. Write"
+            " all dates in one order, or choose one under “How dates are written” on the Data page"
+            " (on the command line: --date-order {pair}); dates that do not fit it then count as"
+            " missing."
         )
     order, pair = tr(_SHORT_WORDS[form.order]), f"{name}={form.order}"
     return said.format(name=name, first=first, second=second, order=order, pair=pair)

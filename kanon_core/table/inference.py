@@ -71,23 +71,27 @@ _FEW = 20
 
 REASONS: dict[str, str] = {
     "place_or_date": later("where or when something was, which others may know"),
-    "sentences": later("reads like sentences: names and places inside them are not looked for"),
+    "sentences": later("is free text; names and places inside it are not looked for"),
     "rows": later("numbers the rows, and tells every record apart"),
-    "weight": later("is called like a sampling weight of a survey, and its values are above 0"),
-    "no_weight": later("is called like a sampling weight of a survey, but not all its values are above 0"),
+    "weight": later("its name suggests the sampling weight of a survey, and its values are above 0"),
+    "no_weight": later(
+        "its name suggests the sampling weight of a survey, but not all its values are above 0"
+    ),
     "some_weight": later(
         "may weigh bodies or count people: give it the role sampling_weight if it is the weight of a survey"
     ),
-    "undecided": later("is called like whose a record is, and some value comes more than once"),
+    "undecided": later(
+        "its name suggests that it says which person a record is of, and some values occur more than once"
+    ),
     "undecided_number": later(
         "its values have the form and check digits of this kind, and some come more than once: {number}"
     ),
     "number": later("its values have the form and check digits of this kind: {number}"),
-    "few": later("is called like an identifier, but has too few values to name anybody"),
-    "name": later("is called like a name, a number or an address of people or things"),
+    "few": later("its name suggests an identifier, but it has too few values to name anybody"),
+    "name": later("its name suggests a name, a number or an address of people or things"),
     "different": later("nearly every record has a value of its own"),
-    "sensitive": later("is called like something that must not be learned of a person"),
-    "others": later("may be known to others, as nothing says otherwise"),
+    "sensitive": later("its name suggests something that must not be learned of a person"),
+    "others": later("nothing suggests another role, so it is assumed that others may know it"),
 }
 """Why a role is guessed, by a word; {number} is the kind of number."""
 

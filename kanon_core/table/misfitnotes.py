@@ -12,22 +12,25 @@ def misfit_notes(table: Table) -> list[str]:
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age,zip\\n> 89,1\\nrefused,2\\n42,3\\n")
-    >>> misfit_notes(table.with_schema(table.schema.with_kinds({"age": "numeric"})))[0]
-    'Of “age”, 1 cell names an end, such as “90+”, and counts as the number there: top or bottom coding.'
+    >>> misfit_notes(table.with_schema(table.schema.with_kinds({"age": "numeric"})))[0][:43]
+    'In “age”, 1 cell is open-ended, such as “90'
     """
     found = []
     for name, own in table.misfits.items():
         if own.ends:
             said = tr_n(
-                "Of “{name}”, {count:,} cell names an end, such as “90+”, and counts as the number there:"
-                " top or bottom coding.",
-                "Of “{name}”, {count:,} cells name an end, such as “90+”, and count as the number there:"
-                " top or bottom coding.",
+                "In “{name}”, {count:,} cell is open-ended, such as “90+” (top or bottom coding),"
+                " and is read as the number alone, such as 90.",
+                "In “{name}”, {count:,} cells are open-ended, such as “90+” (top or bottom coding),"
+                " and are read as the number alone, such as 90.",
                 own.ends,
             )
             found.append(said.format(name=name, count=own.ends))
         if own.count:
-            found.append(_unfit(name, own.count, own.texts, table.schema[name].kind))
+            said = _unfit(name, own.count, own.texts, table.schema[name].kind)
+            if table.schema[name].role in ("sensitive", "other"):
+                said += " " + tr("They are published as they are written.")
+            found.append(said)
     return found
 
 
@@ -36,8 +39,8 @@ def _unfit(name: str, count: int, texts: tuple[tuple[str, int], ...], kind: str)
         "not shown, the column is private"
     )
     said = tr_n(
-        "Of “{name}”, {count:,} cell is not of the column's kind, {kind}, and counts as missing: {which}.",
-        "Of “{name}”, {count:,} cells are not of its kind, {kind}, and count as missing: {which}.",
+        "In “{name}”, {count:,} cell does not fit the kind {kind} and counts as missing: {which}.",
+        "In “{name}”, {count:,} cells do not fit the kind {kind} and count as missing: {which}.",
         count,
     )
     told = said.format(name=name, count=count, kind=tr(kind), which=which)

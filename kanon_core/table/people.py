@@ -98,9 +98,9 @@ def many_records_each(table: Table) -> list[str]:
         )
     return [
         tr(
-            "Column “{column}” says whose record it is, and {named}: k equal records could all be one"
-            " person's. Choose Purchase histories, which protects people, or give the column the role"
-            " identifier if every record stands for somebody else."
+            "Column “{column}” names the person of each record, and {named}: k equal records could"
+            " all be of one person. Choose Purchase histories, which protects people, or give the"
+            " column the role identifier if every record is of a different person."
         ).format(
             column=persons.column,
             named=named.format(records=len(table), people=counted(len(persons), "person")),
@@ -116,7 +116,7 @@ def undecided(table: Table) -> list[str]:
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"customer": [7, 7, 7, 8], "age": [30, 30, 30, 41]})
     >>> undecided(Table.from_frame(frame))[0][:80]
-    'It is undecided whose the 4 records are: column “customer” has 2 different value'
+    'It is undecided which people the 4 records are of: column “customer” has 2 diffe'
     """
     found = undecided_columns(table)
     return [_question(table, found)] if found else []
@@ -141,11 +141,11 @@ def _question(table: Table, found: dict[str, str]) -> str:
     first = next(iter(found))
     columns = [tr("column “{name}” has {values}").format(name=name, values=v) for name, v in found.items()]
     return tr(
-        "It is undecided whose the {records} are: {columns}. If they name people, k equal records may all"
-        " be one person's. Say it on the Data page, with --roles {pair}, or with"
-        ' schema.with_roles({{{name}: "person"}}): person if the column names whose record it is;'
-        " identifier if it names something else, and every record is another person's; any other role, such"
-        " as quasi_identifier, if it names no persons."
+        "It is undecided which people the {records} are of: {columns}. If they name people, k"
+        " equal records may all be of one person. Choose a role on the Data page, with --roles"
+        ' {pair}, or with schema.with_roles({{{name}: "person"}}): person if the column names the'
+        " person of each record; identifier if it names something else and every record is of a"
+        " different person; any other role, such as quasi_identifier, if it names no people."
     ).format(
         records=counted(len(table), "record"),
         columns=", ".join(columns),

@@ -57,9 +57,11 @@ def naming_values(schema: Schema) -> tuple[str, ...]:
 
 
 def _names_values(attribute: Attribute) -> bool:
-    """A hierarchy and categories list values; so does a distance that is given as edges or parents."""
+    """A hierarchy, categories and an order list values; so does a distance that is given as edges or
+    parents."""
     listed = attribute.distance is not None and any(
         isinstance(getattr(attribute.distance, option.name), tuple)
         for option in dataclasses.fields(attribute.distance)
     )
-    return attribute.hierarchy is not None or attribute.categories is not None or listed
+    trees = attribute.hierarchy is not None or attribute.categories is not None
+    return trees or bool(attribute.order) or listed

@@ -26,7 +26,10 @@ def asked(session: Session, beside: bool) -> list[kc.Guarantee]:
     first = next(iter(offered))
     key = kept("check-models", [first], offered)
     names = st.multiselect(
-        tr("What it should keep"), list(offered), key=key, placeholder=tr("nothing: levels are told only")
+        tr("What it should keep"),
+        list(offered),
+        key=key,
+        placeholder=tr("nothing: only the levels that are reached are shown"),
     )
     return [_with_parameters(session, offered[name], name) for name in names]
 

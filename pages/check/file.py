@@ -94,7 +94,11 @@ def _roles(file: str, table: kc.OpenedFile | kc.Table) -> dict[str, str]:
         roles |= {name: "identifier" for name, role in roles.items() if role == "undecided"}
     roles |= dict.fromkeys(quasi, "quasi_identifier") | dict.fromkeys(sensitive, "sensitive")
     for name in sorted(set(quasi) & set(sensitive)):
-        note(tr("“{name}” is taken for sensitive, not for known.").format(name=name))
+        note(
+            tr("“{name}” is chosen in both lists; it counts as sensitive, not as a quasi-identifier.").format(
+                name=name
+            )
+        )
     return roles | ({person: "person"} if person else {})
 
 
@@ -110,10 +114,10 @@ def _person(file: str, schema: kc.Schema) -> str | None:
     asked = bool(schema.of_role("undecided"))
     offered: list[Any] = ["", *schema.names]
     chosen: str | None = st.selectbox(
-        tr("Whose is each row?"),
+        tr("Which column names the person of a row?"),
         offered,
         None if asked else 0,
-        format_func=lambda name: name or tr("each is another person's"),
+        format_func=lambda name: name or tr("none: each row is a different person"),
         key=f"check-person-{file}",
         placeholder=tr("not said yet"),
     )

@@ -67,10 +67,10 @@ def _what_for() -> None:
     heading(tr("Is a released file what it claims?"))
     note(
         tr(
-            "Give a file: made here or by any other program, alone or beside the table that it was made from."
-            " Nothing must be loaded first. You say what an attacker may know and what is asked for; the page"
-            " says what holds, in words first, what is reached, which rows fail, and what the smallest repair"
-            " costs."
+            "Upload a released file, made by Kanon or any other program, alone or beside its"
+            " original table. No table has to be loaded first. Choose what an attacker may know and"
+            " which guarantees to check; the page says what holds, which level is reached, which"
+            " rows fail, and what the smallest repair costs."
         )
     )
     note(

@@ -80,7 +80,8 @@ def _made(found: kc.Checked, release: kc.Release, way: str) -> None:
     download(tr("Download its recipe"), release.recipe.to_json(), "repair.json", key=f"how-{way}")
     note(
         tr(
-            "The recipe makes the same bytes again of the same file (kanon run). It holds the seed of the"
-            " order of rows: keep it with the file that was checked. Columns that name people are left out."
+            "With the recipe, the command kanon run makes exactly this release again from the same"
+            " file. The recipe holds the seed of the order of rows: keep it as safe as the file"
+            " that was checked. The release leaves out the columns that name people."
         )
     )

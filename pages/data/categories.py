@@ -52,9 +52,10 @@ def chooser(session: Session) -> None:
             names,
             tr("For quasi-identifiers that are categorical, text or item sets, such as products."),
             tr(
-                "With categories a product is replaced by what it is, such as a mug by"
-                " kitchenware, before anything is anonymized: fewer different values, which hide"
-                " better and lose less."
+                "Each product is replaced by its category, such as a mug by kitchenware, before"
+                " anything is anonymized. With fewer different values, less has to be generalized;"
+                " the detail that the categories themselves take away is not part of the measured"
+                " loss."
             ),
         )
         if name is None:

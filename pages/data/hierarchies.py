@@ -50,9 +50,10 @@ def chooser(session: Session) -> None:
                 " your own."
             ),
             tr(
-                "A column with a hierarchy is published as the lowest group that all share, such"
-                " as Europe instead of {Lyon, Paris, Rome}; of item sets, an item that too few"
-                " have as a group that enough have: {alcohol, milk}."
+                "With a hierarchy, the values of an equivalence class are published as the lowest"
+                " group that holds them all, such as Europe instead of {Lyon, Paris, Rome}. In item"
+                " sets, an item that too few records have is published as a group that enough have,"
+                " such as alcohol in {alcohol, milk}."
             ),
         )
         if name is None:

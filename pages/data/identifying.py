@@ -148,8 +148,8 @@ def _combinations(found: kc.SpecialUniques) -> None:
     ]
     html_table([cell(tr("columns")), number(_counted(found)), number(tr("share"))], lines)
     said = tr(
-        "{shown:,} of {all:,} sets of columns, those first that single out most. Each counts whom no smaller"
-        " set singles out already."
+        "{shown:,} of {all:,} sets of columns, first those that single out the most. Each set"
+        " counts only those whom no smaller set singles out."
     )
     note(said.format(shown=len(lines), all=len(found.combinations)))
     shares = [f"{name} {percent(share, 1)}" for name, share in found.contributions.items() if share]

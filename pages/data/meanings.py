@@ -46,7 +46,7 @@ def others() -> dict[str, str]:
         **{word: _fragment(word) for word in _EXPLAINED},
         later("distance"): tr("chosen below, under “How far apart two values are”"),
         later("values"): tr("number of different values, or items"),
-        later("missing"): tr("number of empty cells"),
+        later("missing"): tr("number of cells that are empty or count as missing"),
         later("does not fit"): tr(
             "cells that are not of the column's kind and count as missing, with examples"
         ),

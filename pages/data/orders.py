@@ -40,7 +40,10 @@ def _offer(session: Session, name: str, kind: str) -> None:
     """A kind that is not guessed, since it changes what is published."""
     says = tr("Its values have an order, and are then published as [low, high] in place of {low, high}.")
     if kind == "cyclic":
-        says = tr("Its values go round, and are then published the short way, as [22, 2] over midnight.")
+        says = tr(
+            "Its values start again after a full cycle, and are then published the short way, as [22,"
+            " 2] over midnight."
+        )
     label = tr("Make “{name}” {kind}").format(name=name[:40], kind=tr(kind))
 
     def take() -> None:
@@ -77,7 +80,7 @@ def _period(session: Session, column: Numbers) -> None:
     name, circle = column.attribute.name, column.circle
     assert circle is not None
     if circle.clock:
-        note(tr("“{name}” holds times of day, which go round after 24 hours.").format(name=name))
+        note(tr("“{name}” holds times of day, which start again after 24 hours.").format(name=name))
         return
 
     def take(period: float) -> None:

@@ -54,10 +54,10 @@ def _file(session: Session) -> None:
     )
     named = naming_values(schema)
     if named:
-        says = tr("It names values of the data, in the groups, categories or distances of {columns}.")
+        says = tr("It names values of the data, in the orders, groups, categories or distances of {columns}.")
         note(says.format(columns=", ".join(named)), 4_000)
     else:
-        note(tr("No value of the data is in it, only the names of the columns."))
+        note(tr("It holds the names of the columns and their settings, but no values of the data."))
     download(tr("Save the roles"), preset_text(schema), "roles.json", key="roles file")
     about = tr("a file saved here, or a recipe; columns of other names are left as they are.")
     upload_into(tr("Open a file of roles"), f"roles opened {VERSION.get()}", about, partial(_open, session))

@@ -123,7 +123,10 @@ def _table(session: Session, known: _Uploaded) -> None:
             tr("The data are not in it: give the file of the table, or open it on the table that is loaded.")
         )
     given = upload(
-        tr("File of the table"), (), "session-table", tr("it is read as it was then, where that fits.")
+        tr("File of the table"),
+        (),
+        "session-table",
+        tr("it is read with the saved options; if they do not fit, they are found anew."),
     )
     if given is not None:
         load = _reader(file, given)

@@ -83,7 +83,7 @@ def _table(session: Session) -> None:
     )
     unnamed = sum(map(bool, map(_UNNAMED.fullmatch, session.table.schema.names)))
     if unnamed:
-        note(tr("Names such as column_1 stand for none; type the columns' own over them."))
+        note(tr("Names such as column_1 are placeholders; type the real names of the columns over them."))
     _apply(session, shown, edited)
 
 
@@ -99,21 +99,29 @@ def _person(session: Session) -> None:
     tied = linked(f"whose record {session.table.digest}", named[0].name if named else None, take)
     columns = [attribute.name for attribute in schema if attribute.kind != "items"]
     st.selectbox(
-        tr("Whose record is it?"),
+        tr("Which column names the person?"),
         columns,
         None,
         placeholder=(
-            tr("not said yet") if schema.of_role("undecided") else tr("each record is of another person")
+            tr("not said yet")
+            if schema.of_role("undecided")
+            else tr("none: each record is a different person")
         ),
         **tied,
     )
     if len(named) > 1:
-        note(tr("More than one column has the role person; choose the one that says whose the record is."))
+        note(
+            tr(
+                "More than one column has the role person; choose the one that names the person of each"
+                " record."
+            )
+        )
     elif named:
         note(
             tr(
-                "People are protected: k counts people, and everything published of a person is shared by at"
-                " least k of them, under pseudonyms in place of this column."
+                "With Purchase histories, k counts people: at least k people share the published"
+                " quasi-identifiers of each person, and pseudonyms take the place of this column."
+                " Sensitive and other columns are published unchanged."
             )
         )
     else:

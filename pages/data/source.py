@@ -181,7 +181,7 @@ def _left_out(session: Session) -> list[str]:
     """What of UCI's Online Retail is left out when it is read again; nothing of another table."""
     if not is_retail(session.table.schema.names):
         return []
-    offered, about = tr_each(WITHOUT), tr("nothing; counts are told beside the table")
+    offered, about = tr_each(WITHOUT), tr("nothing; the counts are shown with the table")
     spoken = offered.__getitem__
     return st.multiselect(
         tr("Leave out"), list(offered), format_func=spoken, key="leave out", placeholder=about

@@ -8,6 +8,7 @@ import it.
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
@@ -148,9 +149,12 @@ def insist(signing_in: bool) -> None:
 
 def _looked_up(name: str) -> Any:
     """What a module has by this name; None where it is missing."""
+    of = NAMES[name].of
     try:
-        return getattr(import_module(NAMES[name].of), name)
-    except (ImportError, AttributeError):
+        return getattr(
+            sys.modules.get(of) or import_module(of), name, None
+        )  # asked of each sentence of a page
+    except ImportError:
         return None
 
 

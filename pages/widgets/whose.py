@@ -30,7 +30,7 @@ def question(session: Session) -> bool:
                 _answer(session, tr("{name} names the person").format(name=name), {name: "person"})
             note(tr("A person may have several records. k counts people, not records."))
         with record:
-            says = tr("Every record is another person's")
+            says = tr("Every record is of a different person")
             _answer(session, says, dict.fromkeys(found, "identifier"))
             note(
                 tr("The values name something else, such as bills. They are left out, and k counts records.")

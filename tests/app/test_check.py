@@ -133,7 +133,7 @@ def test_a_click_counts_for_the_file_that_was_shown():
 def test_a_column_is_sensitive_when_that_is_chosen():
     test = page(content(WARDS))
     test = test.multiselect(key=next(k for k in keys(test) if "sensitive" in k)).set_value(["sex"]).run()
-    assert "“sex” is taken for sensitive, not for known." in words(test)
+    assert "“sex” is chosen in both lists; it counts as sensitive, not as a quasi-identifier." in words(test)
     assert "sex" not in re.findall(r"<th[^>]*>(\w+)</th>", words(test))
 
 
@@ -160,7 +160,7 @@ def test_without_a_quasi_identifier_the_page_says_what_to_do():
 def test_it_is_asked_whose_the_rows_are():
     file = content(pd.DataFrame({"customer_id": [7, 7, 7, 8], "age": [30, 30, 30, 41]}))
     test = page(file)
-    assert "undecided whose the 4 records are" in test.error[0].value.replace("\\", "")
+    assert "undecided which people the 4 records are of" in test.error[0].value.replace("\\", "")
     whose = next(box for box in test.selectbox if (box.key or "").startswith("check-person"))
     test = whose.set_value("customer_id").run()
     test = test.number_input(key="check-parameters k-anonymity k").set_value(2).run()

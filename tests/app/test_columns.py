@@ -136,9 +136,9 @@ def test_each_change_is_said_and_taken_back_step_by_step(monkeypatch):
 
 def test_what_the_question_and_other_parts_change_is_said_too():
     session = session_of(b"customer_id,age\n1,20\n1,30\n2,40\n3,50\n")
-    test = press(opened("data", session), "Every record is another person's")
+    test = press(opened("data", session), "Every record is of a different person")
     assert "role of customer_id: undecided → identifier" in words(test)
-    test.selectbox(key=next(b.key for b in test.selectbox if b.label == "Whose record is it?"))
+    test.selectbox(key=next(b.key for b in test.selectbox if b.label == "Which column names the person?"))
     press(test, "Undo")
     assert session.table.schema["customer_id"].role == "undecided" and "Whose are the records" in words(test)
 
@@ -254,10 +254,10 @@ def test_last_time_is_refused_where_it_does_not_fit(monkeypatch):
 def test_a_file_of_roles_says_what_is_in_it_and_is_opened():
     session = session_of()
     test = opened("data", session)
-    assert "No value of the data is in it" in words(test)
+    assert "but no values of the data" in words(test)
     tree = kc.Hierarchy((("F", "*"), ("M", "*")))
     session.change_schema(session.table.schema.with_hierarchies({"column_2": tree}))
-    assert "It names values of the data, in the groups, categories or distances of column_2" in words(
+    assert "It names values of the data, in the orders, groups, categories or distances of column_2" in words(
         test.run()
     )
     saved = preset_text(session.table.schema.with_weights({"column_1": 7}))
@@ -297,7 +297,7 @@ def test_a_file_of_any_name_is_uploaded_and_read(name):
     test.file_uploader(key="upload").upload(name, ADULT.encode(), "application/octet-stream").run()
     session = test.session_state["kanon"]
     assert not test.exception and session.name == name and len(session.table.schema) == 15
-    assert "Names such as column_1 stand for none" in words(test)
+    assert "Names such as column_1 are placeholders" in words(test)
 
 
 def test_binary_junk_is_refused_with_what_was_looked_for():

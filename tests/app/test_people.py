@@ -78,14 +78,16 @@ def test_the_person_is_chosen_on_the_data_page():
     table = purchases()
     plain = table.with_schema(table.schema.with_roles({"customer": "identifier"}))
     test = opened(session_of(plain, 3, kc.MDAV()), "data")
-    chosen = next(box for box in test.selectbox if box.label == "Whose record is it?")
+    chosen = next(box for box in test.selectbox if box.label == "Which column names the person?")
     assert chosen.value is None and "Records of" not in words(test)
     chosen.set_value("customer").run()
     session = test.session_state["kanon"]
     assert session.table.schema["customer"].role == "person"
     assert "Records of <b>20 people</b>, by column customer" in words(test)
-    assert "People are protected" in words(test)
-    next(box for box in test.selectbox if box.label == "Whose record is it?").set_value("goods").run()
+    assert "With Purchase histories, k counts people" in words(test)
+    next(box for box in test.selectbox if box.label == "Which column names the person?").set_value(
+        "goods"
+    ).run()
     roles = {a.name: a.role for a in test.session_state["kanon"].table.schema}
     assert roles["customer"] == "identifier" and roles["goods"] == "person"
 

@@ -40,7 +40,11 @@ def test_every_page_asks_and_shows_no_release(page):
     assert "<b>protects</b> nobody yet" in status(test) and "holds" not in status(test)
     assert not test.session_state["kanon"].releases and not test.get("plotly_chart")
     labels = [one.label.replace("\\", "") for one in test.button]
-    for label in ("customer_id names the person", "Every record is another person's", "They name no persons"):
+    for label in (
+        "customer_id names the person",
+        "Every record is of a different person",
+        "They name no persons",
+    ):
         assert labels.count(label) == 1
 
 
@@ -49,7 +53,7 @@ def test_the_data_page_takes_each_answer(data):
     name = data.partition(b",")[0].decode()
     for label, role, algorithm in (
         (f"{name} names the person", "person", kc.PurchaseHistories),
-        ("Every record is another person's", "identifier", kc.MDAV),
+        ("Every record is of a different person", "identifier", kc.MDAV),
         ("They name no persons", "quasi_identifier", kc.MDAV),
     ):
         test = opened("data", session_of(data))
@@ -66,7 +70,7 @@ def test_the_data_page_takes_each_answer(data):
 
 
 def _whose(test: AppTest) -> str:
-    return next(box.key for box in test.selectbox if box.label == "Whose record is it?")
+    return next(box.key for box in test.selectbox if box.label == "Which column names the person?")
 
 
 def test_an_answer_given_on_explore_goes_on_there():
@@ -78,7 +82,7 @@ def test_an_answer_given_on_explore_goes_on_there():
 
 def test_an_answer_is_a_role_and_can_be_changed():
     test = opened("data", session_of())
-    session = pressed(test, "Every record is another person's")
+    session = pressed(test, "Every record is of a different person")
     test.multiselect(key="several").set_value(["customer_id"]).run()
     test.selectbox(key="several role").set_value("undecided").run()
     next(one for one in test.button if one.label == "Apply").click().run()
@@ -90,7 +94,7 @@ def test_an_answer_is_a_role_and_can_be_changed():
 def test_an_algorithm_of_people_gives_way_when_records_are_each_another_s():
     session = session_of()
     session.setting = Setting(kc.PurchaseHistories(), 2)
-    session = pressed(opened("data", session), "Every record is another person's")
+    session = pressed(opened("data", session), "Every record is of a different person")
     assert isinstance(session.setting.algorithm, kc.MDAV)
     assert not session.setting.algorithm.unsuitable(session.table, 2)
 

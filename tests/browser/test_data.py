@@ -39,7 +39,7 @@ def said(page):
 
 def to_grid(page) -> None:
     """From the control before it, by keys alone, into the first cell of the table of columns."""
-    page.get_by_role("combobox", name="Whose record is it?").focus()
+    page.get_by_role("combobox", name="Which column names the person?").focus()
     page.keyboard.press("Escape")
     for _ in range(5):
         page.keyboard.press("Tab")

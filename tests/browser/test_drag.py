@@ -29,6 +29,7 @@ DRAGS = 200
 TRACK = '[class*="st-key-k"] [data-testid="stSlider"] [role=group] > [data-orientation]'
 """The track with its thumb. A slider that is drawn anew has a number behind its key."""
 DRAWN = "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+NEAR = "([input, k]) => Math.abs(Number(input.value) - k) <= 1"
 
 
 class Slider:
@@ -57,6 +58,15 @@ class Slider:
         far = track["x"] + to * track["width"] - (thumb["x"] + thumb["width"] / 2)
         return [(x + far * step / 4, y) for step in range(5)]
 
+    def arrived(self, to: float) -> int:
+        """Wait until k has followed to this share of the track, which a busy browser draws later; return
+        it."""
+        low, high = (int(self.track.locator("input").get_attribute(end)) for end in ("min", "max"))
+        k = round(low + to * (high - low))
+        self.page.wait_for_function(NEAR, arg=[self.track.locator("input").element_handle(), k])
+        self.page.evaluate(DRAWN)
+        return self.k
+
     def drag(self, point: tuple[float, float], to: float) -> int:
         """By mouse; returns the k at which it was let go."""
         first, *others = self.way(point, to)
@@ -64,8 +74,7 @@ class Slider:
         self.page.mouse.down()
         for place in others:
             self.page.mouse.move(*place)
-        self.page.evaluate(DRAWN)  # k follows within a frame or two
-        let_go = self.k
+        let_go = self.arrived(to)
         self.page.mouse.up()
         return let_go
 
@@ -81,8 +90,7 @@ class Slider:
         send("touchStart", first)
         for place in others:
             send("touchMove", place)
-        self.page.evaluate(DRAWN)  # fingers move once a frame
-        let_go = self.k
+        let_go = self.arrived(to)
         send("touchEnd")
         touch.detach()
         return let_go

@@ -41,7 +41,7 @@ def test_every_command_stops(words, here, capsys):
 def test_describe_says_it(capsys):
     assert ran("describe visits.csv") == 0
     shown = capsys.readouterr().out
-    assert "undecided" in shown and "It is undecided whose the 6 records are" in shown
+    assert "undecided" in shown and "It is undecided which people the 6 records are of" in shown
     assert ran("describe visits.csv --person customer_id") == 0
     assert "ndecided" not in capsys.readouterr().out
 

@@ -52,7 +52,7 @@ def told(reading: Reading, part: str) -> bool:
 
 
 AROUND: list[tuple[str, list[Row], dict[str, int], str]] = [
-    ("a title with as many commas", [["Survey 2020", "", "", ""], *TABLE], {"skip": 1}, "line 1;"),
+    ("a title with as many commas", [["Survey 2020", "", "", ""], *TABLE], {"skip": 1}, "line 1."),
     (
         "a title of two rows",
         [["Survey", "", "", ""], ["all of it", "", "", ""], *TABLE],
@@ -60,15 +60,15 @@ AROUND: list[tuple[str, list[Row], dict[str, int], str]] = [
         "1 to 2",
     ),
     ("a title and a row of nothing", [["Survey", "", "", ""], [""] * 4, *TABLE], {"skip": 2}, ""),
-    ("a source below", [*TABLE, ["Source: census", "", "", ""]], {"skip_end": 1}, "line 8;"),
+    ("a source below", [*TABLE, ["Source: census", "", "", ""]], {"skip_end": 1}, "line 8."),
     ("notes after a row of nothing", [*TABLE, [""] * 4, ["of 2020", "", "", ""]], {"skip_end": 2}, "8 to 9"),
-    ("labels", [NAMES, LABELS, *ROWS], {"skip_rows": 1}, "line 2;"),
+    ("labels", [NAMES, LABELS, *ROWS], {"skip_rows": 1}, "line 2."),
     ("two rows of labels", [NAMES, LABELS, WORDS, *ROWS], {"skip_rows": 2}, "lines 2 to 3"),
     (
         "all of it",
         [["Survey", "", "", ""], NAMES, LABELS, *ROWS, ["Quelle: Amt", "", "", ""]],
         {"skip": 1, "skip_rows": 1, "skip_end": 1},
-        "line 3;",
+        "line 3.",
     ),
 ]
 
@@ -84,9 +84,9 @@ def test_what_stands_around_a_table_is_left_out_and_told(
         reading = read_frame(data)
         assert cells(reading) == plain, what
         assert {name: reading.how()[name] for name in how} == how
-        assert told(reading, lines) and told(reading, "Not read, as")
+        assert told(reading, lines) and told(reading, "Skipped as")
         assert read_frame(data, **reading.how()).frame.equals(reading.frame)
-        with pytest.raises(InputError, match="take these lines out"):
+        with pytest.raises(InputError, match="take them out of the file"):
             texts_in(data)
     if [""] * 4 not in rows:
         sheet = read_frame(workbook(rows))
@@ -154,7 +154,7 @@ def test_two_rows_of_names() -> None:
             assert cells(reading) == [names, *CODES] and told(reading, "first two rows together")
             assert cells(read_frame(data, **reading.how())) == [names, *CODES]
         assert len(read_frame(text([upper, lower, *CODES]), skip_rows=0).frame) == 7
-        with pytest.raises(InputError, match="take these lines out"):
+        with pytest.raises(InputError, match="take them out of the file"):
             texts_in(text([upper, lower, *CODES]))
 
 
@@ -169,7 +169,7 @@ def test_what_is_said_counts() -> None:
     assert len(read_frame(workbook([["x"], *TABLE, ["end"]]), skip=1, skip_rows=1, skip_end=1).frame) == 5
     for how in ({"skip": 99}, {"skip_end": 99}):
         for data in (text(TABLE), workbook(TABLE)):
-            with pytest.raises(InputError, match="name fewer"):
+            with pytest.raises(InputError, match="skip fewer"):
                 read_frame(data, **how)
     for wrong in (-1, True, "1"):
         with pytest.raises(InputError, match="a whole number from 0 on"):
@@ -212,7 +212,7 @@ def test_lines_are_counted_from_the_beginning_of_the_file() -> None:
 )
 def test_records_that_look_a_little_like_it_stay(rows: list[Row], records: int) -> None:
     reading = read_frame(text(rows))
-    assert len(reading.frame) == records and not told(reading, "Not read")
+    assert len(reading.frame) == records and not told(reading, "Skipped as")
 
 
 def test_a_truncated_record_is_no_note() -> None:
@@ -240,7 +240,7 @@ def test_large_files_in_pieces_are_refused(tmp_path: Any, monkeypatch: pytest.Mo
         [*TABLE, ["Source: x", "", "", ""]],
     ):
         file.write_bytes(text(rows))
-        with pytest.raises(InputError, match="take these lines out"):
+        with pytest.raises(InputError, match="take them out of the file"):
             layouts.looked_at_head(str(file), file.stat().st_size)
     file.write_bytes(b"sep=;\n" + text(TABLE, ";"))
     assert layouts.looked_at_head(str(file), file.stat().st_size) == {}
@@ -300,7 +300,7 @@ def test_no_record_is_lost_in_silence(
     except InputError:
         return
     lost = sum(map(any, rows)) - len(reading.frame)
-    said = [note for note in reading.notes if "Not read" in note]
+    said = [note for note in reading.notes if "Skipped as" in note]
     if any(reading.how().get(name) for name in ("skip", "skip_rows", "skip_end")):
         assert said and len(said) == sum(
             bool(reading.how().get(key)) for key in ("skip", "skip_rows", "skip_end")

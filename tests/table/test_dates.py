@@ -140,7 +140,7 @@ def test_two_orders_in_one_column_stay_text_and_are_asked_about():
     table = kc.Table.from_frame(pd.DataFrame({"x": cells, "n": range(30)}))
     assert table.schema["x"].kind == "categorical"
     (question,) = date_questions(table)
-    assert "the dates of records 1 and 2 are none by the same order" in question.sentence
+    assert "no order fits both record 1 and record 2" in question.sentence
     months = table.with_schema(table.schema.with_date_orders({"x": "mdy"}))
     assert months.schema["x"].kind == "datetime" and months.misfits["x"].count == 10
     assert not date_questions(months)

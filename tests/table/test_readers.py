@@ -262,7 +262,7 @@ def test_a_header_that_only_words_tell_is_doubted(table: str) -> None:
     one."""
     rows = [line.split(",") for line in table.splitlines()]
     for reading in (read_frame(table.encode()), read_frame(workbook(("S", rows)))):
-        assert reading.header and noted(reading, "if it is a record, say so under “How the file is read”")
+        assert reading.header and noted(reading, "set “First row” to “a record” under “How the file is read”")
     assert not noted(read_frame(table.encode(), header=True), "record")
 
 
@@ -342,7 +342,7 @@ def test_repairs_are_noted():
         (["1", "NA", "-"], "count as missing: “x” 2"),
         (["1", "inf", "1e999"], "Infinite or overflowing numbers count as missing: “x” 2"),
         (["007", "1"], "leading zeros"),
-        (["1", "x", "y"], "unless its kind is said to be numeric: “x” 2"),
+        (["1", "x", "y"], "count as missing: “x” 2"),
         (["a", "?", "?"], "“?” is kept as a value of its own, unless named as missing: “x” 2"),
         (["1,234", "5"], "thousands"),
         (["12345678901234567890", "1"], "too long"),
@@ -741,7 +741,7 @@ def test_returns_and_rows_of_nobody_are_left_out_by_choice(without, left):
 def test_what_cannot_be_left_out():
     with pytest.raises(InputError, match="“gifts” cannot be left out; choose from returns, nobody"):
         read_frame(RETAIL.encode(), without=("gifts",))
-    with pytest.raises(InputError, match="known in UCI's Online Retail alone"):
+    with pytest.raises(InputError, match="only be left out of UCI's Online Retail"):
         read_frame(b"a,b\n1,2\n", without=("returns",))
     with pytest.raises(InputError, match="Nothing remains"):
         read_frame("\n".join(RETAIL.splitlines()[i] for i in (0, 3)).encode(), without=("returns",))

@@ -133,6 +133,8 @@ def test_no_value_of_the_data_is_in_the_file_unless_it_says_so():
     told = table.schema.with_hierarchies({"town": tree}).with_distances({"x": edges})
     assert naming_values(told) == ("town", "x") and "Lyon" in preset_text(told)
     assert naming_values(told.with_distances({"x": kc.Discrete()})) == ("town",)
+    ordered = table.schema.with_kinds({"x": "ordinal"}).with_orders({"x": ("b", "a")})
+    assert naming_values(ordered) == ("x",)
 
 
 def test_columns_that_only_one_of_both_has():

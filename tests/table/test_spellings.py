@@ -40,23 +40,23 @@ MEANT = [  # cells, numbers, sign between fields, part of a note
     (["-1.234", "999"], [-1234, 999], ";", "Dots between thousands"),
     (["1.234.567", "1.234", "5"], [1234567, 1234, 5], ",", "Dots between thousands"),
     (["1.234.567,5", "12"], [1234567.5, 12], ",", "decimal comma"),
-    (["1 234,5", "12"], [1234.5, 12], ";", "were taken out"),
-    (["1\u00a0234,5", "12"], [1234.5, 12], ";", "were taken out"),
-    (["1\u2009234,5", "1\u202f012 345"], [1234.5, 1012345], ";", "were taken out"),
-    (["1'234.50", "12"], [1234.5, 12], ",", "were taken out"),
-    (["1’234.50", "12"], [1234.5, 12], ",", "were taken out"),
+    (["1 234,5", "12"], [1234.5, 12], ";", "without units"),
+    (["1\u00a0234,5", "12"], [1234.5, 12], ";", "without units"),
+    (["1\u2009234,5", "1\u202f012 345"], [1234.5, 1012345], ";", "without units"),
+    (["1'234.50", "12"], [1234.5, 12], ",", "without units"),
+    (["1’234.50", "12"], [1234.5, 12], ",", "without units"),
     (["€ 12,50", "€ 1.250,00"], [12.5, 1250], ";", "“x” (€)"),
     (["12,50 €", "0"], [12.5, 0], ";", "“x” (€)"),
     (["$5", "-$6"], [5, -6], ",", "“x” ($)"),
     (["CHF 1'000.50", "CHF 2"], [1000.5, 2], ",", "“x” (CHF)"),
-    (["12 %", "7%"], [12, 7], ",", "a percentage keeps its number"),
+    (["12 %", "7%"], [12, 7], ",", "12 % is read as 12"),
     (["5 kg", "6.5 kg"], [5, 6.5], ",", "“x” (kg)"),
     (["1 year", "20 years"], [1, 20], ",", "“x” (year)"),
     (["45歳", "38歳"], [45, 38], ",", "“x” (歳)"),
     (["1,00,000", "12,34,567", "999"], [100000, 1234567, 999], ",", "Commas between thousands"),
     (["1,234,567", "1,234"], [1234567, 1234], ";", "Commas between thousands"),
-    (["−5", "6"], [-5, 6], ",", "were taken out"),
-    (["１２", "３．５"], [12, 3.5], ",", "were taken out"),
+    (["−5", "6"], [-5, 6], ",", "without units"),
+    (["１２", "３．５"], [12, 3.5], ",", "without units"),
     (["0,123", "1,234"], [0.123, 1.234], ",", "decimal comma"),
     (["1.5", "2,5"], [1.5, 2.5], ",", "decimal comma"),
     (["0.123", "1.234"], [0.123, 1.234], ";", ""),
@@ -75,7 +75,7 @@ TEXT = [
     (["007", "012"], "leading zeros"),
     (["612 345 678", "699 111 222"], "telephone numbers"),
     (["612.345.678", "699.111.222"], "telephone numbers"),
-    (["10.100.200.100", "192.168.100.200"], "telephone numbers or addresses"),
+    (["10.100.200.100", "192.168.100.200"], "telephone numbers or network (IP) addresses"),
     (["+49 170 123", "+49 171 456"], ""),
     (["1.2.3", "1.10.2"], ""),
     (["10.0.0.1", "10.0.0.2"], ""),
@@ -106,7 +106,7 @@ def test_dots_go_by_the_other_numbers_of_the_file():
     tabbed = read({"x": dotted, "y": ["0,5", "1,5", "2,5"]}, "\t")
     assert values(tabbed) == [999, 1234, 13000] and values(tabbed, "y") == [0.5, 1.5, 2.5]
     point = read({"x": dotted, "y": ["0.5", "1.5", "2.5"]}, ";")
-    assert values(point) == [999, 1.234, 13] and not noted(point, "Dots before three")
+    assert values(point) == [999, 1.234, 13] and not noted(point, "with a decimal point; nothing")
     both = read({"x": dotted, "y": ["0.5", "1.5", "2.5"], "z": ["0,5", "1,5", "2,5"]}, ";")
     assert values(both) == [999, 1.234, 13] and noted(both, "(row 2)")
     comma = read({"x": [cell.replace(".", ",") for cell in dotted], "y": ["0,5", "1,5", "2,5"]}, ",")
@@ -120,7 +120,7 @@ def test_dots_that_nothing_decides_stay_decimal_and_are_asked_about():
     asked = read({"x": ["999", "1.234", "13.000"]}, "\t", decimal=",")
     assert values(asked) == [999, 1234, 13000] and asked.how()["decimal"] == ","
     point = read({"x": ["999", "1.234", "13.000"]}, ";", decimal=".")
-    assert values(point) == [999, 1.234, 13] and not noted(point, "Dots before three")
+    assert values(point) == [999, 1.234, 13] and not noted(point, "with a decimal point; nothing")
     with pytest.raises(InputError, match="decimal"):
         read({"x": ["1"]}, decimal="'")
 
@@ -129,7 +129,7 @@ def test_dots_that_nothing_decides_stay_decimal_and_are_asked_about():
 def test_coordinates_have_decimal_points(names):
     found = read({names[0]: ["35.681", "35.702"], names[1]: ["139.767", "139.774"]}, ";")
     assert values(found, names[0]) == [35.681, 35.702] and values(found, names[1]) == [139.767, 139.774]
-    assert noted(found, "Dots before three", "p") == (names[0] == "p")
+    assert noted(found, "with a decimal point; nothing", "p") == (names[0] == "p")
 
 
 LOCALES = [  # between thousands, decimal mark, sign between fields
@@ -157,7 +157,7 @@ def test_numbers_of_ten_locales_are_never_read_as_another_number_in_silence(loca
     if found.frame["x"].dtype.kind in "if":
         same = np.array_equal(found.frame["x"].to_numpy(np.float64), np.array(numbers, np.float64))
         asked = (
-            noted(found, "Dots before three")
+            noted(found, "with a decimal point; nothing")
             or noted(found, "Commas between")
             or noted(found, "Dots between")
         )
@@ -224,9 +224,9 @@ def test_codes_for_missing_are_those_of_a_column():
 
 def test_a_code_among_the_other_values_is_asked_about():
     ages = [str(age) for age in range(18, 60)]
-    assert noted(read({"x": [*ages, "45"]}, missing=["x=45"]), "lies among the other values")
+    assert noted(read({"x": [*ages, "45"]}, missing=["x=45"]), "lies within the range of the other values")
     assert not noted(read({"x": [*ages, "999"]}, missing=["x=999"]), "lies among")
-    assert noted(read({"x": [*ages, "45"]}, missing=["45"]), "lies among the other values")
+    assert noted(read({"x": [*ages, "45"]}, missing=["45"]), "lies within the range of the other values")
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_code_among_the_other_values_is_asked_about():
 )
 def test_nines_far_from_all_others_are_asked_about(cells, asked):
     found = read({"x": cells})
-    assert noted(found, "written in nines") == asked
+    assert noted(found, "Values such as 999") == asked
     assert found.frame["x"].dtype == "int64"
 
 
@@ -288,7 +288,7 @@ def test_ends_count_as_the_number_at_the_end():
     assert table["age"].values[:5].tolist() == [89, 90, 20, 90, 90] and table["age"].values[8] == 42
     assert table.misfits["age"].count == 3 and table.misfits["age"].ends == 5
     ends, others = misfit_notes(table)
-    assert "“age”, 5 cells name an end" in ends and "“refused” 2, “unknown” 1" in others
+    assert "“age”, 5 cells are open-ended" in ends and "“refused” 2, “unknown” 1" in others
     assert "--kinds age=ordinal" in others
     private = table.with_schema(table.schema.with_roles({"age": "sensitive"}))
     assert "refused" not in misfit_notes(private)[1] and "3 cells" in misfit_notes(private)[1]

@@ -45,7 +45,7 @@ def test_every_algorithm_stops_with_the_reason(data, name):
         with pytest.raises(kc.UnsuitableError) as reason:
             kc.anonymize(undecided, cls(), 3)
         said = str(reason.value)
-        assert f"the 6 records are: column “{name}” has 4 different values" in said
+        assert f"the 6 records are of: column “{name}” has 4 different values" in said
         assert f"--roles {name}=person" in said and f'schema.with_roles({{"{name}": "person"}})' in said
         assert "Data page" in said and said.count("It is undecided") == 1
         assert not any(cell in said for cell in ("7", "8", "hiv", "flu"))
@@ -110,7 +110,7 @@ def test_one_person_answers_for_all():
     assert [a.role for a in said] == ["person", "identifier", "quasi_identifier"]
     assert Schema((Attribute("a", "undecided"), Attribute("b", "person")))["a"].role == "identifier"
     half = undecided.schema.with_roles({"customer_id": "identifier"})
-    with pytest.raises(kc.UnsuitableError, match="records are: column “email”"):
+    with pytest.raises(kc.UnsuitableError, match="records are of: column “email”"):
         kc.anonymize(undecided.with_schema(half), kc.MDAV(), 2)
 
 

@@ -31,8 +31,9 @@ def find_header(rows: list[list[str]], asked: Asked, notes: Notes) -> bool:
     elif is_texts_only(rows):
         notes.say(
             tr(
-                "The first row was taken as column names, which no column of numbers or dates confirms; if it"
-                " is a record, say so under “How the file is read” (on the command line: --header no)."
+                "The first row was taken as column names, but no column of numbers or dates"
+                " confirms that. If it is a record, set “First row” to “a record” under “How the"
+                " file is read” (on the command line: --header no)."
             )
         )
     else:

@@ -12,47 +12,50 @@ from kanon_core.base.words import counted, later, tr, tr_n
 _SHOWN = 6
 _SENTENCES = {
     "unnamed": later("Columns without a name were named by their place: {columns}."),
-    "renamed": later("Column names that were taken already got a number: {columns}."),
+    "renamed": later("Repeated names of columns were given a number: {columns}."),
     "cleaned": later("Control characters were taken out of the column names {columns}."),
     "zeros": later("Numbers with leading zeros are codes and stay text: {columns}."),
     "long": later("Numbers too long to be kept exactly stay text: {columns}."),
-    "codes": later("Written as telephone numbers or addresses are, so these stay text: {columns}."),
+    "codes": later(
+        "These columns look like telephone numbers or network (IP) addresses, so they stay text: {columns}."
+    ),
     "marks": later(
         "Points and commas within numbers contradict one another, so these columns stay text: {columns}."
     ),
     "units": later("The units of the numbers differ, so these columns stay text: {columns}."),
     "mixed": later(
-        "Numbers and words are mixed, so the column counts as words unless its kind is said to be numeric:"
-        " {columns} (cells of words)."
+        "Numbers and words are mixed, so the column is read as words. Where its kind is set to"
+        " numeric, words that name no end such as “90+” count as missing: {columns} (cells of"
+        " words)."
     ),
     "missing": later(
         "Words such as NA, null or “-” count as missing: {columns}. Any of them can be kept as a value (on"
         " the command line: --keep)."
     ),
     "kept": later(
-        "These words may mean that a value is missing, and are kept as values; if they do, name them as"
-        " missing: {columns}."
+        "Some words may mean “missing” but are kept as values. If they do, name them under “Also"
+        " missing” (on the command line: --missing): {columns}."
     ),
     "plausible": later(
-        "A code that was named as missing lies among the other values of its column, so some of these cells"
-        " may be values: {columns}."
+        "A code that was named as missing lies within the range of the other values of its column."
+        " All cells with it count as missing, but some may be real values: {columns} (cells)."
     ),
     "nines": later(
-        "The values farthest from all others are written in nines, as codes for a missing value are, and"
-        " count as numbers; if they are codes, name them as missing (on the command line: --missing"
-        " column=999): {columns} (cells)."
+        "Values such as 999 lie far from all others, as codes for missing values do, and count as"
+        " numbers. If they are codes, name them under “Also missing” (on the command line:"
+        " --missing column=999): {columns} (cells)."
     ),
     "infinite": later("Infinite or overflowing numbers count as missing: {columns}."),
     "decimal-comma": later("The comma was read as decimal comma: {columns}."),
     "dots": later("Dots between thousands were taken out of the numbers: {columns}."),
     "undecided": later(
-        "Dots before three digits were read as decimal points, and nothing in the file tells whether they"
-        " stand between thousands; if they do, say that the decimal mark is a comma (on the command line:"
-        " --decimal ,): {columns}."
+        "Numbers such as 1.234 were read with a decimal point; nothing in the file shows whether"
+        " the dot stands between thousands. If it does, set “Decimal mark” to a comma (on the"
+        " command line: --decimal ,): {columns}."
     ),
     "dressed": later(
-        "Units, and blanks or apostrophes between digits, were taken out of the numbers, and a percentage"
-        " keeps its number: {columns}."
+        "Numbers were read without units, blanks and apostrophes, and with the usual signs and"
+        " digits; 12 % is read as 12: {columns}."
     ),
     "thousands": later("Commas between thousands were taken out of the numbers: {columns}."),
     "question": later("“?” is kept as a value of its own, unless named as missing: {columns}."),

@@ -29,9 +29,10 @@ def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
     if odd:
         notes.say(
             tr(
-                "Words stand where other records have numbers in most such columns, so that these stay text:"
-                " record {records}. If it holds labels or names again, take it out, or say how many rows"
-                " below the names are no records (on the command line: --skip-rows)."
+                "Some records have words where most columns have numbers, so these columns stay"
+                " text: record {records}. If such a record repeats the column names or holds"
+                " labels, take it out; if it stands directly below the names, set “Skip rows below"
+                " the names” (on the command line: --skip-rows)."
             ).format(records=listed([f"{place + 1:,}" for place in odd]))
         )
 

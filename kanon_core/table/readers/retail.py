@@ -53,8 +53,8 @@ def prepared(frame: pd.DataFrame, without: Sequence[str]) -> tuple[pd.DataFrame,
         if without:
             raise InputError(
                 tr(
-                    "Returns and rows of nobody are known in UCI's Online Retail alone, whose columns are"
-                    " {columns}."
+                    "Returns and rows without a customer can only be left out of UCI's Online"
+                    " Retail, which has the columns {columns}."
                 ).format(columns=", ".join(ROLES))
             )
         return frame, ()

@@ -71,8 +71,8 @@ def refuse_around(*skipped: int | bool | None) -> None:
     if any(skipped):
         raise InputError(
             tr(
-                "Lines around the table look like titles, labels or notes: the first ones, or the last ones."
-                " Here a file is read as it stands; take these lines out."
+                "The first or the last lines look like titles, labels or notes. They are not"
+                " skipped here; take them out of the file."
             )
         )
 
@@ -81,8 +81,8 @@ def nothing_left() -> InputError:
     """Return the sentence on a file of which all lines are to be skipped."""
     return InputError(
         tr(
-            "No line is left when those are skipped that are named; name fewer under “How the file is read”"
-            " (on the command line: --skip, --skip-rows, --skip-end)."
+            "All lines of the file would be skipped; skip fewer under “How the file is read” (on"
+            " the command line: --skip, --skip-rows, --skip-end)."
         )
     )
 
@@ -164,24 +164,24 @@ def _below(text: bytes, lines: int) -> bytes:
 def skipped_above(first: int, last: int, sheet: bool) -> str:
     """Return the sentence on titles that were left out, and how to keep them."""
     return tr(
-        "Not read, as a title above the column names: {lines}; if it is part of the table, say 0 under “Skip"
-        " lines” (on the command line: --skip 0)."
+        "Skipped as a title above the column names: {lines}. To read it as part of the table, set"
+        " “Skip lines” to 0 (on the command line: --skip 0)."
     ).format(lines=lines_from(first, last, sheet))
 
 
 def skipped_below(first: int, last: int, sheet: bool) -> str:
     """Return the sentence on notes that were left out, and how to keep them."""
     return tr(
-        "Not read, as notes below the table: {lines}; if they are records, say 0 under “Skip lines at the"
-        " end” (on the command line: --skip-end 0)."
+        "Skipped as notes below the table: {lines}. To read them as records, set “Skip lines at the"
+        " end” to 0 (on the command line: --skip-end 0)."
     ).format(lines=lines_from(first, last, sheet))
 
 
 def skipped_labels(first: int, last: int, sheet: bool) -> str:
     """Return the sentence on labels that were left out, and how to keep them."""
     return tr(
-        "Not read, as labels below the column names: {lines}; if it is a record, say 0 under “Skip rows below"
-        " the names” (on the command line: --skip-rows 0)."
+        "Skipped as labels below the column names: {lines}. To read them as records, set “Skip rows"
+        " below the names” to 0 (on the command line: --skip-rows 0)."
     ).format(lines=lines_from(first, last, sheet))
 
 
