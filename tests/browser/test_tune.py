@@ -8,7 +8,7 @@ import re
 import pytest
 
 from kanon_core.table.samples import SAMPLES
-from tests.browser.steps import choose, filled, settled
+from tests.browser.steps import choose, filled, loaded, settled
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -31,6 +31,7 @@ def at(page, address: str, name: str = "people-100", **more: object) -> None:
     page.goto(f"{address}/?{query}")
     expect(page.locator(".verdict").nth(1)).to_be_visible(timeout=90_000)
     settled(page)
+    loaded(page)
 
 
 def outside(page, names, height: int) -> list[str]:
