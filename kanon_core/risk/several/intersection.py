@@ -102,10 +102,12 @@ class Intersection:
     def _more(self) -> Iterator[str]:
         for name in self.certain:
             count = int(self.learned(name).sum())
-            says = tr("“{name}” becomes certain of {count:,} ({share}).")
+            says = tr("The value of “{name}” becomes certain for {count:,} of the records ({share}).")
             yield says.format(name=name, count=count, share=percent(count, len(self.targets)))
         if gone := int((self.each == 0).any(axis=0).sum()):
-            says = tr("{gone:,} have no row that fits in some release, so nothing is said of them.")
+            says = tr(
+                "For {gone:,} of the records, some release has no row that fits; nothing is said of them."
+            )
             yield says.format(gone=gone)
 
 
