@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kanon_core.base.words import tr, tr_n
+from kanon_core.table.attribute import Attribute
 from kanon_core.table.table import Table
 
 
@@ -27,14 +28,12 @@ def misfit_notes(table: Table) -> list[str]:
             )
             found.append(said.format(name=name, count=own.ends))
         if own.count:
-            said = _unfit(name, own.count, own.texts, table.schema[name].kind)
-            if table.schema[name].role in ("sensitive", "other"):
-                said += " " + tr("They are published as they are written.")
-            found.append(said)
+            found.append(_unfit(table.schema[name], own.count, own.texts))
     return found
 
 
-def _unfit(name: str, count: int, texts: tuple[tuple[str, int], ...], kind: str) -> str:
+def _unfit(attribute: Attribute, count: int, texts: tuple[tuple[str, int], ...]) -> str:
+    name, kind = attribute.name, attribute.kind
     which = ", ".join(f"“{text}” {cells:,}" for text, cells in texts) or tr(
         "not shown, the column is private"
     )
@@ -44,6 +43,8 @@ def _unfit(name: str, count: int, texts: tuple[tuple[str, int], ...], kind: str)
         count,
     )
     told = said.format(name=name, count=count, kind=tr(kind), which=which)
+    if attribute.role in ("sensitive", "other"):
+        told += " " + tr("The release shows such cells as they are written.")
     if kind != "numeric":
         return told
     return (

@@ -292,3 +292,5 @@ def test_ends_count_as_the_number_at_the_end():
     assert "--kinds age=ordinal" in others
     private = table.with_schema(table.schema.with_roles({"age": "sensitive"}))
     assert "refused" not in misfit_notes(private)[1] and "3 cells" in misfit_notes(private)[1]
+    assert "shows such cells as they are written" in misfit_notes(private)[1]
+    assert "as they are written" not in others
