@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import POLICY
-from tests.browser.steps import settled, visit
+from tests.browser.steps import loaded, settled, visit
 from tests.browser.test_app import PAGES, open_at
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
@@ -40,8 +40,12 @@ def test_the_page_that_forgets_begins_again(page, app_address):
     page.goto(f"{app_address}/data?table=people-100&algorithm=MDAV&k=5")
     settled(page)
     page.get_by_text("What this server keeps").click()
-    page.get_by_role("button", name="Forget my table on this server").click()
-    page.wait_for_url(f"{app_address}/data")
+    forget = page.get_by_role("button", name="Forget my table on this server")
+    expect(forget).to_be_visible()
+    settled(page)  # the run that drew it has ended, too
+    loaded(page)
+    with page.expect_navigation(url=f"{app_address}/data"):
+        forget.click()
     settled(page)
 
 
