@@ -20,6 +20,7 @@ from pages.state.session import Session
 from pages.widgets.files import KEPT, TOO_LARGE, upload
 from pages.widgets.pickers import button, menu
 from pages.widgets.text import error, note
+from pages.widgets.views import fold
 
 _ATTEMPT: Key[tuple[Any, ...]] = Key("attempt", ())
 _PROBLEM = Key("problem", "")
@@ -115,7 +116,9 @@ def _attempt(file: str, how: dict[str, Any]) -> tuple[Any, ...]:
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
     """What a person changed about how the file is read; {} when nothing."""
     reading = session.table.reading if session.source == file else {}
-    with st.expander(tr("How the file is read"), icon=":material/description:"):
+    with fold(
+        tr("How the file is read"), "description", "reading options"
+    ):  # stays open while the file is read anew
         note(tr(KEPT))
         note(_found(reading) if reading else tr("Change these when the file could not be read as it is."))
         encodings, signs, rows = (

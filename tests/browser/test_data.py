@@ -217,3 +217,18 @@ def test_the_words_open_and_close_by_keys(data):
     expect(meaning).to_be_visible()
     data.keyboard.press("Escape")
     expect(meaning).to_be_hidden()
+
+
+def test_how_the_file_is_read_stays_open_while_it_is_read_anew(page, app_address):
+    page.goto(f"{app_address}/data")
+    settled(page)
+    upload(page, b"Survey\nname,age\n" + b"Ann,34\nBob,27\n" * 9, "survey.csv", "survey.csv, 18 records")
+    page.get_by_text("How the file is read").click()
+    lines = page.get_by_role("spinbutton", name="Skip lines", exact=True)
+    expect(lines).to_have_value("1")
+    more = page.get_by_test_id("stNumberInput").filter(has=lines).get_by_test_id("stNumberInputStepUp")
+    for skipped in ("2", "3"):
+        more.click()
+        expect(lines).to_have_value(skipped)
+        settled(page)
+    expect(page.locator(".statusbar").first).to_contain_text("17 records")
