@@ -109,7 +109,7 @@ def test_an_export_of_sdcmicro_is_read_as_it_counts_itself():
 
 def test_persons_are_counted_where_a_column_names_them():
     data = b"who,age,diagnosis\n" + b"7,30,hiv\n" * 3 + b"8,40,flu\n9,40,ok\n"
-    with pytest.raises(kc.UnsuitableError, match="undecided whose the 5 records are"):
+    with pytest.raises(kc.UnsuitableError, match="undecided which people the 5 records are of"):
         kc.check(data.replace(b"who", b"customer_id"))
     rows = kc.check(kc.open_file(data).with_roles({"who": "other"}), [kc.KAnonymity(2)])
     assert rows.holds and "Rows are counted." in rows.counted
