@@ -116,9 +116,7 @@ def _attempt(file: str, how: dict[str, Any]) -> tuple[Any, ...]:
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
     """What a person changed about how the file is read; {} when nothing."""
     reading = session.table.reading if session.source == file else {}
-    with fold(
-        tr("How the file is read"), "description", "reading options"
-    ):  # stays open while the file is read anew
+    with fold(tr("How the file is read"), "description", "reading options"):
         note(tr(KEPT))
         note(_found(reading) if reading else tr("Change these when the file could not be read as it is."))
         encodings, signs, rows = (

@@ -150,10 +150,8 @@ def insist(signing_in: bool) -> None:
 def _looked_up(name: str) -> Any:
     """What a module has by this name; None where it is missing."""
     of = NAMES[name].of
-    try:
-        return getattr(
-            sys.modules.get(of) or import_module(of), name, None
-        )  # asked of each sentence of a page
+    try:  # to import it anew would be slow: each sentence of a page asks for a name
+        return getattr(sys.modules.get(of) or import_module(of), name, None)
     except ImportError:
         return None
 
