@@ -35,7 +35,8 @@ def read_table(
     if isinstance(source, str) and source.startswith(SAMPLE):
         return _read_sample(source.removeprefix(SAMPLE), schema, how.get("names", ()))
     from kanon_core.table.cellsfile import is_cells, read_cells
-    from kanon_core.table.readers import DEFAULT_LIMITS, file_bytes, read_frame
+    from kanon_core.table.readers import file_bytes, read_frame
+    from kanon_core.table.readers.base import DEFAULT_LIMITS
 
     data = file_bytes(source, how.get("limits", DEFAULT_LIMITS))
     if is_cells(data):

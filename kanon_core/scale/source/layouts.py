@@ -200,7 +200,6 @@ def layout_of(head: bytes, encoding: str, used: Container[str], mark: bool) -> L
     if not first:
         raise long_lines()
     width, header = len(first[0]), find_header(first, Asked(), Notes())
-    Limits().check_columns(width)
     found = np.zeros(FOUND, np.int64)
     walk_over(np.frombuffer(text, np.uint8), ord(delimiter[0]), delimiter == ", ", False, found)
     record = text[: found[FIRST]] if found[FIRST] > 0 else text

@@ -14,7 +14,16 @@ from typing import IO
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.table.readers.base import NEEDED, READING_KEYS, Asked, Format, Limits, Reading, check_reading
+from kanon_core.table.readers.base import (
+    DEFAULT_LIMITS,
+    NEEDED,
+    READING_KEYS,
+    Asked,
+    Format,
+    Limits,
+    Reading,
+    check_reading,
+)
 from kanon_core.table.readers.baskets import FIMI, SPMF
 from kanon_core.table.readers.delimited import CSV, TSV, Texts, texts_of
 from kanon_core.table.readers.excel import XLSX
@@ -30,7 +39,6 @@ FORMATS: tuple[Format, ...] = (PARQUET, XLSX, SPMF, FIMI, PWSCUP, TSV, CSV)
 """In the order in which they are tried; the last takes whatever is text."""
 
 
-DEFAULT_LIMITS = Limits()
 _PIECE = 2**22
 
 

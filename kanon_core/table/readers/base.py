@@ -94,6 +94,9 @@ class Limits:
             )
 
 
+DEFAULT_LIMITS = Limits()
+
+
 def too_long(place: str, limits: Limits) -> InputError:
     """The sentence on a cell with too long a text."""
     return InputError(

@@ -18,7 +18,16 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers import detect
 from kanon_core.table.readers.around import is_group_row, joined_names, labels_below, may_be_title
-from kanon_core.table.readers.base import NEEDED, SKIPPED, Asked, Format, Reading, looked_for
+from kanon_core.table.readers.base import (
+    DEFAULT_LIMITS,
+    NEEDED,
+    SKIPPED,
+    Asked,
+    Format,
+    Limits,
+    Reading,
+    looked_for,
+)
 from kanon_core.table.readers.cells import check_lengths, text_array
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines, words_everywhere
@@ -106,14 +115,13 @@ def _table_in(text: bytes, asked: Asked, notes: Notes) -> tuple[Trimmed, list[li
     trimmed = without_lines(text, asked, notes)
     head = detect.head_of(trimmed.text)
     delimiter = _delimiter(text, head, replace(asked, delimiter=trimmed.delimiter), notes)
-    first = first_records(head, delimiter)
+    first = first_records(head, delimiter, asked.limits)
     if asked.skip is None and asked.header is not False:
         titled, trimmed = trimmed, without_titles(trimmed, head, first, notes)
         if trimmed is not titled:
-            first = first_records(detect.head_of(trimmed.text), delimiter)
+            first = first_records(detect.head_of(trimmed.text), delimiter, asked.limits)
         elif may_be_title(first):
             notes.say(tr(ASKED_TITLE))
-    asked.limits.check_columns(len(first[0]))
     if asked.skip_end is None:
         trimmed = without_notes(trimmed, delimiter, len(first[0]), notes)
     return trimmed, first, delimiter
@@ -133,10 +141,12 @@ def _begin(
     return *named_by(rows, header, notes), int(header), header
 
 
-def first_records(head: str, delimiter: str) -> list[list[str]]:
-    """The first records at the head of a text, without quotes, blanks around cells and the ends of long
-    ones: they tell how many fields there are, and whether the first names the columns."""
-    first = islice(detect.records(head, delimiter[0]), _LOOKED_AT)
+def first_records(head: str, delimiter: str, limits: Limits = DEFAULT_LIMITS) -> list[list[str]]:
+    """Return the first records at the head of a text, without quotes, blanks around cells and the ends of
+    long ones: they tell how many fields there are, and whether the first names the columns. Raises InputError
+    where one is wider than any table may be, before its cells are looked at."""
+    first = list(islice(detect.records(head, delimiter[0]), _LOOKED_AT))
+    limits.check_columns(max(map(len, first), default=0))
     return [[detect.unquoted(field).strip()[:_SHORT] for field in record] for record in first]
 
 
