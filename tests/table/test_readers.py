@@ -7,6 +7,7 @@ import gzip
 import inspect
 import io
 import struct
+import tracemalloc
 import zipfile
 from decimal import Decimal
 from pathlib import Path
@@ -755,3 +756,14 @@ def test_a_file_packed_by_gzip():
             read_frame(damaged)
     with pytest.raises(InputError, match="larger than 1 MB"):
         read_frame(gzip.compress(b"a,b\n" + b"1,2\n" * 400_000), limits=Limits(unpacked=2**20))
+
+
+def test_a_far_too_wide_line_is_refused_before_its_fields_are_made():
+    """A hundred million fields would take 800 MB for each list of them."""
+    wide = gzip.compress(b"," * 10**7)
+    tracemalloc.start()
+    with pytest.raises(InputError, match="10,000,001 columns"):
+        read_frame(wide)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * 10**7

@@ -145,8 +145,8 @@ def first_records(head: str, delimiter: str, limits: Limits = DEFAULT_LIMITS) ->
     """Return the first records at the head of a text, without quotes, blanks around cells and the ends of
     long ones: they tell how many fields there are, and whether the first names the columns. Raises InputError
     where one is wider than any table may be, before its cells are looked at."""
-    first = list(islice(detect.records(head, delimiter[0]), _LOOKED_AT))
-    limits.check_columns(max(map(len, first), default=0))
+    limits.check_columns(max(detect.widths(head, delimiter[0], _LOOKED_AT), default=0))
+    first = islice(detect.records(head, delimiter[0]), _LOOKED_AT)
     return [[detect.unquoted(field).strip()[:_SHORT] for field in record] for record in first]
 
 

@@ -212,7 +212,7 @@ def head_of(data: bytes) -> str:
 def records(text: str, delimiter: str) -> Iterator[list[str]]:
     """The records of delimited text as fields, still quoted; blank lines are skipped; cost O(length)."""
     if '"' not in text:
-        yield from (line[0].split(delimiter) for line in re.finditer(r"[^\r\n]+", text))
+        yield from (line.split(delimiter) for line in _lines(text))
         return
     d = re.escape(delimiter)
     field = re.compile(rf'( *"(?:[^"]|"")*+"[^{d}\r\n]*+|[^{d}\r\n]*+)({d}|\r\n?|\n|\Z)')
@@ -230,6 +230,18 @@ def records(text: str, delimiter: str) -> Iterator[list[str]]:
             fields = []
 
 
+def _lines(text: str) -> Iterator[str]:
+    return (line[0] for line in re.finditer(r"[^\r\n]+", text))
+
+
+def widths(text: str, delimiter: str, most: int) -> list[int]:
+    """Return how many fields the first records have, at most so many ``most`` of them. Fields of a text
+    without quotes are counted, not made: a line may have a hundred million."""
+    if '"' not in text:
+        return [line.count(delimiter) + 1 for line in islice(_lines(text), most)]
+    return [len(fields) for fields in islice(records(text, delimiter), most)]
+
+
 def unquoted(field: str) -> str:
     """The text of a field without its quotes."""
     text = field.strip(" ")
@@ -243,26 +255,30 @@ def find_delimiter(head: str) -> str | None:
     """
     best, best_share, best_width = None, 0.0, 1
     for delimiter in (one for one in DELIMITERS if one in head):
-        split = [*islice(records(head, delimiter), _SAMPLED)]
-        counts = [len(fields) for fields in split]
-        if counts and counts[0] == 1 and len(set(counts[1:])) > 1 and not _titled(split, head):
+        counts = widths(head, delimiter, _SAMPLED)
+        if counts and counts[0] == 1 and len(set(counts[1:])) > 1 and not _titled(head, delimiter):
             continue  # a single column with its name above item sets of several sizes
-        widths = Counter(counts)
-        width, lines = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
-        share = lines / max(widths.total(), 1)
+        often = Counter(counts)
+        width, lines = max(often.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
+        share = lines / max(often.total(), 1)
         if width > 1 and (share > best_share or (share == best_share and width > best_width + 1)):
             best, best_share, best_width = delimiter, share, width
     return ", " if best == "," and _spaced(head) else best
 
 
-def _titled(split: list[list[str]], head: str) -> bool:
+def _titled(head: str, delimiter: str) -> bool:
     """Whether the first lines, split so, are titles above the names of a table."""
+    split = islice(records(head, delimiter), _SAMPLED)
     rows = [[unquoted(field).strip() for field in fields] for fields in split]
     apart = range(1, len(rows)) if re.match(r"[^\r\n]+(?:\r\n?|\n){2}|[^\r\n]+\n\r?\n", head) else ()
     return titles_above(rows, apart) > 0
 
 
 def _spaced(head: str) -> bool:
+    """Whether all fields after a comma begin with a blank, but for empty ones."""
+    if '"' not in head:
+        first = list(islice(_lines(head), _SAMPLED))
+        return any(", " in line for line in first) and not any(re.search(",[^ ,]", line) for line in first)
     fields = [field for record in islice(records(head, ","), _SAMPLED) for field in record[1:] if field]
     return bool(fields) and all(field.startswith(" ") for field in fields)
 
