@@ -60,9 +60,10 @@ def test_an_address_that_is_behind_is_found(walk):
 
 
 def test_a_private_cell_in_an_error_and_an_exception_are_found(walk):
-    walk.test = AppTest.from_string("import streamlit as st; st.error('“zq7n” is no number')").run()
+    shown = "import streamlit as st; st.error('“zq7n” is no number')"
+    walk.test = AppTest.from_string(shown, default_timeout=60).run()
     assert "private cells" in wrong(walk, {"zq7n"}) and not wrong(walk, {"zq8n"})
-    walk.test = AppTest.from_string("1 / 0").run()
+    walk.test = AppTest.from_string("1 / 0", default_timeout=60).run()
     assert "ZeroDivisionError" in wrong(walk, set()) or "division by zero" in wrong(walk, set())
 
 
