@@ -5,7 +5,12 @@
   // Web Mercator with the world as the unit square: pixels are these times 256 · 2^zoom.
   const unit = (latitude, longitude) => L.CRS.EPSG3857.latLngToPoint(L.latLng(latitude, longitude), -8);
 
-  const unpack = (text, Type) => new Type(Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)).buffer);
+  // A loop: `Uint8Array.from` takes eight times as long.
+  const unpack = (text, Type) => {
+    const bytes = atob(text), made = new Uint8Array(bytes.length);
+    for (let i = 0; i < bytes.length; i++) made[i] = bytes.charCodeAt(i);
+    return new Type(made.buffer);
+  };
 
   const element = (tag, className, parent, text = "") => {
     const made = L.DomUtil.create(tag, className, parent);

@@ -26,6 +26,8 @@ PATIENCE = 60_000
 """Milliseconds a test waits for what must appear: on a fresh copy kernels are compiled beside the app."""
 playwright.expect.set_options(timeout=PATIENCE)
 POLICY = "Content Security Policy"
+FAULTS = (POLICY, "Cached ForwardMsg")
+"""Signs in the browser's log of what must never be: something the page forbids itself, a lost message."""
 """What Chromium's console says where a page did what its policy forbids."""
 BROWSERS_OWN = (
     ".google.com:443 ",
@@ -156,7 +158,12 @@ def page(browser: playwright.Browser, app_address: str) -> Iterator[playwright.P
     context.on("request", note)
     opened.on("websocket", lambda ws: foreign.append(ws.url) if own not in ws.url else None)
     forbidden: list[str] = []
-    opened.on("console", lambda said: forbidden.append(said.text) if POLICY in said.text else None)
+
+    def hear(said: playwright.ConsoleMessage) -> None:
+        if any(sign in said.text for sign in FAULTS):
+            forbidden.append(said.text)
+
+    opened.on("console", hear)
     opened.on("pageerror", lambda problem: forbidden.append(f"{problem}"))
     opened.set_default_timeout(PATIENCE)
     yield opened

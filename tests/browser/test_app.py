@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import started_app
 from tests.browser.steps import filled, give, settled, upload, visit
@@ -121,6 +122,25 @@ def test_moving_k_changes_the_result_and_undo_brings_it_back(page, app_address):
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".statusbar").first).to_contain_text("5 asked, 5 achieved")
     assert status(page) == first
+
+
+def test_large_elements_are_sent_again_and_never_referred_to(page, app_address):
+    """The browser drops what it keeps when a run ends, also when the answer to a later change refers to it:
+    the connection then ends."""
+    sizes: list[int] = []
+    referred: list[str] = []
+
+    def received(frame: bytes) -> None:
+        message = ForwardMsg.FromString(frame)
+        sizes.append(len(frame))
+        referred.extend([message.ref_hash] if message.HasField("ref_hash") else [])
+
+    page.on("websocket", lambda socket: socket.on("framereceived", received))
+    open_at(page, app_address)
+    for k in (6, 5, 6, 5):
+        set_k(page, k)
+    assert max(sizes) > 10_000
+    assert not referred
 
 
 TOGETHER = """
