@@ -83,9 +83,10 @@ def measured(n: int, source: Path, place: Path, alone: bool) -> Iterator[dict[st
     dask = in_own_process(many, Dask(processes=local["workers"]), asked, place / "dask")
     work = f"{table}, Dask, {dask['workers']} processes"
     yield beside_processes(work, dask, local, f"target at most {DASK} times; ")
-    asked = replace(asked, algorithm=kc.TopDown())
-    rounds = in_own_process(many, Local(), asked, place / "rounds")
-    yield beside_one_memory(f"{table}, Top-down, {processes}", rounds, asked, place / "one-rounds", n)
+    asked = replace(asked, algorithm=kc.Fragments(kc.TopDown(), 100_000))
+    fragments = in_own_process(many, Local(), asked, place / "fragments")
+    work = f"{table}, Fragments of Top-down, {processes}"
+    yield beside_one_memory(work, fragments, asked, place / "one-fragments", n)
 
 
 def write(original: pd.DataFrame, n: int, folder: Path) -> None:

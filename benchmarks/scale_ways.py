@@ -34,7 +34,7 @@ ITEMS = 400
 _ADULT = {
     "ℓ = 3": kc.Mondrian(diversity=3.0),
     "t = 0.4": kc.Mondrian(closeness=0.4),
-    "Top-down": kc.TopDown(),
+    "Fragments of Top-down": kc.Fragments(kc.TopDown(), 100_000),
     "Sorting": kc.Sorting(),
     "Fragments of Refine, 200 steps": kc.Fragments(kc.Refine(steps=200), 100_000),
 }
@@ -75,7 +75,7 @@ def of_ten_million(asked: Asked, place: Path) -> Iterator[dict[str, Any]]:
     local = in_own_process(many, Local(), asked, place / "sorting")
     work = f"{MANY:,} × {len(asked.schema) - 1}, Sorting, {local['workers']} processes"
     yield beside_one_memory(work, local, asked, place / "one", MANY)
-    for algorithm in (kc.Mondrian(), kc.TopDown()):
+    for algorithm in (kc.Mondrian(), kc.Fragments(kc.TopDown(), 100_000)):
         asked = replace(asked, algorithm=algorithm)
         name, work = algorithm.title, f"{MANY:,} × {len(asked.schema) - 1}, {algorithm.title}"
         local = in_own_process(many, Local(), asked, place / name)
@@ -118,7 +118,7 @@ def baskets(place: str) -> Asked:
         .with_delimiters({"goods": ";"})
         .with_roles(roles)
     )
-    return Asked(source, schema, kc.TopDown())
+    return Asked(source, schema, kc.Fragments(kc.TopDown(), 20_000))
 
 
 def purchases(place: str) -> Asked:

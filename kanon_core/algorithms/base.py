@@ -116,12 +116,6 @@ class Algorithm(Declared):
         return False
 
     @property
-    def in_rounds(self) -> bool:
-        """Whether all parts of the table are cut in the same rounds: it can then be run on many machines,
-        with one barrier a round."""
-        return False
-
-    @property
     def by_ranks(self) -> bool:
         """Whether it sorts all records by their `sort_keys`, equal ones in the order in which it sees them,
         and makes a group of each k that follow one another, the last of which takes the rest: it can then be
@@ -131,12 +125,13 @@ class Algorithm(Declared):
     @property
     def over_files(self) -> bool:
         """Whether it can be run on many machines, in one of these ways, with these options."""
-        return self.from_the_top or self.in_rounds or self.by_ranks
+        return self.from_the_top or self.by_ranks
 
     @property
     def by_order(self) -> bool:
-        """Whether the order in which it sees the records shapes its groups, where it is run `over_files`."""
-        return self.by_ranks or self.fragment_rows is not None
+        """Whether the order in which it sees the records may shape its groups: recipes then tell a table by
+        all its cells, which make that order."""
+        return not self.from_the_top or self.fragment_rows is not None
 
     @property
     def fragment_rows(self) -> int | None:

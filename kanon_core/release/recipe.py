@@ -136,18 +136,12 @@ class Recipe:
             raise RecipeError(tr(OTHER_DATA))
 
 
-def goes_by_names(algorithm: Algorithm) -> bool:
-    """Whether cells of identifiers and sampling weights may change the release: the order in which an
-    algorithm sees the records depends on all of them."""
-    return algorithm.by_order or not algorithm.over_files
-
-
 def digest_for(table: Table, algorithm: Algorithm, tick: Tick = silent) -> str:
     """The digest of the table that a recipe of a release by this algorithm keeps; of the frame as a whole
     where the order of its records is the given one."""
     if table.given_order:
         return table.find_digest(tick)
-    return row_digest(table, table.schema, goes_by_names(algorithm), tick)
+    return row_digest(table, table.schema, algorithm.by_order, tick)
 
 
 def _refuse_session(data: Any) -> None:

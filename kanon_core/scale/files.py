@@ -228,7 +228,7 @@ def check_algorithm(algorithm: Algorithm, k: int) -> None:
         raise UnsuitableError(
             tr(
                 "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
-                " at the median, Top-down without known items, Sorting, or Fragments of an algorithm."
+                " at the median, Sorting, or Fragments of an algorithm, or run it in one memory."
             ).format(title=algorithm.title)
         )
 

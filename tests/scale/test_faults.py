@@ -26,7 +26,9 @@ from tests.scale.inside import Inside, Off
 from tests.scale.manytables import Many, bytes_in, over_files, small
 
 RULED = kc.Mondrian(diversity=2.0)
-WAYS = pytest.mark.parametrize("algorithm", [RULED, kc.TopDown(diversity=2.0)], ids=["at once", "in rounds"])
+WAYS = pytest.mark.parametrize(
+    "algorithm", [RULED, kc.Fragments(kc.TopDown(), 40)], ids=["at once", "in fragments"]
+)
 
 
 @pytest.fixture

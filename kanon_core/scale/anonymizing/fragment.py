@@ -69,7 +69,7 @@ class Anonymize:
         place, which, path = numbered
         batch, whole = self.rows.batch(which), self.encoded.whole
         table = table_of(whole, batch)
-        cover, published = published_of(table, self.recipe, self.groups, place, path)
+        cover, published = self._covered(table, place, path)
         own = zip(published, table.quasi, strict=True)
         published = [self.settled.recoded(one, column, cover) for one, column in own]
         kept = np.flatnonzero(~cover.suppressed)
@@ -81,6 +81,13 @@ class Anonymize:
         sums = self._write(place, cells, kept)
         told |= self._write_ends(place, table, part, shown)
         return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **told}
+
+    def _covered(self, table: Table, place: int, path: str) -> tuple[Cover, list[PublishedColumn]]:
+        """The cover of a fragment and its published columns."""
+        if self.groups is None:
+            return covered(table, self.recipe.algorithm, self.recipe.k, self.recipe.seed, path)
+        cover = self.groups(place)
+        return cover, [recode(column, cover) for column in table.quasi]
 
     def _write_ends(self, place: int, table: Table, made: Covered, shown: Shown) -> Result:
         """Write the ends of its intervals (`write_ends`)."""
@@ -126,17 +133,6 @@ def shown_of(
             codes, different = pd.factorize(settled.pseudonyms(place))
             shown[name] = codes, different.astype(str).astype(object)
     return shown
-
-
-def published_of(
-    table: Table, recipe: Recipe, groups: Callable[[int], Cover] | None, place: int, path: str
-) -> tuple[Cover, list[PublishedColumn]]:
-    """The cover of a fragment and its published columns; ``groups``, ``place``, ``path`` as of
-    `Anonymize`."""
-    if groups is None:
-        return covered(table, recipe.algorithm, recipe.k, recipe.seed, path)
-    cover = groups(place)
-    return cover, [recode(column, cover) for column in table.quasi]
 
 
 def covered(

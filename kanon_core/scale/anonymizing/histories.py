@@ -17,7 +17,7 @@ from kanon_core.base.words import tr
 from kanon_core.release.cover import Cover, Histories
 from kanon_core.release.pseudonyms import bearers_of, history_sums, names_of, row_hashes
 from kanon_core.release.recipe import Recipe
-from kanon_core.scale.anonymizing.fragment import published_of, shown_of
+from kanon_core.scale.anonymizing.fragment import covered, shown_of
 from kanon_core.scale.anonymizing.settled import Settled
 from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.fragments.leaves import Rows, table_of
@@ -45,12 +45,13 @@ class Assign:
         place, which, path = numbered
         batch, whole = self.rows.batch(which), self.encoded.whole
         table = table_of(whole, batch)
-        found, published = published_of(table, self.recipe, None, place, path)
+        recipe = self.recipe
+        found, published = covered(table, recipe.algorithm, recipe.k, recipe.seed, path)
         own = zip(published, table.quasi, strict=True)
         published = [self.settled.recoded(one, column, found) for one, column in own]
         cover, bearers = cast(Histories, found), bearers_of(persons_of(table), found).numbers
         shown = shown_of(batch, whole, published, self.settled, place)
-        sums = history_sums(bearers, row_hashes(shown.values(), self.recipe.seed))
+        sums = history_sums(bearers, row_hashes(shown.values(), recipe.seed))
         return {"groups": cover.groups, "blocks": cover.blocks, "bearers": bearers, "sums": sums}
 
 

@@ -21,7 +21,7 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import arcs, intervals
 from kanon_core.release.rounding.choice import SHARE, chosen
 from kanon_core.release.rounding.tally import least_of, median_of, merged, tally
-from kanon_core.scale.anonymizing.fragment import published_of
+from kanon_core.scale.anonymizing.fragment import covered
 from kanon_core.scale.anonymizing.settled import Settled
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.beginning import Begun
@@ -70,19 +70,19 @@ class Group:
     encoded: Encoded
     recipe: Recipe
     rows: Rows
-    groups: Groups | None
     steps: tuple[str, ...]
     gaps: tuple[str, ...]
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
         """That, and ``again``: groups must be made again, as these are not all that is published."""
         place, which, path = numbered
+        recipe = self.recipe
         table = table_of(self.encoded.whole, self.rows.batch(which))
-        cover, published = published_of(table, self.recipe, self.groups, place, path)
-        hiding = self.recipe.algorithm.guarantee(self.recipe.k)
+        cover, published = covered(table, recipe.algorithm, recipe.k, recipe.seed, path)
+        hiding = recipe.algorithm.guarantee(recipe.k)
         plain = hiding.disjoint and not hiding.pseudonyms
         plain = plain and all(a.kind != "items" for a in table.schema.quasi_identifiers)
-        if plain and self.groups is None:
+        if plain:
             KeptGroups(self.encoded.folder).keep(place, cover)
         found: Result = {"again": not plain}
         for column, one in zip(table.quasi, published, strict=True):
@@ -99,11 +99,11 @@ def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Sett
     any stage where nothing is to be known."""
     steps, gaps = _steps_of(by.schema), _with_gaps(by.whole)
     if not steps and not gaps:
-        return Settled(), rows.groups
+        return Settled(), None
     whole, encoded = by.whole, by.encoded
     numbers = [name for name in steps if whole.schema[name].kind != "datetime"]
     values = neighbors(job, encoded, by.parts, numbers, OfWhole(encoded))
-    work = Group(encoded, recipe, rows.rows, rows.groups, steps, gaps)
+    work = Group(encoded, recipe, rows.rows, steps, gaps)
     found = job.stage("group", work, rows.fragments, recipe.algorithm.title)
     widths: dict[str, list[np.ndarray]] = {name: [] for name in steps}
     missing, again = set[str](), False
@@ -113,7 +113,7 @@ def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Sett
         for name, own in widths.items():
             own[:] = [merged([*own, one[f"widths:{name}"]])]
     chosen_steps = {name: _step(whole, name, own, values.get(name)) for name, own in widths.items()}
-    groups = rows.groups or (None if again else KeptGroups(encoded.folder))
+    groups = None if again else KeptGroups(encoded.folder)
     return Settled(chosen_steps, tuple(sorted(missing))), groups
 
 

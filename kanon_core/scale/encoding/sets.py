@@ -1,6 +1,6 @@
 """Item sets of a table in many files: each part writes those of its rows as codes of its own labels, which
-become codes of the whole when rows are brought together. Top-down alone makes cuts at item sets
-(`kanon_core.scale.fragments.rounds`): elsewhere they go with their rows."""
+become codes of the whole when rows are brought together. They go with their rows: no
+fragment is cut at them."""
 
 from __future__ import annotations
 
@@ -124,6 +124,6 @@ def check_uncut(schema: Schema, parts: Sequence[Result]) -> None:
             tr(
                 "All quasi-identifiers are item sets, by which no fragments are made: the table's {items}"
                 " would be one fragment, and a worker takes {most:,}. Make a column of numbers or words a"
-                " quasi-identifier, too, choose Top-down as a whole, or run it in one memory."
+                " quasi-identifier, too, or run it in one memory."
             ).format(items=counted(items, "item"), most=ITEMS_UNCUT)
         )

@@ -16,18 +16,17 @@ from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
-from kanon_core.release.recipe import OTHER_DATA, RecipeError, goes_by_names
+from kanon_core.release.recipe import OTHER_DATA, RecipeError
 from kanon_core.scale.encoding.encode import Encode
 from kanon_core.scale.encoding.sets import check_uncut, undelimited, with_found_delimiters
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.people import Gathered, gathered
-from kanon_core.scale.fragments.rounds.reading import rows_in_rounds
 from kanon_core.scale.passes.asking import asked
 from kanon_core.scale.passes.circles import opened
 from kanon_core.scale.passes.counted import COUNTED
 from kanon_core.scale.passes.cutting import Most, Weights, fragments_of
 from kanon_core.scale.passes.drawing import places_of
-from kanon_core.scale.passes.encoded import PARTS, WHOLE, Encoded, rows_as_boxes
+from kanon_core.scale.passes.encoded import PARTS, WHOLE, Encoded
 from kanon_core.scale.passes.questions import Shape
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.parts import looked_at, parts_of
@@ -73,7 +72,7 @@ class Asked:
     def named(self) -> bool:
         """Whether the digest covers identifiers and sampling weights, too."""
         covers = covers_all(self.digest)
-        return goes_by_names(self.algorithm) if covers is None else covers
+        return self.algorithm.by_order if covers is None else covers
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,7 @@ def begun(job: Job, asked_for: Asked, parts: Sequence[Part] = ()) -> Begun:
     schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
     if undelimited(schema):
         schema = with_found_delimiters(schema, sample_of(parts, SAMPLE))
-    reader = rows_in_rounds if asked_for.algorithm.in_rounds else rows_as_boxes
-    whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder), reader)
+    whole, encoded = _encoded(job, parts, schema, asked_for), Encoded(str(job.folder))
     if not by_people(asked_for):
         return Begun(schema, whole, encoded, len(parts))
     found = gathered(job, encoded, len(parts), asked_for.seed)
@@ -147,12 +145,11 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) 
     work = Encode(schema, coded, protected, covered, str(job.folder / PARTS), sums)
     found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)
-    whole = opened(job, Encoded(str(job.folder), rows_as_boxes), whole, len(parts))
+    whole = opened(job, Encoded(str(job.folder)), whole, len(parts))
     if asked_for.digest and whole.digest(asked_for.named) != asked_for.digest:
         raise RecipeError(tr(OTHER_DATA))
     whole.check(asked_for.algorithm)
-    if not asked_for.algorithm.in_rounds:
-        check_uncut(schema, found)
+    check_uncut(schema, found)
     check_suitable(whole.unsuitable(asked_for.algorithm, asked_for.k, whole.records))
     whole.keep(job.folder / WHOLE)
     return whole
@@ -172,9 +169,9 @@ def _not_over_files(attribute: Attribute) -> str:
         )
     else:
         said = tr(
-            "Column “{name}” says whose record it is: k equal records could all be one person's. Choose"
-            " Fragments of Purchase histories, which protect people, or give it the role identifier if every"
-            " record is another person's."
+            "Column “{name}” names the person of each record: all k records of a class could be of the same"
+            " person. Choose Fragments of Purchase histories, which protect people, or give the column the"
+            " role identifier if every record is of a different person."
         )
     return said.format(name=attribute.name)
 

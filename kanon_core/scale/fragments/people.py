@@ -132,4 +132,4 @@ def gathered(job: Job, encoded: Encoded, parts: int, seed: int) -> Gathered:
     people, names = 0, np.zeros(0, np.int64)
     for one in found:
         people, names = people + len(one["firsts"]), np.union1d(names, one["names"])
-    return Gathered(Together(encoded.folder, encoded.reader), people, names)
+    return Gathered(Together(encoded.folder), people, names)

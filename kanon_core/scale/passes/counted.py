@@ -27,16 +27,13 @@ def counted_rows(encoded: Encoded, part: int) -> tuple[Rows, np.ndarray]:
     rows, sensitive = once(*encoded.counted(part))
     values, guarded = rows.values.astype(np.int32), sensitive.astype(np.int32)
     with written(path) as beside, beside.open("wb") as file:
-        for array in (rows.numeric, values, rows.counts, rows.starts, rows.items, guarded):
+        for array in (rows.numeric, values, rows.counts, guarded):
             np.save(file, array, allow_pickle=False)
     return rows, sensitive
 
 
 def once(rows: Rows, sensitive: np.ndarray) -> tuple[Rows, np.ndarray]:
-    """The different ones among these rows, each with its count; the rows themselves where it does not pay,
-    or where they hold item sets, which seldom are the same."""
-    if len(rows.starts):
-        return rows, sensitive
+    """The different ones among these rows, each with its count; the rows themselves where it does not pay."""
     found = different([*rows.numeric.T, *rows.values.T, *sensitive.T])
     if found is None:
         return rows, sensitive
@@ -48,7 +45,5 @@ def _read(path: Path) -> tuple[Rows, np.ndarray]:
     from kanon_core.scale.passes.counting_kernels import Rows
 
     with path.open("rb") as file:
-        numeric, values, counts, starts, items, sensitive = (
-            np.load(file, allow_pickle=False) for _ in range(6)
-        )
-    return Rows(numeric, values.astype(np.int64), counts, starts, items), sensitive.astype(np.int64)
+        numeric, values, counts, sensitive = (np.load(file, allow_pickle=False) for _ in range(4))
+    return Rows(numeric, values.astype(np.int64), counts), sensitive.astype(np.int64)

@@ -8,32 +8,27 @@ import numpy as np
 from kanon_core.base.compiled import by_reference, kernel
 from kanon_core.base.sorting_kernels import times
 
-NO_STARTS, NO_ITEMS = np.zeros(0, np.int64), np.zeros(0, np.int32)
-
 
 @by_reference
 class Rows(NamedTuple):
     """The rows of a part as the cuts see them: numbers scaled to 0..1 by the whole table's range, missing =
-    −1; values of categories numbered so that no two attributes share a number, and so items of item sets.
-    Row i has ``items[starts[i]:starts[i + 1]]``, those of all columns."""
+    −1; values of categories numbered so that no two attributes share a number."""
 
     numeric: np.ndarray  # float64 (n, p)
     values: np.ndarray  # int64 (n, q)
     counts: np.ndarray  # int64 (n,), how many equal rows each stands for; (0,): each for itself
-    starts: np.ndarray = NO_STARTS  # int64 (n + 1,); (0,): there are no item sets
-    items: np.ndarray = NO_ITEMS  # int32
 
 
 @by_reference
 class Cuts(NamedTuple):
-    """A tree of cuts: a node is cut by an attribute (categories from p on, then item sets) or is a leaf."""
+    """A tree of cuts: a node is cut by an attribute (categories from p on) or is a leaf."""
 
     attribute: np.ndarray  # int64 (nodes,), −1 = a leaf
     edge: np.ndarray  # float64 (nodes,), the last number of the left side
     left: np.ndarray  # int64 (nodes,)
     right: np.ndarray  # int64 (nodes,)
     first: np.ndarray  # int64 (nodes + 1,), where the values of the left side begin
-    members: np.ndarray  # int64, those values, ascending in each node; of item sets one item
+    members: np.ndarray  # int64, those values, ascending in each node
 
 
 @by_reference
@@ -53,18 +48,14 @@ class Counted(NamedTuple):
 
 @kernel
 def leaf_of(rows: Rows, cuts: Cuts, into: np.ndarray) -> None:
-    """into int64 (n,): the leaf that each row lies in. Cost O(n · depth), times the items of a row."""
-    p, q = rows.numeric.shape[1], rows.values.shape[1]
+    """into int64 (n,): the leaf that each row lies in. Cost O(n · depth)."""
+    p = rows.numeric.shape[1]
     for i in range(into.size):
         node = 0
         while cuts.attribute[node] >= 0:
             a = cuts.attribute[node]
             if a < p:
                 goes = rows.numeric[i, a] <= cuts.edge[node]
-            elif a >= p + q:
-                goes = False
-                for j in range(rows.starts[i], rows.starts[i + 1]):
-                    goes = goes or rows.items[j] == cuts.members[cuts.first[node]]
             else:
                 value = rows.values[i, a - p]
                 low, high = cuts.first[node], cuts.first[node + 1]

@@ -1,8 +1,8 @@
-"""The encoded parts of a job, and how an algorithm reads their rows."""
+"""The encoded parts of a job, and their rows as the cuts read them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,26 +23,13 @@ if TYPE_CHECKING:
     from kanon_core.scale.passes.counting_kernels import Rows
 
 WHOLE, PARTS = "whole.npz", "parts"
-Reader = Callable[["Whole", Mapping[str, Keys]], "tuple[Rows, np.ndarray]"]
-"""Rows, by their numbers or codes in the whole, as the kernels take them, and their sensitive values as a
-rule numbers them, int64 (n, columns)."""
-
-
-def rows_as_boxes(whole: Whole, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
-    """Rows as Mondrian reads them (`Reader`)."""
-    from kanon_core.scale.passes.counting_kernels import Rows
-
-    sensitive = numbered(whole.protected(keys), len(next(iter(keys.values()))))
-    records, _ = new_records(whole.unit(keys), sensitive)
-    return Rows(records.numeric, records.values, records.weight), sensitive
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """The encoded parts in the folder of a job, and how an algorithm reads their rows."""
+    """The encoded parts in the folder of a job."""
 
     folder: str
-    reader: Reader
 
     @property
     def whole(self) -> Whole:
@@ -74,13 +61,18 @@ class Encoded:
         return found
 
     def rows(self, keys: Mapping[str, Keys]) -> tuple[Rows, np.ndarray]:
-        """Rows by their keys, as the algorithm reads them."""
-        return self.reader(self.whole, keys)
+        """Rows, by their numbers or codes in the whole, as the cuts take them, and their sensitive values as
+        a rule numbers them, int64 (n, columns)."""
+        from kanon_core.scale.passes.counting_kernels import Rows
+
+        whole = self.whole
+        sensitive = numbered(whole.protected(keys), len(next(iter(keys.values()))))
+        records, _ = new_records(whole.unit(keys), sensitive)
+        return Rows(records.numeric, records.values, records.weight), sensitive
 
     def counted(self, part: int) -> tuple[Rows, np.ndarray]:
-        """The rows of a part that the cuts count."""
-        sets = self.reader is not rows_as_boxes  # at which Mondrian does not cut
-        return self.rows(self.keys(part, self.batch(part), sets))
+        """The rows of a part that the cuts count, which are not made at item sets."""
+        return self.rows(self.keys(part, self.batch(part), sets=False))
 
     def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
         """int64 (n): the leaf of the tree in which each row of a part lies."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.scale.passes.itemcounts import added_items, counted_items, with_item
 from kanon_core.scale.passes.tree import Cut
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Question(ABC):
 
 @dataclass(frozen=True)
 class Summary(Question):
-    """Extent of every number, how often each category and each item occurs, and numbers between ``ends`` in
+    """Extent of every number, how often each category occurs, and numbers between ``ends`` in
     `BINS` bins.
 
     ``ends``: of each attribute of numbers, two ends between which its present values lie.
@@ -76,7 +75,7 @@ class Summary(Question):
         found["least"] = np.minimum(one["least"], other["least"])
         found["greatest"] = np.maximum(one["greatest"], other["greatest"])
         found["before"] = np.maximum(one["before"], other["before"])
-        return found | (added_items(one, other) if "items" in one else {})
+        return found
 
 
 def counted(questions: Sequence[Summary], rows: Rows, group: np.ndarray) -> list[Answer]:
@@ -98,8 +97,7 @@ def counted(questions: Sequence[Summary], rows: Rows, group: np.ndarray) -> list
     )
     count(rows, group, made)
     names = ("least", "greatest", "missing", "below", "before", "bins", "counts")
-    items = counted_items(rows, group, m) if len(rows.starts) else [Answer()] * m
-    return [{name: getattr(made, name)[i] for name in names} | items[i] for i in range(m)]
+    return [{name: getattr(made, name)[i] for name in names} for i in range(m)]
 
 
 @dataclass(frozen=True)
@@ -178,10 +176,8 @@ class Sides(Question):
         a, p = self.cut.attribute, self.numbers
         if a < p:
             left = rows.numeric[chosen, a] <= self.cut.edge
-        elif a < p + rows.values.shape[1]:
-            left = np.isin(rows.values[chosen, a - p], self.cut.members)
         else:
-            left = with_item(rows, chosen, self.cut.members[0])
+            left = np.isin(rows.values[chosen, a - p], self.cut.members)
         each = (self._side(rows, chosen[side], sensitive) for side in (left, ~left))
         return {"sides": np.stack(list(each))}
 

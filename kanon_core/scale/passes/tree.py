@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cut:
-    """Where a node is cut: in an attribute (numbers first, then categories, then item sets), numbers up to
-    ``edge`` – of categories the values of ``members``, ascending; of item sets those that hold its one item –
-    go to the left; ``left`` of its rows do."""
+    """Where a node is cut: in an attribute (numbers first, then categories): numbers up to ``edge`` – of
+    categories the values of ``members``, ascending – go to the left; ``left`` of its rows do."""
 
     attribute: int
     edge: float = 0.0

@@ -27,8 +27,6 @@ SHARES: dict[str, tuple[float, float]] = {
     "cut": (0.21, 0.36),
     "sample": (0.21, 0.36),
     "route": (0.36, 0.43),
-    "enter": (0.43, 0.45),
-    "rounds": (0.45, 0.6),
     "apart-values": (0.43, 0.44),
     "apart": (0.44, 0.45),
     "group": (0.45, 0.6),

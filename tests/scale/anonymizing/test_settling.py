@@ -21,7 +21,7 @@ STEPPED = sorted(name for name, (_, a) in QUASI.items() if a.round_to == "auto")
 GONE = ("gone_mean", "gone_median", "gone_mode")
 ALGORITHMS = (
     kc.Mondrian(),
-    kc.TopDown(),
+    kc.Fragments(kc.TopDown(), 20),
     kc.Sorting(),
     kc.Fragments(kc.MDAV(), 20),
     kc.Fragments(kc.VMDAV(), 30),

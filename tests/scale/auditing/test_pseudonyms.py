@@ -25,7 +25,7 @@ from kanon_core.scale.auditing.classes import published_names, verdicts
 from kanon_core.scale.auditing.pseudonyms import borne_once
 from kanon_core.scale.encoding.batches import write_batches
 from kanon_core.scale.encoding.whole import Whole
-from kanon_core.scale.passes.encoded import WHOLE, Encoded, rows_as_boxes
+from kanon_core.scale.passes.encoded import WHOLE, Encoded
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import keep
 from kanon_core.table.domain import Domain
@@ -47,7 +47,7 @@ def encoded(folder: Path, frame: pd.DataFrame) -> Encoded:
     domain = Domain.of(kc.Table.from_frame(frame, CODED).columns)
     sums = np.zeros(2, np.uint64)
     Whole(SCHEMA, domain, len(frame), {"paid": "whole"}, sums, {}, {}, {}).keep(folder / WHOLE)
-    return Encoded(str(folder), rows_as_boxes)
+    return Encoded(str(folder))
 
 
 def judged(folder: Path, fragments: Sequence[Sequence[str]], files: int) -> Verdict:

@@ -59,7 +59,7 @@ def spark() -> Engine:
 
 WAYS = (
     kc.Mondrian(),
-    kc.TopDown(),
+    kc.Fragments(kc.TopDown(), rows=40),
     kc.Sorting(),
     kc.Fragments(kc.MDAV(), rows=40),
     kc.Fragments(kc.OptimalConcealment(), rows=40),

@@ -132,7 +132,7 @@ def test_csv_files_are_read_as_one_file_is(tmp_path):
 
 @pytest.mark.parametrize("role", ["sensitive", "other", "identifier"])
 @pytest.mark.parametrize(
-    "algorithm", [kc.Mondrian(), kc.Fragments(rows=25), kc.TopDown(), kc.Sorting()], ids=lambda one: one.title
+    "algorithm", [kc.Mondrian(), kc.Fragments(rows=25), kc.Sorting()], ids=lambda one: one.title
 )
 def test_sets_that_are_no_quasi_identifiers_go_with_their_rows(role, algorithm):
     """Algorithms that see records in an order of their content see that of item sets, too."""
@@ -156,7 +156,6 @@ def test_a_table_of_item_sets_alone_is_one_fragment(monkeypatch):
 
 REFUSED = {
     "“basket” holds item sets; columns": (kc.Mondrian(), {}),
-    "Which records Top-down leaves out for the sake of item sets": (kc.TopDown(max_suppressed=0.1), {}),
     "“basket” holds item sets, whose values cannot": (kc.Mondrian(diversity=2.0), {"role": "sensitive"}),
     "must name every value|is no value": (
         kc.Fragments(kc.TopDown(), 20),

@@ -26,7 +26,7 @@ ROUND = sorted(name for name, (_, a) in QUASI.items() if a.kind == "cyclic" or n
     **DRAWN,
     quasi=st.lists(st.sampled_from(ROUND), min_size=1, max_size=3, unique=True),
     more=st.lists(st.sampled_from(["few", "city", "lat", "job"]), max_size=2, unique=True),
-    records=st.integers(2, 200),
+    records=st.integers(31, 200),
     algorithm=st.sampled_from(ALGORITHMS),
     k=st.integers(2, 7),
     rows=st.integers(20, 60),

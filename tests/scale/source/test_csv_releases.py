@@ -71,7 +71,7 @@ def run(
 
 @pytest.mark.parametrize(
     "algorithm",
-    [kc.Mondrian(), kc.TopDown(), kc.Sorting(), kc.Fragments(kc.MDAV(), 50)],
+    [kc.Mondrian(), kc.Sorting(), kc.Fragments(kc.MDAV(), 50), kc.Fragments(kc.TopDown(), 50)],
     ids=lambda a: a.title,
 )
 def test_rows_order_and_recipe_are_those_of_one_machine(table, tmp_path, algorithm):

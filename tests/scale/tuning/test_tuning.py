@@ -159,7 +159,7 @@ REFUSED = {
     "cannot be run on many files": {"algorithm": kc.MDAV()},
     "cannot be run on many files yet": {"algorithm": kc.Mondrian(strict=False)},
     "cannot be tuned on some cells": {"algorithm": kc.Fragments()},
-    "cannot be tuned on some cells: what it does": {"algorithm": kc.TopDown()},
+    "run on many files yet; choose Mondrian": {"algorithm": kc.TopDown()},
     "cannot be tuned on some cells: what it does in one": {"algorithm": kc.Sorting()},
     "k must be a whole number of at least 2": {"ks": [1, 5]},
 }

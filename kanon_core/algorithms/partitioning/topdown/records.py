@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def records_of(
-    quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = (), records: int = 0
+    quasi: tuple[Column, ...], sensitive: tuple[Values, ...] = ()
 ) -> tuple[Records, tuple[Column, ...]]:
     """The records of these columns, and the columns in the order in which attributes are numbered: one split
     rule a kind.
@@ -60,7 +60,7 @@ def records_of(
         turn=np.array([place[id(column)] for column in quasi], np.int64),
         trees=_trees(places, first),
         record=np.arange(n, dtype=np.int32),
-        unit=unit_of(records or n),
+        unit=unit_of(n),
     ), ordered
 
 

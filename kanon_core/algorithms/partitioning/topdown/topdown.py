@@ -15,7 +15,6 @@ from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.attributes.sensitive import Protect
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.release.cover import Partition
-from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table
 
 
@@ -112,21 +111,9 @@ class TopDown(Algorithm):
     closeness: constraints.Closeness = 1.0
 
     @property
-    def in_rounds(self) -> bool:
-        """Where it makes groups; which attribute a round cuts depends on sums over all of them."""
-        return not self.known_items
-
-    def parted(self, table: Table) -> list[str]:
-        """Records that may be left out for the sake of items: which of them are depends on who was before."""
-        if not self.max_suppressed or not any(isinstance(column, Items) for column in table.quasi):
-            return []
-        return [
-            tr(
-                "Which records Top-down leaves out for the sake of item sets is decided one group after"
-                " another, which is not done over many files; set the share of records that may be left out"
-                " to 0, or choose Fragments of Top-down."
-            )
-        ]
+    def by_order(self) -> bool:
+        """Where few items are known; groups are cut by sums and counts alone."""
+        return bool(self.known_items)
 
     def guarantees(self, k: int) -> Guarantees:
         """k-anonymity of rows, or (k, kᵐ)-anonymity; ℓ-diversity and t-closeness where they are asked for."""

@@ -38,33 +38,15 @@ def begin(records: Records, work: Work, limits: Limits) -> None:
     work.end[0] = work.order.size
     work.made[CLUSTERS] = 1
     work.made[ATTRIBUTE] = -1
-    count(records, work, limits, 0)
+    found = tally(records, work, 0, work.order.size)
+    enroll(records, work, 0, limits.k, found, True)
+    forget(work, found)
+    for a in range(work.spread.size):
+        measure_numbers(records, work, 0, a)
     account(records, work, 0, 1)
     for a in range(records.weight.size):
         work.closed[0, a] = work.closed[0, a] or records.weight[a] <= 0.0
         work.opened[a] = not work.closed[0, a]
-
-
-@kernel
-def take_up(records: Records, work: Work, limits: Limits, a: int) -> None:
-    """Count the clusters of an earlier run that may be cut at attribute a, and open it for them; the losses
-    are known. Cost: that of those clusters."""
-    work.made[ATTRIBUTE] = -1
-    for c in range(work.made[CLUSTERS]):
-        if not work.closed[c, a] and may_be_cut(work, limits, c):
-            count(records, work, limits, c)
-            work.open[a, work.opened[a]] = c
-            work.opened[a] += 1
-
-
-@kernel
-def count(records: Records, work: Work, limits: Limits, c: int) -> None:
-    """Count the records of cluster c."""
-    found = tally(records, work, work.start[c], work.end[c])
-    enroll(records, work, c, limits.k, found, True)
-    forget(work, found)
-    for a in range(work.spread.size):
-        measure_numbers(records, work, c, a)
 
 
 @kernel
