@@ -360,7 +360,7 @@ def test_mistakes(here, capsys):
         ("people", "--recipe none/r.json", "There is no folder for “none/r.json”"),
         ("nobody/*.parquet", "", "There is no parquet or csv file at “*.parquet”"),
         ("people.parquet", "--rows 100", "--rows is for many files; name a folder"),
-        ("people", "--person note", "Column “note” says whose record it is"),
+        ("people", "--person note", "Column “note” names the person of each record"),
         ("people", "--quasi age,hight", "hight"),
     ]:
         before = names(here)
