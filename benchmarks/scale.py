@@ -57,8 +57,8 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 def measured(n: int, source: Path, place: Path, alone: bool) -> Iterator[dict[str, Any]]:
-    """One size: Mondrian on processes, its stages, and, where it is not alone, Dask; then Top-down; each
-    beside one memory."""
+    """One size: Mondrian on processes, its stages, and, where it is not alone, Dask; then Fragments of
+    Top-down; each beside one memory."""
     asked = Asked(source, schema_of(source), kc.Mondrian())
     local = in_own_process(many, Local(), asked, place / "local")
     ordered, largest = local["seconds"]["order"], n == SIZES[-1]

@@ -28,7 +28,7 @@ STAGES = {
     later("unchanged columns"): ("occurring", "once"),
     later("cutting into fragments"): ("cut", "sample"),
     later("bringing rows together"): ("scatter", "gather", "route"),
-    later("anonymizing the fragments"): (*("apart-values", "apart", "group", "histories", "anonymize"),),
+    later("anonymizing the fragments"): ("apart-values", "apart", "group", "histories", "anonymize"),
     later("writing the release"): ("order",),
     later("auditing the release"): (
         *("tally", "audit", "beside", "borne"),

@@ -26,9 +26,9 @@ PATIENCE = 60_000
 """Milliseconds a test waits for what must appear: on a fresh copy kernels are compiled beside the app."""
 playwright.expect.set_options(timeout=PATIENCE)
 POLICY = "Content Security Policy"
-FAULTS = (POLICY, "Cached ForwardMsg")
-"""Signs in the browser's log of what must never be: something the page forbids itself, a lost message."""
 """What Chromium's console says where a page did what its policy forbids."""
+FAULTS = (POLICY, "Cached ForwardMsg")
+"""What the console must never say; the second where an element was lost, and with it the connection."""
 BROWSERS_OWN = (
     ".google.com:443 ",
     ".googleapis.com:443 ",

@@ -55,8 +55,8 @@ def at_most(seconds: float) -> Iterator[None]:
             signal.setitimer(timer, 0)
         for kind, usual in before.items():
             signal.signal(kind, usual)
-    if spent() - begun > seconds:
-        raise Late
+        if spent() - begun > seconds:  # of a refusal, too
+            raise Late
 
 
 def spent() -> float:

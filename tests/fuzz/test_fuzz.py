@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kanon_core.base.errors import KanonError
+from kanon_core.base.errors import InputError, KanonError
 from kanon_core.table.readers import FORMATS, read_frame
 from kanon_core.table.reading import read_table
 from tests.fuzz.__main__ import findings
+from tests.fuzz.case import Late, at_most
 
 SEED, FILES = 18, 120
 
@@ -38,6 +41,13 @@ def test_made_up_files_are_read_or_refused() -> None:
     found = list(findings(SEED, iter(range(FILES)), math.inf))
     assert len(found) == FILES
     assert not [(number, name, said) for number, name, what, said in found if what == "FOUND"]
+
+
+def test_a_late_refusal_is_found_also_where_another_process_took_the_time() -> None:
+    busy = "import time\nwhile time.process_time() < 0.5: pass"
+    with pytest.raises(Late), at_most(0.3):
+        subprocess.run([sys.executable, "-c", busy], check=True)
+        raise InputError("This file cannot be read.")
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)

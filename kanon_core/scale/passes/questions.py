@@ -54,8 +54,7 @@ class Question(ABC):
 
 @dataclass(frozen=True)
 class Summary(Question):
-    """Extent of every number, how often each category occurs, and numbers between ``ends`` in
-    `BINS` bins.
+    """Extent of every number, how often each category occurs, and numbers between ``ends`` in `BINS` bins.
 
     ``ends``: of each attribute of numbers, two ends between which its present values lie.
     """
