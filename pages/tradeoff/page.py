@@ -49,52 +49,38 @@ def tradeoff() -> None:
         tile = st.container(border=True, key="curve-tile", gap="xsmall")
         with st.container(key="questions"):
             now, within, least = st.columns(3, vertical_alignment="bottom")
-        beneath = st.container(gap="xsmall")
-    with now:
+        beneath = st.container(key="answers", gap="xsmall")
+    with now:  # what grows while the curves fill stands below: a slider must not move under the hand
         k_slider(session)
     asked, running = ask(within, least), growing(session, settings)
     seconds = every() if running else None
     with tile:
-        st.fragment(curves, run_every=seconds)(session, settings, asked, running)
-        floor(session, UP.get())
+        st.fragment(curves, run_every=seconds)(session, settings, asked)
     with beneath:
-        st.fragment(replies, run_every=seconds)(session, settings, asked)
+        floor(session, UP.get())
+        st.fragment(replies, run_every=seconds)(session, settings, asked, running)
 
 
-def curves(session: Session, settings: list[Setting], asked: Questions | None, running: bool) -> None:
-    """The curves with what is there, what they say, and how far they are; a click on a point opens its
-    setting in Tune."""
+def curves(session: Session, settings: list[Setting], asked: Questions | None) -> None:
+    """The curves with what is there; a click on a point opens its setting in Tune."""
     if _OPENED.pop():
         go_to("tune")
-    todo = missing(session, settings)
-    drawing, bar = st.container(gap="xsmall"), st.container()
-    with bar:  # first, as a click on its switch is answered at once
-        progress(session, settings, todo)
-    with drawing:
-        _drawn(session, settings, asked)
-    if SWITCHED.pop() or (running and not todo):
-        st.rerun()  # the looking begins, or ends
-
-
-def _drawn(session: Session, settings: list[Setting], asked: Questions | None) -> None:
-    points = everything(session, settings)
-    up, setting = UP.get(), session.setting
+    points, up, setting = everything(session, settings), UP.get(), session.setting
     drawn = sentences.curves(points)
     mine = next((curve for curve in drawn if is_on(curve, setting)), None)
     here = (mine.label if mine else "", setting.k, setting.seed)
     above = bool(floor_points(points, up)) and SHOWN_AS.get() != VALUE
     figure = tradeoff_figure(points, ACROSS.get(), up, above, here, asked.bound if asked else None, theme())
     figure.update_layout(height=_HEIGHT)
-    ks = {point.k for point in points} | {setting.k}
-    least = least_of(session.table, up, ks)
     if ACROSS.get() == "k":  # as wide as it will be when all points are there
-        with_least(figure, points, up, least, theme())
+        ks = _ks(points, setting)
+        with_least(figure, points, up, least_of(session.table, up, ks), theme())
         figure.update_xaxes(range=[min(ks) - 0.6, max(ks) + 0.6])
     chart(figure, "curves", picked_point(drawn), partial(open_point, session))
-    bound = next((one for one in least if one.k == setting.k), None)
-    best = gap_sentence(points, up, setting.k) or _at(points, up, setting.k)
-    best = " ".join(filter(None, (best, least_sentence(points, up, bound))))
-    note(" ".join(filter(None, (best, sentences.knee_sentence(mine or drawn[0], up)))))
+
+
+def _ks(points: Sequence[SweepPoint], setting: Setting) -> set[int]:
+    return {point.k for point in points} | {setting.k}
 
 
 def everything(session: Session, settings: Sequence[Setting]) -> list[SweepPoint]:
@@ -109,6 +95,33 @@ def everything(session: Session, settings: Sequence[Setting]) -> list[SweepPoint
     return [point for point in found if not is_of(point, session.setting)] + own
 
 
+def replies(session: Session, settings: list[Setting], asked: Questions | None, running: bool) -> None:
+    """How far the curves are, what they say, the answers, and all points as a table."""
+    if _OPENED.pop():
+        go_to("tune")
+    todo = missing(session, settings)
+    progress(session, settings, todo)  # first, as a click on its switch is answered at once
+    points, up = everything(session, settings), UP.get()
+    _says(session, points, up)
+    if asked:
+        answers(points, asked, partial(open_point, session))
+    _remarks(session, points, up)
+    table([point for point in points if not sentences.is_pending(point)])
+    if SWITCHED.pop() or (running and not todo):
+        st.rerun()  # the looking begins, or ends
+
+
+def _says(session: Session, points: list[SweepPoint], up: str) -> None:
+    """The sentence of the chart: which is best at this k, and where a step costs more."""
+    setting, drawn = session.setting, sentences.curves(points)
+    mine = next((curve for curve in drawn if is_on(curve, setting)), drawn[0])
+    least = least_of(session.table, up, _ks(points, setting))
+    bound = next((one for one in least if one.k == setting.k), None)
+    best = gap_sentence(points, up, setting.k) or _at(points, up, setting.k)
+    said = (best, least_sentence(points, up, bound), sentences.knee_sentence(mine, up))
+    note(" ".join(filter(None, said)))
+
+
 def _at(points: Sequence[SweepPoint], up: str, k: int) -> str:
     """Which is best at this k, as far as there are points of it."""
     ks = sorted({point.k for point in points})
@@ -116,17 +129,6 @@ def _at(points: Sequence[SweepPoint], up: str, k: int) -> str:
         says = tr("k = {k} is not on these curves, which go from {low} to {high}.")
         return says.format(k=k, low=ks[0], high=ks[-1])
     return sentences.cheapest_sentence(points, up, k)
-
-
-def replies(session: Session, settings: list[Setting], asked: Questions | None) -> None:
-    """The answers, what else is to be known of the curves, and all points as a table."""
-    if _OPENED.pop():
-        go_to("tune")
-    points, up = everything(session, settings), UP.get()
-    if asked:
-        answers(points, asked, partial(open_point, session))
-    _remarks(session, points, up)
-    table([point for point in points if not sentences.is_pending(point)])
 
 
 def _remarks(session: Session, points: list[SweepPoint], up: str) -> None:
