@@ -2,15 +2,18 @@
 (function () {
   "use strict";
 
-  const { unit, unpack, element, Sheet } = L.kanonParts;
+  const { across, down, unit, unpack, element, Sheet } = L.kanonParts;
 
   // south, west, north and east of each rectangle, in degrees and, as `box`, in the unit square: left, top, right, bottom.
   const decodeRectangles = (data) => {
     const edges = unpack(data.edges, Float32Array), n = data.count, box = new Float64Array(4 * n);
     const ends = (i) => [0, 1, 2, 3].map((part) => edges[part * n + i] + data.origin[part % 2]);
+    const [latitude, longitude] = data.origin;
     for (let i = 0; i < n; i++) {
-      const [south, west, north, east] = ends(i), corner = unit(north, west), other = unit(south, east);
-      box.set([corner.x, corner.y, other.x, other.y], 4 * i);
+      box[4 * i] = across(edges[n + i] + longitude);
+      box[4 * i + 1] = down(edges[2 * n + i] + latitude);
+      box[4 * i + 2] = across(edges[3 * n + i] + longitude);
+      box[4 * i + 3] = down(edges[i] + latitude);
     }
     const sizes = unpack(data.sizes, Uint32Array), records = data.records ? unpack(data.records, Uint32Array) : sizes;
     return { ...data, box, ends, sizes, records, colors: unpack(data.colors, Uint8Array) };
@@ -222,8 +225,8 @@
       if (!this._tip) this._point(i);
       this._shown = i;
       const { x, y } = event.containerPoint, middle = this._map.getSize().divideBy(2);
-      const [across, down] = [x > middle.x, y > middle.y].map((far) => (far ? "calc(-100% - 14px)" : "14px"));
-      Object.assign(this._tip.style, { left: x + "px", top: y + "px", translate: across + " " + down });
+      const [sideways, upright] = [x > middle.x, y > middle.y].map((far) => (far ? "calc(-100% - 14px)" : "14px"));
+      Object.assign(this._tip.style, { left: x + "px", top: y + "px", translate: sideways + " " + upright });
     },
 
     // A tip that tells of a square or a rectangle, and an outline of the rectangle.

@@ -2,8 +2,15 @@
 (function () {
   "use strict";
 
-  // Web Mercator with the world as the unit square: pixels are these times 256 · 2^zoom.
-  const unit = (latitude, longitude) => L.CRS.EPSG3857.latLngToPoint(L.latLng(latitude, longitude), -8);
+  // Web Mercator with the world as the unit square: pixels are these times 256 · 2^zoom. Numbers alone: Leaflet's own function
+  // makes several objects a place, which tens of thousands of places feel.
+  const most = L.Projection.SphericalMercator.MAX_LATITUDE;
+  const across = (longitude) => longitude / 360 + 0.5;
+  const down = (latitude) => {
+    const angle = Math.sin(Math.max(-most, Math.min(most, latitude)) * Math.PI / 180);
+    return 0.5 - Math.log((1 + angle) / (1 - angle)) / (4 * Math.PI);
+  };
+  const unit = (latitude, longitude) => L.point(across(longitude), down(latitude));
 
   // A loop: `Uint8Array.from` takes twenty times as long.
   const unpack = (text, Type) => {
@@ -62,5 +69,5 @@
     color(name) { return getComputedStyle(this._map.getContainer()).getPropertyValue("--" + name); },
   });
 
-  L.kanonParts = { unit, unpack, element, Sheet };
+  L.kanonParts = { across, down, unit, unpack, element, Sheet };
 })();
