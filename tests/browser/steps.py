@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,20 @@ def settled(page) -> None:
 def loaded(page) -> None:
     """Wait for the parts of the page that come in files of their own: gray boxes stand in their places."""
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+
+def violations(page) -> list[tuple[str, str]]:
+    """Return each rule of axe-core that the page breaks seriously or moderately, with the element, once
+    nothing is dimmed: what a run has not drawn again yet has too little contrast."""
+    axe = pytest.importorskip(
+        "axe_playwright_python", reason="the check for accessibility needs axe-playwright-python"
+    )
+    loaded(page)
+    page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
+    expect(page.locator(f"{RUNNING}, [data-stale=true]")).to_have_count(0, timeout=90_000)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    matters = [one for one in found if one["impact"] in ("moderate", "serious", "critical")]
+    return [(one["id"], one["nodes"][0]["html"][:160]) for one in matters]
 
 
 def filled(page) -> None:

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pages.shell.frame import PAGES
-from tests.browser.steps import loaded, settled
-
-axe = pytest.importorskip(
-    "axe_playwright_python", reason="the check for accessibility needs axe-playwright-python"
-)
-AXE = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
+from tests.browser.steps import settled, violations
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -24,10 +17,5 @@ def test_axe_finds_nothing_that_matters(page, app_address, size, scheme):
     for name in PAGES:
         page.goto(f"{app_address}/{'' if name == 'tune' else name}?table=people-100")
         settled(page)
-        loaded(page)
-        page.evaluate(AXE)
-        violations = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-        for one in violations:
-            if one["impact"] in ("moderate", "serious", "critical"):
-                found.setdefault(one["id"], []).append((name, one["nodes"][0]["html"][:120]))
-    assert not found
+        found[name] = violations(page)
+    assert not any(found.values()), found

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 import kanon_core as kc
 from kanon_core.explain import NARRATIONS
-from tests.browser.steps import RUNNING, loaded, settled
+from tests.browser.steps import RUNNING, loaded, settled, violations
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
-axe = pytest.importorskip(
-    "axe_playwright_python", reason="the check for accessibility needs axe-playwright-python"
-)
-AXE = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
 expect = playwright.expect
 BOXES = "sides => sides.map(one => one.getBoundingClientRect().toJSON())"
 PEOPLE = "table=people-100&algorithm=MDAV&k=5"
@@ -220,11 +215,8 @@ def test_every_view_fits_and_axe_finds_nothing_that_matters(page, app_address, s
         opened(page, app_address, asked + ("&present=1" if size[1] == 720 else ""))
         loaded(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
-        page.evaluate(AXE)
-        for one in page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]:
-            if one["impact"] in ("moderate", "serious", "critical"):
-                found.setdefault(one["id"], []).append((name, one["nodes"][0]["html"][:160]))
-    assert not found
+        found[name] = violations(page)
+    assert not any(found.values()), found
 
 
 SAMPLES = ("people-100", "nine", "DS0", "receipts-10000", "purchases-80000")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kanon_core.lessons import LESSONS, Lesson
-from tests.browser.steps import RUNNING, loaded, settled
+from tests.browser.steps import RUNNING, settled, violations
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
@@ -117,18 +117,10 @@ def test_the_handout_is_a_file_without_scripts(page, app_address):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_that_matters_in_lessons(page, app_address, scheme):
-    axe = pytest.importorskip(
-        "axe_playwright_python", reason="the check for accessibility needs axe-playwright-python"
-    )
     page.emulate_media(color_scheme=scheme)
     found = {}
     for asked in ("", "&lesson=names&screen=3", "&lesson=nine-points&screen=6", "&lesson=risk&screen=5"):
         page.goto(f"{app_address}/learn?view=lessons{asked}")
         settled(page)
-        loaded(page)
-        page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
-        violations = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-        for one in violations:
-            if one["impact"] in ("moderate", "serious", "critical"):
-                found.setdefault(one["id"], []).append((asked, one["nodes"][0]["html"][:120]))
-    assert not found
+        found[asked] = violations(page)
+    assert not any(found.values()), found
