@@ -16,7 +16,7 @@ from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.given import Given, greatest_known
-from kanon_core.findings.published import codes_of
+from kanon_core.findings.unchanged import codes_of
 from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
 from kanon_core.guarantees.attributes.sensitive import at_most
 from kanon_core.guarantees.attributes.tcloseness import equal_distance, ordered_distance

@@ -5,7 +5,7 @@ A new search is one file with a subclass and one line in `kanon_core.findings.FI
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -13,11 +13,13 @@ import numpy as np
 
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick
+from kanon_core.base.sums import Sums
 from kanon_core.base.words import later
 from kanon_core.guarantees.base import WITNESSES
 from kanon_core.table.steps import AUTO
 
 if TYPE_CHECKING:
+    from kanon_core.metrics.summed import Anonymized
     from kanon_core.release.release import Release
     from kanon_core.table.schema import Schema
     from kanon_core.table.table import Table
@@ -112,3 +114,22 @@ class Search(Declared):
         return Finding(
             self.name, severity, sentence, action, price, tuple(columns), witnesses, count=len(about)
         )
+
+
+@dataclass(frozen=True)
+class SummedSearch(Search):
+    """Base of the searches that say what of parts of a table is added up, and which findings follow from it:
+    over many files (`kanon_core.scale`) they are those of one memory, without witnesses.
+
+    A part is encoded as the whole is: its columns have the ranges and labels of the whole.
+    """
+
+    def part(self, table: Table, made: Anonymized) -> Sums:
+        """What is added up, of a table or a part of one, all of whose records are published as ``made``
+        says."""
+        raise NotImplementedError  # pragma: no cover - every such search overrides it
+
+    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
+        """The findings that follow from the sums of all parts; ``table``: with the columns of the whole, with
+        or without its records."""
+        raise NotImplementedError  # pragma: no cover - every such search overrides it

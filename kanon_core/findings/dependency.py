@@ -15,7 +15,7 @@ from kanon_core.base.randomness import generator
 from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.findings.narrowing import Narrowing
-from kanon_core.findings.published import codes_of, unchanged
+from kanon_core.findings.unchanged import codes_of, unchanged
 from kanon_core.table.columns.columns import Items
 
 if TYPE_CHECKING:

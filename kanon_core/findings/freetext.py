@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.findings.base import Finding, Search
-from kanon_core.findings.published import UNCHANGED, is_missing
+from kanon_core.findings.unchanged import UNCHANGED, is_missing
 from kanon_core.table.identifiers.freetext import is_sentence, reads_like_sentences
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, tr, tr_n
-from kanon_core.findings.base import Finding
-from kanon_core.findings.summed import SummedSearch
+from kanon_core.findings.base import Finding, SummedSearch
 from kanon_core.release.pseudonyms import Bearers, bearers_of
 from kanon_core.table.people import no_persons, persons_of
 

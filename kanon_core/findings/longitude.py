@@ -12,8 +12,7 @@ from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, tr
-from kanon_core.findings.base import Finding
-from kanon_core.findings.summed import SummedSearch
+from kanon_core.findings.base import Finding, SummedSearch
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.inference import LONGITUDE
 from kanon_core.table.naming import spaced

@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
-from kanon_core.findings.published import codes_of
+from kanon_core.findings.unchanged import codes_of
 from kanon_core.table.identifiers.fewvalues import known
 from kanon_core.table.inference import infer_role
 

@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from kanon_core.base.kinds import Real
 from kanon_core.base.percent import percent
@@ -15,20 +16,21 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.findings.behind import Behind, behind
-from kanon_core.findings.published import codes_of, unchanged
+from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import paired
+from kanon_core.table.columns.sets import set_keys
 from kanon_core.table.inference import guess_role
+from kanon_core.table.schema import Attribute
+from kanon_core.table.table import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from kanon_core.release.release import Release
-    from kanon_core.table.attribute import Attribute
-    from kanon_core.table.table import Table
 
 _SINGLE_AT_LEAST = 20
 """Fewer sensitive values that occur only once stop no release: in a table of a few records most do."""
 _SINGLED = "of the published records that a column singles out"
+UNCHANGED = ("sensitive", "other")
+"""Roles of columns whose values are published as they stand."""
 
 
 class Singled(NamedTuple):
@@ -201,3 +203,28 @@ def _unique(codes: np.ndarray, shown: np.ndarray) -> np.ndarray:
     """n booleans: the record is published, and no other published one has its code."""
     counts = np.bincount(codes[shown], minlength=int(codes.max(initial=0)) + 1)
     return np.asarray(shown & (counts[codes] == 1))
+
+
+def unchanged(table: Table) -> tuple[Attribute, ...]:
+    """The attributes whose values are published as they stand."""
+    return table.schema.of_role(*UNCHANGED)
+
+
+def codes_of(table: Table, name: str) -> np.ndarray:
+    """int64 (n): equal numbers for equal cells of a column, 0 …; all missing cells have the last. Found once
+    for a table, O(n)."""
+
+    def make() -> np.ndarray:
+        column = table[name]
+        if isinstance(column, Items):
+            return set_keys(column.starts, column.items).astype(np.int64)
+        # Cells that do not fit the kind of their column are published as well.
+        codes = pd.factorize(table.frame[name])[0].astype(np.int64)
+        return np.where(codes < 0, codes.max(initial=-1) + 1, codes)
+
+    return table.once(f"codes:{name}", make)
+
+
+def is_missing(table: Table, name: str) -> np.ndarray:
+    """n booleans: the cell is empty."""
+    return table.frame[name].isna().to_numpy(bool)

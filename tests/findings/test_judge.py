@@ -12,7 +12,7 @@ import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.options import expression, from_json, options_of, to_json
 from kanon_core.findings import FINDINGS, SEVERITIES
-from kanon_core.findings.summed import SummedSearch
+from kanon_core.findings.base import SummedSearch
 from kanon_core.release.recipe import RecipeError
 from tests.contracts.tables import SETTINGS, releases
 from tests.findings.cases import cases

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kanon_core.base.sums import Sums
 from kanon_core.findings import FINDINGS
-from kanon_core.findings.summed import SummedSearch
+from kanon_core.findings.base import SummedSearch
 from kanon_core.metrics import METRICS
 from kanon_core.metrics.summed import Anonymized, Summed
 from kanon_core.scale.work.keeping import Result

@@ -12,18 +12,16 @@ from kanon_core.base.percent import percent
 from kanon_core.base.words import counted, tr
 from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.attributes import SensitiveValues
-from kanon_core.findings.base import SEVERITIES, Finding, Search
+from kanon_core.findings.base import SEVERITIES, Finding, Search, SummedSearch
 from kanon_core.findings.behind import Behind
 from kanon_core.findings.ends import ExactEnds
 from kanon_core.findings.freetext import FreeText, read_like_sentences
 from kanon_core.findings.given import Given
 from kanon_core.findings.joins import DirectJoins, Joined
 from kanon_core.findings.longitude import Longitude
-from kanon_core.findings.published import UNCHANGED
 from kanon_core.findings.seed import KnownSeed
-from kanon_core.findings.summed import SummedSearch
 from kanon_core.findings.suppressed import Suppressed
-from kanon_core.findings.unchanged import Singled, UnchangedColumns, called_like_a_name
+from kanon_core.findings.unchanged import UNCHANGED, Singled, UnchangedColumns, called_like_a_name
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.anonymizing.partials import AddedUp
 from kanon_core.scale.auditing.occurring import Occurring, Once, Together
