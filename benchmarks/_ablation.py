@@ -76,7 +76,7 @@ def sets() -> Iterator[tuple[str, float]]:
 def sse() -> Iterator[tuple[str, float]]:
     """100 · SSE / SST from MDAV's groups after the default second; of 100 people, of the start's SSE."""
     from kanon_core.algorithms.clustering.mdav import mdav_groups
-    from kanon_core.algorithms.clustering.refine.sse import refine_sse
+    from kanon_core.algorithms.clustering.refine.refine import refine_sse
 
     for name in ("Tarragona", "CASCrefmicrodata"):
         values = pd.read_csv(data() / "casc" / f"{name}.csv").to_numpy(float)
@@ -93,7 +93,7 @@ def sse() -> Iterator[tuple[str, float]]:
 
 def ncp() -> Iterator[tuple[str, float]]:
     """NCP in percent from groups in the order of the file, after 120 steps."""
-    from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
+    from kanon_core.algorithms.clustering.refine.refine import refine_ncp
 
     frame = pd.read_csv(data() / "adult" / "adult.data", header=None, skipinitialspace=True)
     names = {at: name for at, name in enumerate((*ADULT, "", "", "", "native-country")) if name}

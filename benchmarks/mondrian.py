@@ -14,7 +14,7 @@ import pandas as pd
 import kanon_core as kc
 from benchmarks._adult import adult
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
+from kanon_core.algorithms.clustering.refine.refine import refine_ncp
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.anytime import Limits
 from kanon_core.distances.mixed import unit_columns_of

@@ -22,7 +22,7 @@ import pandas as pd
 
 from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.clustering.mdav import mdav_groups
-from kanon_core.algorithms.clustering.refine.sse import refine_sse
+from kanon_core.algorithms.clustering.refine.refine import refine_sse
 from kanon_core.base.anytime import Limits
 from kanon_core.distances.mixed import Points
 

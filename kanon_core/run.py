@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
-from kanon_core.algorithms.fragments.within import cover_within
+from kanon_core.algorithms.fragments.fragments import cover_within
 from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression

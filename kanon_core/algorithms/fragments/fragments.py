@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar
@@ -12,9 +12,8 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
-from kanon_core.algorithms.fragments.cutting import Cuts, Fragment, cut_from_the_top
-from kanon_core.algorithms.fragments.joining import added_up, shown_together
-from kanon_core.algorithms.fragments.people import cut_people_from_the_top
+from kanon_core.algorithms.fragments.cutting import Cuts, Fragment, cut_from_the_top, cut_people_from_the_top
+from kanon_core.base.anytime import TOO_SHORT, UNCOMPILED
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.options import Nested
@@ -22,8 +21,10 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import seed_of
 from kanon_core.base.words import counted, later, tr
 from kanon_core.guarantees import Guarantees
+from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Numbers
+from kanon_core.table.columns.sets import chosen_sets, set_keys
 from kanon_core.table.domain import NumberDomain
 from kanon_core.table.table import Table
 
@@ -33,6 +34,15 @@ INNERS = (
 )
 _CUTTING = 0.1
 _AT_ONCE = 65_536
+_FLAGS = frozenset({TOO_SHORT, UNCOMPILED})
+_ADDED = frozenset(
+    {
+        *("steps", "rounds", "clusters", "cost", "dead ends", "items", "items shown"),
+        *("people left out", "further pseudonyms", "records that name nobody"),
+    }
+)
+"""Numbers of a run that may be added up. A loss that is an average may not, nor may a bound: the sum of those
+of fragments is no bound of the whole."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +72,7 @@ class Fragments(Algorithm):
     no sensitive values. Where ``inner`` is `PurchaseHistories`, people are cut instead of records: each
     stands by the first of theirs in the order in which records are seen, both sides keep k people, all
     records of a person follow, and a fragment has at most as many people as have ``rows`` records on average
-    (`kanon_core.algorithms.fragments.people`).
+    (`kanon_core.algorithms.fragments.cutting`).
 
     Cost: O(n · attributes) for each level of cuts, then that of ``inner`` on each fragment.
 
@@ -259,3 +269,68 @@ def _write(run: Run, found: Cuts, runs: Sequence[Run], cover: Cover) -> None:
         run.log.write("fragment", path=path, members=members, events=one.log.events if one.log else [])
     for event, what in cover.events():
         run.log.write(event, **what)
+
+
+def shown_together(
+    members: Sequence[np.ndarray], shown: Sequence[Mapping[str, PublishedColumn]]
+) -> dict[str, PublishedColumn]:
+    """By name, the columns whose cells the algorithm has chosen itself in every part: item sets, of which
+    equal ones are one cell."""
+    n = sum(map(len, members))
+    return {name: _joined(members, [one[name] for one in shown], n) for name in (shown[0] if shown else ())}
+
+
+def _joined(members: Sequence[np.ndarray], parts: Sequence[PublishedColumn], n: int) -> PublishedColumn:
+    cell, first = np.empty(n, np.int64), 0
+    for some, part in zip(members, parts, strict=True):
+        cell[some] = np.where(part.cell < 0, -1, part.cell + first)
+        first += len(part.cells)
+    cells = [part.cells.as_items() for part in parts]
+    starts = np.concatenate([[0], np.cumsum(np.concatenate([one.sizes for one in cells]))]).astype(np.int64)
+    items = np.concatenate([one.items for one in cells])
+    keys = set_keys(starts, items)
+    different = np.unique(keys, return_index=True)[1]
+    joined = CommonItems(*chosen_sets(starts, items, different))
+    return PublishedColumn(parts[0].attribute, joined, np.append(keys, -1)[cell])
+
+
+def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """What the runs of all parts report: what may be added up, and whether any had too little time.
+
+    >>> added_up([{"steps": 3, "loss reached": 0.1}, {"steps": 4, "loss reached": 0.3}])
+    {'steps': 7}
+    """
+    found: dict[str, float] = {}
+    for report in reports:
+        for name, value in report.items():
+            if name in _ADDED:
+                found[name] = found.get(name, 0) + value
+            elif name in _FLAGS:
+                found[name] = value
+    return found
+
+
+def cover_within(algorithm: Algorithm, table: Table, cell: np.ndarray, k: int, run: Run) -> Cover:
+    """The covers of all cells side by side; ``cell``: int64 (n), that of each record. The largest comes
+    first: what it settles – the steps that seconds are worth – the others are told. Raises UnsuitableError
+    where a cell does not suit the algorithm."""
+    order = np.argsort(cell, kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(cell))[:-1])
+    covers, runs, done = dict[int, Cover](), dict[int, Run](), 0
+    for i in sorted(range(len(members)), key=lambda i: -len(members[i])):
+        share = done / len(cell), (done + len(members[i])) / len(cell)
+        seed = seed_of(run.seed, "" if algorithm.from_the_top else str(i))
+        runs[i] = Run(seed, stage(run.tick, *share))
+        covers[i] = cover_of_fragment(algorithm, table.part(members[i]), k, runs[i])
+        if not done and runs[i].settled:
+            run.settled.update(runs[i].settled)
+            algorithm = dataclasses.replace(algorithm, **run.settled)
+        done += len(members[i])
+    each = [runs[i] for i in range(len(members))]
+    run.shown.update(shown_together(members, [one.shown for one in each]))
+    run.report.update(added_up(one.report for one in each))
+    found = covers[0].side_by_side([(records, covers[i]) for i, records in enumerate(members)])
+    if run.log is not None:
+        for event, what in found.events():
+            run.log.write(event, **what)
+    return found

@@ -10,7 +10,7 @@ from itertools import count
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.algorithms.fragments.people import people_at_most
+from kanon_core.algorithms.fragments.cutting import people_at_most
 from kanon_core.algorithms.partitioning import constraints
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records

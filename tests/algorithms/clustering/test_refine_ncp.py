@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from benchmarks._adult import adult
-from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
+from kanon_core.algorithms.clustering.refine.refine import refine_ncp
 from kanon_core.base.anytime import Limits
 from kanon_core.distances.mixed import UnitColumns, unit_columns_of
 from tests.oracles.ncp import best_move, groups_of, least_ncp, ncp, penalty

@@ -12,7 +12,7 @@ from kanon_core.algorithms.clustering.refine import anneal_kernels as annealing
 from kanon_core.algorithms.clustering.refine import region_kernels as regions
 from kanon_core.algorithms.clustering.refine import settle_kernels as settling
 from kanon_core.algorithms.clustering.refine import sse_kernels as searching
-from kanon_core.algorithms.clustering.refine.sse import refine_sse
+from kanon_core.algorithms.clustering.refine.refine import refine_sse
 from kanon_core.base.anytime import Limits
 from kanon_core.base.random_kernels import generator, shuffle
 from tests.helpers import looped

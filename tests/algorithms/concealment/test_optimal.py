@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.concealment.optimum.flow import TOLERANCE, least_regular
-from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment, optimal_matchings
-from kanon_core.algorithms.concealment.split import split_regular
+from kanon_core.algorithms.concealment.optimum.optimal import (
+    OptimalConcealment,
+    optimal_matchings,
+    split_regular,
+)
 from kanon_core.distances.manhattan import (
     Beyond,
     ManhattanPoints,

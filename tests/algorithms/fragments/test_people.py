@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
+from kanon_core.algorithms.fragments.cutting import cut_people_from_the_top
 from kanon_core.algorithms.fragments.fragments import cover_of_fragment, seed_of, wholes_of
-from kanon_core.algorithms.fragments.people import cut_people_from_the_top
 from kanon_core.base.randomness import subkey
 from kanon_core.table.people import persons_of
 

@@ -15,23 +15,23 @@ generalization. Steps of a search, each of a few hundredths of a second and fixe
 import math
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.clustering.refine.ncp_build_kernels import Growth, start, survey
-from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import Groups, Records, new_groups
-from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import Clock, Nearby, loss
-from kanon_core.algorithms.clustering.refine.ncp_near_kernels import cell_hashes, grow, new_tree
-from kanon_core.algorithms.clustering.refine.ncp_steps_kernels import (
-    DISSOLVE,
-    FILL,
-    POLISH,
-    REBUILD,
-    SWEEP,
-    Search,
-    step,
+from kanon_core.algorithms.clustering.refine.ncp_build_kernels import Growth, rebuild, start, survey
+from kanon_core.algorithms.clustering.refine.ncp_groups_kernels import Groups, Records, fill, new_groups
+from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
+    Clock,
+    Nearby,
+    dissolve,
+    loss,
+    polish,
+    sweep,
 )
+from kanon_core.algorithms.clustering.refine.ncp_near_kernels import cell_hashes, grow, new_tree
 from kanon_core.base.anytime import Limits, drive
+from kanon_core.base.compiled import by_reference, kernel
 from kanon_core.distances.mixed import UnitColumns
 from kanon_core.release.cover import Partition
 
@@ -39,6 +39,7 @@ NEAREST = 24  # cells looked at around a record
 LARGE = 250  # above this k neighborhoods are not rebuilt: one would take too long between two ticks
 WORTH = 0.03  # share of the loss a first round of moves must save for another round before rebuilding
 WORK = 30_000  # of a step, in looks at a group
+FILL, SWEEP, DISSOLVE, REBUILD, POLISH, NOTHING = range(6)
 
 
 def search(
@@ -237,3 +238,35 @@ def _loss(records: Records, labels: np.ndarray) -> float:
     by = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[by], prepend=-1, append=labels.size))
     return float(loss(records, by, starts, np.full(_value_count(records), -1))) / max(1, labels.size)
+
+
+@by_reference
+class Search(NamedTuple):
+    """What a search works on: labels (n,), the groups with which it begins; spare: empty groups, spare[0]
+    their number; dice (1,): the state of its random numbers."""
+
+    groups: Groups
+    nearby: Nearby
+    clock: Clock
+    labels: np.ndarray
+    spare: np.ndarray
+    dice: np.ndarray
+
+
+@kernel
+def step(search: Search, task: int, at: int, k: int, work: int) -> tuple[int, float]:
+    """Do about `work` of a task; returns where to go on and what was saved; of REBUILD, tries and
+    successes."""
+    groups, nearby, clock = search.groups, search.nearby, search.clock
+    if task == FILL:
+        return fill(groups, search.labels, at, work), 0.0
+    if task == SWEEP:
+        return sweep(groups, nearby, clock, at, k, work)
+    if task == DISSOLVE:
+        return dissolve(groups, nearby, clock, at, k, work)
+    if task == REBUILD:
+        tries, wins = rebuild(groups, nearby, clock, search.spare, search.dice, k, work)
+        return tries, float(wins)
+    if task == POLISH:
+        return polish(groups, clock, at, k, work)
+    return groups.label.size, 0.0

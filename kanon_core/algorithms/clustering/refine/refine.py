@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
+import numpy as np
+
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
-from kanon_core.algorithms.clustering.refine.ncp import refine_ncp
-from kanon_core.algorithms.clustering.refine.sse import refine_sse
 from kanon_core.base.anytime import Limits, Seconds, Steps
 from kanon_core.base.kinds import Choice
 from kanon_core.base.options import Nested
 from kanon_core.base.progress import stage
 from kanon_core.base.words import later
 from kanon_core.distances.chosen import reasons as unmeasurable
-from kanon_core.distances.mixed import points_of, unit_columns_of
+from kanon_core.distances.mixed import UnitColumns, points_of, unit_columns_of
 from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
@@ -94,3 +94,60 @@ class Refine(Algorithm):
         result = Partition(labels)
         run.write_groups(result)
         return result
+
+
+def refine_ncp(
+    columns: UnitColumns, labels: np.ndarray, k: int, seed: int = 0, limits: Limits | None = None
+) -> tuple[np.ndarray, int, float, float]:
+    """Lower the NCP of a partition; return the labels, the steps done, and the NCP before and after (0..1).
+
+    NCP is the mean, over the records in groups and the attributes (weighted), of: width of the group's
+    interval / range of the column; (distinct values − 1) / (domain − 1). A group that holds missing and
+    present numbers costs 1 in that attribute, a group of missing ones only 0.
+
+    ``labels`` int64 (n): groups of at least k records, −1 = suppressed (left alone). The labels returned (0,
+    1, … in order of first occurrence) never cost more; their groups have k … 2k − 1 records. The search ends
+    at its limits, or when no move of a single record lowers the NCP. Same inputs and steps give the same
+    labels.
+
+    Raises ValueError if a group has fewer than k records. Cost: about n log n up to the first rounds of moves
+    (finding neighbors is most of it: nothing improves before); the last check of all moves is up to n · n /
+    k. Memory O(n · (attributes + neighbors)).
+
+    The search [ours]: groups are grown from the densest records on, each time by the record that widens them
+    least (after Byun et al., DASFAA 2007), and replace the given ones if they cost less; records move and
+    change places between neighboring groups; neighborhoods of a few groups are taken apart and formed anew
+    (for k up to 250).
+    """
+    from kanon_core.algorithms.clustering.refine.ncp_kernels import search
+
+    return search(columns, labels, k, seed, limits or Limits())
+
+
+def refine_sse(
+    points: tuple[np.ndarray, ...], labels: np.ndarray, k: int, seed: int = 0, limits: Limits | None = None
+) -> tuple[np.ndarray, int, float, float]:
+    """Lower the SSE of a partition; return the labels, the steps done, and the SSE before and after (≥ 0).
+
+    SSE = Σ over groups of Σ over pairs d² / size, which is Σ over records of the squared distance to the
+    group's center, with d²(a, b) = Σ (x_a − x_b)² + Σ w [c_a ≠ c_b]; ``points`` are numbers float64 (n, p),
+    codes int32 (n, q), weights float64 (q,).
+
+    ``labels`` int64 (n): groups of at least k records, −1 = suppressed (left alone). The labels returned (0,
+    1, … in order of first occurrence) never have a larger SSE; their groups have k … 2k − 1 records. The
+    search ends at its limits, or when it has long found nothing better and then no move or swap lowers the
+    SSE; only such single changes are tried for k above 200, none above 1,000. Same inputs and steps give the
+    same labels.
+
+    Raises ValueError if k < 1 or a group has fewer than k records. Cost: the first round takes about n · 15
+    µs, later ones up to a hundred times as long and more; memory O(n), and 0.3 to 30 MB for the region at
+    work.
+
+    The search [ours]: a region, the groups nearest to a random record, is regrouped by simulated annealing
+    (Kirkpatrick, Gelatt, Vecchi, Science 220, 1983) as if there were no other records; the new groups replace
+    the old ones if their loss is lower, or higher by a trifle, so that the search does not stick. Rounds
+    visit all records; each is more thorough than the one before.
+    """
+    from kanon_core.algorithms.clustering.refine.sse_kernels import search
+
+    return search(points, np.asarray(labels, np.int64), k, seed, limits or Limits())
