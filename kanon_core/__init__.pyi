@@ -91,7 +91,7 @@ from kanon_core.guarantees import (
     TCloseness as TCloseness,
     Verdict as Verdict,
 )
-from kanon_core.guarantees.files.counting import Counting as Counting
+from kanon_core.guarantees.files.cells import Counting as Counting
 from kanon_core.guarantees.files.standing import audit_file as audit_file
 from kanon_core.guarantees.files.uploaded import audit_uploaded as audit_uploaded
 from kanon_core.masking import (

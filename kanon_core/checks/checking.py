@@ -15,7 +15,7 @@ from kanon_core.checks.opening import OpenedFile, open_file
 from kanon_core.checks.words import counted_how, notes_of
 from kanon_core.guarantees import Guarantee, KAnonymity, Verdict
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
-from kanon_core.guarantees.files.counting import Counting
+from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.files.original import true_of_original
 from kanon_core.guarantees.files.standing import COUNTING, unsuitable_file
 from kanon_core.guarantees.files.written import WrittenFile

@@ -31,7 +31,7 @@ from kanon_core.guarantees import (
     PersonKAnonymity,
 )
 from kanon_core.guarantees.base import WITNESSES, asked_with
-from kanon_core.guarantees.files.counting import Counting
+from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.recipe import check_k
 from kanon_core.report.files import format_of, release_bytes

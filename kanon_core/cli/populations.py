@@ -11,7 +11,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser
 from kanon_core.cli.flags import add_options, prefix_of
 from kanon_core.cli.sources import table_in
-from kanon_core.guarantees.files.counting import ANY, OWN
+from kanon_core.guarantees.files.cells import ANY, OWN
 from kanon_core.risk import Population
 from kanon_core.table.table import Table
 

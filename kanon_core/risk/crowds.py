@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.guarantees.files.counting import ANY, OWN, Counting
+from kanon_core.guarantees.files.cells import ANY, OWN, Counting
 from kanon_core.guarantees.files.written import WrittenFile
 from kanon_core.release.pseudonyms import equal_histories
 from kanon_core.release.release import Release
@@ -95,7 +95,7 @@ def crowd_of(table: Table, release: Release | None, missing: str = OWN, tick: Ti
     """Who looks like whom in a release, or in the original where there is none.
 
     ``missing``: cells that are missing or say nothing are a value of their own, or fit every value
-    (`kanon_core.guarantees.files.counting`); histories of people count them as a value of their own. Cost
+    (`kanon_core.guarantees.files.cells`); histories of people count them as a value of their own. Cost
     O(n log n · columns); where the sets of a release overlap, that of `consistency`; where missing cells fit
     every value, that of `Neighbors`.
     """

@@ -11,7 +11,7 @@ from kanon_core.base.errors import KanonError, OptionError, UnsuitableError
 from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
-from kanon_core.guarantees.files.counting import ANY, OWN
+from kanon_core.guarantees.files.cells import ANY, OWN
 from kanon_core.release.release import Release
 from kanon_core.risk.attackers import ATTACKERS, Attacker, Prosecutor, Seen
 from kanon_core.risk.crowds import Crowd, crowd_of, crowd_of_gaps

@@ -6,7 +6,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.guarantees.files.counting import ANY, OWN
+from kanon_core.guarantees.files.cells import ANY, OWN
 from kanon_core.risk import THRESHOLDS
 from pages.risk.figures import attackers, fewer
 from pages.risk.population import known

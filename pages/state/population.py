@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import kanon_core as kc
-from kanon_core.guarantees.files.counting import OWN
+from kanon_core.guarantees.files.cells import OWN
 from pages.state.keys import Key
 from pages.state.session import Session
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.guarantees.files.counting import Counting
+from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.files.written import WrittenFile
 from tests.helpers import looped
 

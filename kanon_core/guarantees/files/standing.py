@@ -10,7 +10,7 @@ from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.base import Guarantee, Verdict
-from kanon_core.guarantees.files.counting import Counting
+from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.files.written import WrittenFile
 from kanon_core.table.people import undecided
 from kanon_core.table.readers import read_frame

@@ -10,9 +10,7 @@ from kanon_core.guarantees.base import NOBODY, Verdict, verdict
 from kanon_core.guarantees.files.original import true_of_original
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 from kanon_core.guarantees.identity.kconcealment import KConcealment
-from kanon_core.guarantees.identity.kkanonymity import KKAnonymity
-from kanon_core.guarantees.identity.konek import KOneAnonymity
-from kanon_core.guarantees.identity.onek import OneKAnonymity
+from kanon_core.guarantees.identity.kkanonymity import KKAnonymity, KOneAnonymity, OneKAnonymity
 from kanon_core.release.uploaded.uploaded import UploadedRelease
 
 

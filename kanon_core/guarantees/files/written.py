@@ -12,8 +12,7 @@ import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.guarantees.attributes.counts import Counts, Values
-from kanon_core.guarantees.files.cells import Coded, coded
-from kanon_core.guarantees.files.counting import ANY, OUT, Counting
+from kanon_core.guarantees.files.cells import ANY, OUT, Coded, Counting, coded
 from kanon_core.guarantees.files.neighbors import Neighbors, combined
 from kanon_core.guarantees.files.sensitive import file_values
 

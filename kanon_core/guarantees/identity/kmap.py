@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.base.words import counted, tr, tr_n
-from kanon_core.guarantees.identity.fitting import Fitting
+from kanon_core.guarantees.identity.kkanonymity import Fitting
 from kanon_core.matching.consistency import Consistency
 
 

@@ -15,7 +15,7 @@ from kanon_core.findings.base import Finding
 from kanon_core.findings.judging import judge
 from kanon_core.findings.seed import KnownSeed
 from kanon_core.guarantees import Verdict
-from kanon_core.guarantees.files.counting import OWN
+from kanon_core.guarantees.files.cells import OWN
 from kanon_core.metrics import ILSSDM, NCP, Measured, Metric, SuppressedItems, SuppressedRecords
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release

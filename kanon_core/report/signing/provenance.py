@@ -8,7 +8,7 @@ from kanon_core.base.percent import percent
 from kanon_core.base.version import __version__
 from kanon_core.base.words import counted, tr
 from kanon_core.expecting import DRAWS
-from kanon_core.guarantees.files.counting import OWN
+from kanon_core.guarantees.files.cells import OWN
 from kanon_core.report.command import candidate_word, option_flags
 from kanon_core.report.files import source_name
 from kanon_core.report.signing.blocks import Command, Facts, Grid, Section, notes, option_values

@@ -11,7 +11,7 @@ from kanon_core.base.percent import percent
 from kanon_core.base.words import counted, tr
 from kanon_core.expecting import Expected
 from kanon_core.findings.behind import behind
-from kanon_core.guarantees.files.counting import ANY
+from kanon_core.guarantees.files.cells import ANY
 from kanon_core.release.release import Release
 from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes, share
 from kanon_core.report.signing.evidence import Evidence
