@@ -12,9 +12,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from kanon_core.base.options import Declared
 from kanon_core.base.words import tr
 from kanon_core.release.cells import ValueSets
-from kanon_core.risk.base import Declaration
 from kanon_core.risk.evidence import Evidence
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.columns.sets import chosen_sets
@@ -23,8 +23,12 @@ _NEVER = 1e-9
 
 
 @dataclass(frozen=True)
-class Attack(Declaration):
-    """Base of all attacks on published histories."""
+class Attack(Declared):
+    """Base of all attacks on published histories. ``title`` and ``sentence`` (what the attacker does) are for
+    people; annotated fields are its options."""
+
+    title: ClassVar[str]
+    sentence: ClassVar[str]
 
     def guess(self, seen: Evidence) -> np.ndarray:
         """int64 (pseudonyms): the number of the person (`Persons.numbers`) taken for each, −1 = no

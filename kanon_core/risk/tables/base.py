@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.risk.base import Declaration
 from kanon_core.risk.tables.seen import Seen
 
 if TYPE_CHECKING:
@@ -31,8 +31,9 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TableAttack(Declaration):
-    """Base of all attacks on published rows.
+class TableAttack(Declared):
+    """Base of all attacks on published rows. ``title`` and ``sentence`` (what the attacker does) are for
+    people; annotated fields are its options.
 
     ``among`` says who is attacked: "published", records that have a row; "control", these, and beside them a
     control group that the release was not made of, whose success is luck or what can be learned of anybody;
@@ -41,6 +42,8 @@ class TableAttack(Declaration):
     ``histories``: it also attacks people whose histories are published.
     """
 
+    title: ClassVar[str]
+    sentence: ClassVar[str]
     among: ClassVar[str] = "published"
     apart: ClassVar[float] = 0.2
     unit: ClassVar[str] = ""

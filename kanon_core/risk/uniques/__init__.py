@@ -1,9 +1,8 @@
 """Which columns tell records apart, and who is singled out by how few of them."""
 
 from kanon_core.risk.uniques.columnsets import ColumnSet, Identifying, identifying
-from kanon_core.risk.uniques.scores import disclosure_scores, set_scores
 from kanon_core.risk.uniques.search import special_uniques
-from kanon_core.risk.uniques.special import Combination, SpecialUniques
+from kanon_core.risk.uniques.special import Combination, SpecialUniques, disclosure_scores, set_scores
 
 __all__ = [
     "ColumnSet",
