@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import kanon_core as kc
 from kanon_core.base.memory import give_back
 from kanon_core.metrics import Measured
-from kanon_core.release.resting import rest, size_of
+from kanon_core.release.release import rest, size_of
 from pages.state.room import left_beside
 
 if TYPE_CHECKING:

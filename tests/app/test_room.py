@@ -13,7 +13,7 @@ from kanon_core.base.assets import APP
 from kanon_core.base.memory import bytes_of
 from kanon_core.base.resident import MEMORY, SHARE, held
 from kanon_core.cli import main
-from kanon_core.release.resting import size_of
+from kanon_core.release.release import size_of
 from pages.data.source import _load
 from pages.shell.doors import UPLOADS
 from pages.shell.shortage import short_of_memory

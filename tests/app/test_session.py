@@ -10,7 +10,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.metrics import ILD, NCP
-from kanon_core.release.resting import size_of
+from kanon_core.release.release import size_of
 from pages.state import keeping
 from pages.state.session import Session
 from pages.state.setting import Setting

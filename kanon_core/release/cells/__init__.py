@@ -2,13 +2,11 @@
 
 from kanon_core.release.cells.aggregates import AggregatedNumbers, AggregatedValues
 from kanon_core.release.cells.arcs import Arcs
-from kanon_core.release.cells.base import Cells, Ranges
-from kanon_core.release.cells.column import PublishedColumn, rows_of
+from kanon_core.release.cells.base import Cells, PublishedColumn, Ranges, rows_of
 from kanon_core.release.cells.intervals import Intervals
 from kanon_core.release.cells.items import CommonItems
-from kanon_core.release.cells.merged import MergedCells
 from kanon_core.release.cells.nodes import Nodes
-from kanon_core.release.cells.valuesets import ValueSets
+from kanon_core.release.cells.valuesets import MergedCells, ValueSets
 
 __all__ = [
     "Cells",

@@ -1,12 +1,18 @@
-"""Which columns a released file has beside those of its original, and which it has not."""
+"""The columns of a released file beside those of its original: which there are, and their texts as cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
+from kanon_core.release.cells import Cells
+from kanon_core.release.uploaded.intervals import read_intervals
+from kanon_core.release.uploaded.sets import plain_form, read_items, read_sets
+from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.inference import infer_kind, infer_role
 from kanon_core.table.table import Table
 
@@ -52,3 +58,14 @@ def _added(table: Table, name: str, cells: pd.Series) -> str:
     elif cells.nunique() >= max(2, _NEARLY * len(cells)):
         said += " " + tr("Nearly every row has a value of its own there, as with names.")
     return said.format(name=name)
+
+
+def read_cells(column: Column, texts: list[str], tick: Tick = silent) -> tuple[Cells, np.ndarray]:
+    """The cells of these texts, and booleans: the text could not be read (`read_intervals`, `read_sets`,
+    `read_items`)."""
+    if isinstance(column, Categories):
+        return read_sets(texts, column, tick)
+    texts = [plain_form(text) for text in texts]
+    if isinstance(column, Items):
+        return read_items(texts, column), np.zeros(len(texts), bool)
+    return read_intervals(texts, column, tick)
