@@ -205,8 +205,10 @@ from kanon_core.sweeps import (
 from kanon_core.table.hierarchy.categories import CategoryMap as CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy as Hierarchy
 from kanon_core.table.hierarchy.proposals import propose_categories as propose_categories
-from kanon_core.table.readers.categories import read_categories as read_categories
-from kanon_core.table.readers.hierarchies import read_hierarchy as read_hierarchy
+from kanon_core.table.readers.lines import (
+    read_categories as read_categories,
+    read_hierarchy as read_hierarchy,
+)
 from kanon_core.table.samples import load_sample as load_sample
 from kanon_core.table.schema import Attribute as Attribute, Schema as Schema
 from kanon_core.table.reading import read_table as read_table

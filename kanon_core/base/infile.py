@@ -1,8 +1,10 @@
-"""Files that are read and written: what is wrong with one is said of it, and none is left half written."""
+"""Files that are read and written: what is wrong with one is said of it, none is left half written, and none
+has characters that it cannot hold."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
@@ -10,6 +12,8 @@ from pathlib import Path
 
 from kanon_core.base.errors import InputError, KanonError
 from kanon_core.base.words import tr
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 @contextmanager
@@ -68,3 +72,8 @@ def write_files(files: Mapping[Path, bytes], secret: str | None = None) -> None:
 
 def _owner_only(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_EXCL, 0o600)
+
+
+def encodable(text: str) -> str:
+    """The text with U+FFFD in place of halves of characters (lone surrogates)."""
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)

@@ -12,9 +12,9 @@ from kanon_core.cli.output import check_targets, printable, text_table
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.table.dateorders import date_notes
+from kanon_core.table.guesses import role_reasons
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import undecided
-from kanon_core.table.reasons import role_reasons
 from kanon_core.table.table import Table
 
 

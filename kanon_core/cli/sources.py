@@ -29,8 +29,7 @@ from kanon_core.table.kinds import order_of
 from kanon_core.table.presets import preset_of, with_preset
 from kanon_core.table.readers import check_reading
 from kanon_core.table.readers.base import SKIPPED
-from kanon_core.table.readers.categories import read_categories
-from kanon_core.table.readers.hierarchies import read_hierarchy
+from kanon_core.table.readers.lines import read_categories, read_hierarchy
 from kanon_core.table.reading import SAMPLE, read_table
 from kanon_core.table.rolesets import role_set
 from kanon_core.table.schema import Comparison, Schema

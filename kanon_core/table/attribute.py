@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from kanon_core.base import options
 from kanon_core.base.errors import SchemaError
+from kanon_core.base.infile import encodable
 from kanon_core.base.words import later, tr
-from kanon_core.table.columns.characters import encodable
 from kanon_core.table.columns.datetexts import ORDERS
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy

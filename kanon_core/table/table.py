@@ -16,7 +16,7 @@ import pandas as pd
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.table.columns.agreed import with_agreed_dates
+from kanon_core.table.columns.agreed import with_agreed_dates, with_parallel
 from kanon_core.table.columns.columns import Column, Items, Misfits, Numbers, encode
 from kanon_core.table.columns.itemcells import with_text_sets
 from kanon_core.table.columns.levels import settled
@@ -24,7 +24,6 @@ from kanon_core.table.digests import digest_of
 from kanon_core.table.domain import Domain, NumberDomain
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.order import order_of_records
-from kanon_core.table.parallels import with_parallel
 from kanon_core.table.schema import Schema, with_text_names
 from kanon_core.table.wholecells import SETTLED, WholeCells
 

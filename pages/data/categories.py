@@ -17,7 +17,7 @@ from kanon_core.charts.table.valuebars import category_figure, category_sentence
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.hierarchy.categories import CategoryMap
 from kanon_core.table.hierarchy.proposals import CATEGORIES, described, propose_categories
-from kanon_core.table.readers.categories import read_categories
+from kanon_core.table.readers.lines import read_categories
 from kanon_core.table.schema import CATEGORIZED_KINDS, WORD_KINDS
 from pages.data.columns import VERSION, changed, one_column
 from pages.shell.frame import theme

@@ -10,7 +10,7 @@ import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each
 from kanon_core.glossary import entry
 from kanon_core.table.changes import spoken
-from kanon_core.table.reasons import role_reasons
+from kanon_core.table.guesses import role_reasons
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.widgets.text import line, note
 

@@ -7,7 +7,7 @@ import streamlit as st
 from kanon_core.base.words import counted, tr
 from kanon_core.table.attribute import ORDERED_KINDS
 from kanon_core.table.columns.columns import Numbers
-from kanon_core.table.suggestions import suggested_kinds
+from kanon_core.table.guesses import suggested_kinds
 from pages.data.columns import SCHEMA_PROBLEM, changed
 from pages.state.keys import linked
 from pages.state.session import Session

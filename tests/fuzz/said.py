@@ -15,8 +15,7 @@ import kanon_core as kc
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.table.presets import preset_of, preset_text
-from kanon_core.table.readers.categories import read_categories
-from kanon_core.table.readers.hierarchies import read_hierarchy
+from kanon_core.table.readers.lines import read_categories, read_hierarchy
 from tests.fuzz.case import Case
 from tests.fuzz.mutations import damaged, damaged_json
 

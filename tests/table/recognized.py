@@ -13,11 +13,11 @@ import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import counted
 from kanon_core.table.dateorders import date_notes
+from kanon_core.table.guesses import role_reasons
 from kanon_core.table.identifiers.checkdigits import bsn
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import undecided
 from kanon_core.table.readers import texts_in
-from kanon_core.table.reasons import role_reasons
 
 CITIES = ("Bern", "Rome", "Oslo")
 SHOWN = 4

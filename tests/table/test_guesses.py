@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.table.guesses import role_reasons
 from kanon_core.table.identifiers import checkdigits
 from kanon_core.table.identifiers.national import NUMBERS, personal_number
-from kanon_core.table.reasons import role_reasons
 from kanon_core.table.schema import Schema
 
 N = 500

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
-from kanon_core.table.readers.categories import read_categories
-from kanon_core.table.readers.hierarchies import read_hierarchy
+from kanon_core.table.readers.lines import read_categories, read_hierarchy
 
 EUROPE = Hierarchy.of_paths(
     [

@@ -28,7 +28,7 @@ from kanon_core.table.readers import Limits, read_frame
 from kanon_core.table.readers.apart import read_apart
 from kanon_core.table.readers.base import Asked, Reading
 from kanon_core.table.readers.columnar.pages import is_usual
-from kanon_core.table.readers.hierarchies import read_hierarchy
+from kanon_core.table.readers.lines import read_hierarchy
 from kanon_core.table.readers.workbook.archive import opened
 from kanon_core.table.readers.workbook.sheet import filled_rows
 from kanon_core.table.readers.workbook.values import Values

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.table.columns.labels import Labels
+from kanon_core.table.columns.categories import Labels
 
 TEXTS = ["b", "a", None, "é", "Z", "a", "😀", "", "ｚ", "10", "9", None, "b"]
 

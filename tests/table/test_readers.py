@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.base.errors import InputError
+from kanon_core.table.guesses import role_reasons
 from kanon_core.table.readers import (
     FORMATS,
     READING_KEYS,
@@ -32,7 +33,6 @@ from kanon_core.table.readers import (
     delimited,
     read_frame,
 )
-from kanon_core.table.reasons import role_reasons
 
 PLAIN = b"age,city\n39,Bern\n40,Basel\n"
 

@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from kanon_core.base.infile import encodable
 from kanon_core.scale.anonymizing.fragment import STAGED
 from kanon_core.scale.encoding.batches import batch_in
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import written
-from kanon_core.table.columns.characters import encodable
 from kanon_core.table.writers.cells import fitted_names
 
 RELEASE = "release"

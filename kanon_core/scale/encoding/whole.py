@@ -21,12 +21,12 @@ from kanon_core.scale.encoding.sets import Keys, Sets
 from kanon_core.scale.encoding.wholecolumns import check_dates, misfits_in, whole_column_needed
 from kanon_core.scale.source.celltypes import types_in
 from kanon_core.scale.work.keeping import Result, keep, kept
+from kanon_core.table.columns.agreed import with_parallel
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Categories, Column, Items, encode
 from kanon_core.table.columns.numbers import of_whole, on_circle
 from kanon_core.table.domain import Domain, LabelDomain, NumberDomain, exact_sum
 from kanon_core.table.hierarchy.placed import placed
-from kanon_core.table.parallels import with_parallel
 from kanon_core.table.people import Persons
 from kanon_core.table.rowdigest import digest_of_sums, digested
 from kanon_core.table.schema import Schema

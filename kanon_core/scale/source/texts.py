@@ -1,7 +1,7 @@
 """Csv files: their cells as texts, and of what type each column is over all of them.
 
 On one machine all cells of a column decide together whether it holds whole numbers, numbers or texts
-(`kanon_core.table.readers.cells`). Here each piece says what its cells allow, and what all of them allow is
+(`kanon_core.table.readers.base`). Here each piece says what its cells allow, and what all of them allow is
 how each piece is read.
 """
 
@@ -25,8 +25,7 @@ from kanon_core.scale.source.records import Span, line_after
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import opened
 from kanon_core.table.readers import read_frame, texts_in
-from kanon_core.table.readers.base import Limits
-from kanon_core.table.readers.cells import check_lengths
+from kanon_core.table.readers.base import Limits, check_lengths
 from kanon_core.table.readers.delimited import Texts, all_empty, rows_of
 from kanon_core.table.readers.ragged import RaggedLines, ragged
 from kanon_core.table.readers.records_kernels import FIRST, FOUND, LAST, STRAYS, TAILS, walk_over

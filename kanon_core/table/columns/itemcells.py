@@ -26,7 +26,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanon_core.table.columns.characters import encodable
+from kanon_core.base.infile import encodable
 
 JSON, BRACES, WHOLE = "json", "{}", "none"
 DELIMITERS = (";", "|", "\t", "、", ",")

@@ -12,12 +12,14 @@ from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.base import Encoded, Misfits, misfits_of
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.dates import DateForm, read_dates, seconds
-from kanon_core.table.columns.ends import with_ends
 from kanon_core.table.domain import DAYS, FRACTIONS, WHOLE, LabelDomain, NumberDomain, step_of
+from kanon_core.table.notation.numbers import number_of
+from kanon_core.table.notation.parts import parts_of
 
 _EXACT = 2.0**53
 _EXACT_SECONDS = 2.0**33
 _UNITS = {DAYS: "D", WHOLE: "s", FRACTIONS: "us"}
+_LONGEST = 40
 
 
 @dataclass(frozen=True)
@@ -25,9 +27,9 @@ class Numbers(Encoded):
     """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01,
     UTC. ``whole``: the domain of the whole table, of which these are a part; None = they are all.
     ``parallel``: of longitudes, a whole latitude that no place of the table is farther from the equator than
-    (`kanon_core.table.parallels`). ``levels``: of ordinal values, and of words that go round, their texts in
-    order; a value is then its place there, from 0. ``circle``: of cyclic values and longitudes, the circle of
-    which ``values`` are places, unrolled.
+    (`kanon_core.table.columns.agreed`). ``levels``: of ordinal values, and of words that go round, their
+    texts in order; a value is then its place there, from 0. ``circle``: of cyclic values and longitudes, the
+    circle of which ``values`` are places, unrolled.
     ``form``: of dates that were texts, how they are written."""
 
     attribute: Attribute
@@ -231,3 +233,38 @@ def _settled(column: Numbers, some: bool) -> Numbers:
 
 def _plain_number(cell: object) -> object:
     return cell.strip() if isinstance(cell, str) else cell
+
+
+def with_ends(numbers: np.ndarray, texts: pd.Series) -> tuple[np.ndarray, int]:
+    """float64 (n): the numbers, and where there is none the number at the end that its text names; and how
+    many of these there are. Cost of the different texts that are no numbers.
+
+    >>> values, ends = with_ends(np.array([42.0, np.nan, np.nan]), pd.Series(["42", "90+", "x"]))
+    >>> values.tolist(), ends
+    ([42.0, 90.0, nan], 1)
+    """
+    rows = np.flatnonzero(np.isnan(numbers) & texts.notna().to_numpy())
+    if not len(rows):
+        return numbers, 0
+    codes, different = pd.factorize(texts.iloc[rows])
+    found = np.array([end_of(text) if isinstance(text, str) else np.nan for text in different.tolist()])[
+        codes
+    ]
+    values = numbers.copy()
+    values[rows] = found
+    return values, int((~np.isnan(found)).sum())
+
+
+def end_of(text: str) -> float:
+    """The number at the end of all that is greater, or less; NaN for anything else.
+
+    >>> [end_of(text) for text in ("> 89", "90+", "<20", "≥90", "90 and over", "unknown", "20-30", "*")]
+    [89.0, 90.0, 20.0, 90.0, 90.0, nan, nan, nan]
+    """
+    if len(text) > _LONGEST:
+        return np.nan
+    parts = parts_of(text)
+    if parts.style[:1] not in (">", "<"):
+        return np.nan
+    end = number_of(parts.low if parts.style[0] == ">" else parts.high)
+    return end if np.isfinite(end) else np.nan

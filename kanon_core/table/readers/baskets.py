@@ -19,8 +19,7 @@ import pyarrow as pa
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr, tr_n
-from kanon_core.table.readers.base import Asked, Format, Reading
-from kanon_core.table.readers.cells import check_lengths, text_array
+from kanon_core.table.readers.base import Asked, Format, Reading, check_lengths, text_array
 from kanon_core.table.readers.detect import first_lines, refuse_foreign, to_utf8
 
 COLUMN = "items"

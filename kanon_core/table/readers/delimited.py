@@ -26,9 +26,10 @@ from kanon_core.table.readers.base import (
     Format,
     Limits,
     Reading,
+    check_lengths,
     looked_for,
+    text_array,
 )
-from kanon_core.table.readers.cells import check_lengths, text_array
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines, words_everywhere
 from kanon_core.table.readers.notes import Notes, clean_names

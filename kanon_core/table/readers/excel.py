@@ -23,8 +23,7 @@ from kanon_core.table.readers.around import (
     notes_below,
     titles_above,
 )
-from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading
-from kanon_core.table.readers.cells import text_array
+from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading, text_array
 from kanon_core.table.readers.header import find_header
 from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines
 from kanon_core.table.readers.missingwords import are_words

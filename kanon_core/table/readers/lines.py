@@ -1,4 +1,5 @@
-"""Small files of lines whose cells are split at a mark: value hierarchies, categories."""
+"""Small files of lines whose cells are split at a mark: value hierarchies, one line for each value, from it
+up to the root; product categories, one line for each product."""
 
 from __future__ import annotations
 
@@ -9,9 +10,12 @@ from typing import IO
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
+from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
 from kanon_core.table.readers.detect import DELIMITERS, refuse_foreign, to_utf8
 
 _CELLS = 2_000_000
+_HEADERS = {"product", "goods", "goodsid", "stockcode", "item", "商品", "商品id"}
 
 
 def split_lines(
@@ -44,3 +48,52 @@ def split_lines(
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:
     return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(map(str.strip, row))]
+
+
+def read_categories(
+    source: str | PathLike[str] | bytes | IO[bytes], delimiter: str | None = None
+) -> CategoryMap:
+    """The map in a text file of lines ``product;category``; also with commas, tabs or bars, and with a first
+    line that names the two. Raises InputError for what is no such file, naming the row among those that are
+    not blank, and SchemaError naming a product that occurs twice."""
+    problem = tr("The file holds no categories: its lines cannot be split into cells.")
+    rows = split_lines(source, delimiter, problem)
+    best = max(rows, key=lambda mark: (sum(len(row) == 2 for row in rows[mark]), mark == ";"))
+    found = rows[best]
+    if found and found[0] and found[0][0].strip().lower() in _HEADERS:
+        found = found[1:]
+    for row in found:
+        if len(row) != 2 or not all(cell.strip() for cell in row):
+            number = rows[best].index(row) + 1
+            raise InputError(
+                tr(
+                    "Row {number:,} of the categories is not a product and its category, separated by one of"
+                    " ; , tab or |, such as “84879;ornaments”."
+                ).format(number=number)
+            )
+    return CategoryMap(tuple((row[0], row[1]) for row in found))
+
+
+def read_hierarchy(
+    source: str | PathLike[str] | bytes | IO[bytes], delimiter: str | None = None
+) -> Hierarchy:
+    """The hierarchy in a text file of lines ``value;group;…;*``, as ARX writes them; also with commas, tabs
+    or bars.
+
+    The delimiter is the one that leaves most lines ending with ``*``, and where no line does, that splits
+    most lines; quotes (") enclose labels that hold it. Lines may differ in length. Raises InputError for what
+    is no such file and SchemaError for a tree that does not hold together, naming the label.
+    """
+    rows = split_lines(
+        source, delimiter, tr("The file is no hierarchy: its lines cannot be split into labels.")
+    )
+    split = {mark: [row for row in rows[mark] if len(row) > 1] for mark in rows}
+    best = max(rows, key=lambda mark: (sum(row[-1].strip() == ROOT for row in split[mark]), len(split[mark])))
+    if not split[best]:
+        raise InputError(
+            tr(
+                "The file is no hierarchy: every line needs a value and the groups above it, separated by"
+                " semicolons, such as “Paris;France;Europe;*”."
+            )
+        )
+    return Hierarchy.of_paths(rows[best])

@@ -14,8 +14,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.apart import read_apart
-from kanon_core.table.readers.base import Asked, Format, Reading, too_long
-from kanon_core.table.readers.cells import check_lengths, text_array
+from kanon_core.table.readers.base import Asked, Format, Reading, check_lengths, text_array, too_long
 from kanon_core.table.readers.columnar.pages import is_usual
 from kanon_core.table.readers.detect import refuse_foreign
 from kanon_core.table.readers.notes import Notes, clean_names

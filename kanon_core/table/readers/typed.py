@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 
 from kanon_core.base.words import tr
 from kanon_core.table.columns.dates import ENOUGH, read_dates
-from kanon_core.table.readers.base import Asked
-from kanon_core.table.readers.cells import text_array
+from kanon_core.table.readers.base import Asked, text_array
 from kanon_core.table.readers.missingcodes import cleared, cleared_values, codes_of, entries_of, everywhere
 from kanon_core.table.readers.missingwords import INFINITE, Others, are_words, gone, without
 from kanon_core.table.readers.notes import Notes

@@ -20,8 +20,7 @@ import pyarrow.compute as pc
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
-from kanon_core.table.readers.base import MISSING_NUMBERS
-from kanon_core.table.readers.cells import text_array
+from kanon_core.table.readers.base import MISSING_NUMBERS, text_array
 from kanon_core.table.readers.missingwords import INFINITE, NONE, Others, are_words, gone, without
 from kanon_core.table.readers.spellings import (
     BLANKS,

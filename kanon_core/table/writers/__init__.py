@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.infile import encodable
 from kanon_core.base.words import tr
-from kanon_core.table.columns.characters import encodable
 from kanon_core.table.writers import cells
 from kanon_core.table.writers.cells import neutralized, safe_text
 from kanon_core.table.writers.workbook import workbook

@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import InputError
+from kanon_core.base.infile import encodable
 from kanon_core.base.words import counted, tr
-from kanon_core.table.columns.characters import encodable
 from kanon_core.table.writers import cells as plain
 
 _ROWS, _COLUMNS, _LONGEST, _EXACT = 2**20, 2**14, 32_767, 10**15

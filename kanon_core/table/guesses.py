@@ -1,18 +1,22 @@
-"""Kinds that a column may have and that are not guessed but offered: ordinal and cyclic.
+"""What a person is told of guesses: why each column has its role, and which kinds it may have that are not
+guessed but offered, ordinal and cyclic.
 
-They change what is published – [low, high] in place of {low, high} –, so a person says so.
+These change what is published – [low, high] in place of {low, high} –, so a person says so.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+import pandas as pd
+
+from kanon_core.base.words import tr
+from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.columns import Categories, Column, Numbers
+from kanon_core.table.identifiers.weights import weigh_bodies
+from kanon_core.table.inference import REASONS, Guess, guess_role
 from kanon_core.table.kinds import CLOCK, guessed_cycle, is_usual_order, named_period
-
-if TYPE_CHECKING:
-    from kanon_core.table.table import Table
+from kanon_core.table.table import Table
 
 _MOST = 2_000
 _RANGE = re.compile(r"\D{0,12}\d+\s*[-–~]\s*\d+\D{0,8}")
@@ -47,3 +51,27 @@ def _suggested(column: Column) -> str:
     ranges = sum(bool(_RANGE.fullmatch(label)) for label in labels)
     ranged = ranges > 1 and all(_RANGE.fullmatch(label) or _BOUND.fullmatch(label) for label in labels)
     return "ordinal" if ranged or is_usual_order(labels) else ""
+
+
+def role_reasons(table: Table) -> dict[str, str]:
+    """Return by column why its role was guessed, or that it was given: by somebody, a recipe or a sample.
+    Cost: that of guessing, once for a table.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"S.No": range(1, 5), "age": [30, 30, 41, 52]})
+    >>> role_reasons(Table.from_frame(frame))["S.No"]
+    'numbers the rows, and tells every record apart'
+    """
+    return table.once("reasons", lambda: _reasons(table))
+
+
+def _reasons(table: Table) -> dict[str, str]:
+    of_bodies = weigh_bodies(table.schema.names)
+    return {a.name: _reason(a, table.frame[a.name], of_bodies) for a in table.schema}
+
+
+def _reason(attribute: Attribute, cells: pd.Series, of_bodies: bool) -> str:
+    guess: Guess = guess_role(attribute.name, cells, attribute.kind, of_bodies)
+    if guess.role != attribute.role:
+        return tr("was given this role")
+    return tr(REASONS[guess.reason]).format(number=tr(guess.number) if guess.number else "")
