@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.bounds.paired import Pairs
+from kanon_core.bounds.nearest import Pairs
 from kanon_core.bounds.triangles import Triangles
 
 _PATIENCE, _SHRINK, _INERTIA, _MEMORY = 8, 0.9, 0.9, 0.95

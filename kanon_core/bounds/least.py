@@ -14,8 +14,7 @@ from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
 from kanon_core.bounds.agreed import agreed
-from kanon_core.bounds.nearest import distances, nearest
-from kanon_core.bounds.paired import paired
+from kanon_core.bounds.nearest import distances, nearest, paired
 from kanon_core.distances.embedding import euclidean, manhattan
 from kanon_core.distances.mixed import points_of
 from kanon_core.table.columns.columns import Items

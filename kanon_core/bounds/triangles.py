@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.bounds.paired import Pairs
+from kanon_core.bounds.nearest import Pairs
 
 _OPEN = 0.05
 _PER_PART = 50_000

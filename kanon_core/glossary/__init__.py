@@ -9,7 +9,6 @@ stand in
 from __future__ import annotations
 
 from kanon_core.glossary.collection import entries, entry, of_quantity
-from kanon_core.glossary.declared import of_finding, of_guarantee, of_metric
-from kanon_core.glossary.entries import Entry
+from kanon_core.glossary.entries import Entry, of_finding, of_guarantee, of_metric
 
 __all__ = ["Entry", "entries", "entry", "of_finding", "of_guarantee", "of_metric", "of_quantity"]

@@ -11,8 +11,7 @@ from kanon_core.base.words import tr
 from kanon_core.distances import DISTANCES
 from kanon_core.findings import FINDINGS
 from kanon_core.glossary.attackers import ATTACKERS as WORDS
-from kanon_core.glossary.declared import named, of_guarantee, of_metric, of_search
-from kanon_core.glossary.entries import Entry
+from kanon_core.glossary.entries import Entry, named, of_guarantee, of_metric, of_search
 from kanon_core.glossary.publishing import PUBLISHING
 from kanon_core.guarantees import ALWAYS, GUARANTEES
 from kanon_core.metrics import METRICS, UTILITIES

@@ -1,8 +1,17 @@
-"""What an entry of the glossary is."""
+"""What an entry of the glossary is, and entries made from declarations: what a thing says of itself where it
+is declared is said nowhere else."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+from kanon_core.base.words import tr
+from kanon_core.findings import FINDINGS
+from kanon_core.findings.base import Search
+from kanon_core.guarantees.base import Guarantee
+from kanon_core.metrics.base import Metric
+from kanon_core.table.changes import spoken
 
 
 @dataclass(frozen=True)
@@ -33,3 +42,36 @@ def sentence(text: str) -> str:
     'A date or a point in time.'
     """
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}"
+
+
+def of_metric(metric: type[Metric] | Metric) -> Entry:
+    """A measure: what a number means, which is better, and an example."""
+    better = tr("Lower is better.") if metric.direction == "lower" else tr("Higher is better.")
+    also = tuple(word for word in (metric.symbol, metric.short) if word != metric.title)
+    return Entry(metric.title, f"{metric.sentence} {better}", metric.example, also, part=tr("Measures"))
+
+
+def of_guarantee(guarantee: type[Guarantee] | Guarantee) -> Entry:
+    """A guarantee: what holds, and for which attacker."""
+    against = tr("The attacker {knows}.").format(knows=guarantee.attacker)
+    says = f"{guarantee.meaning} {against}"
+    name, part = tr(guarantee.name), tr("Guarantees")
+    return Entry(name, says, guarantee.example, see=("attacker",), part=part, written=(guarantee.name,))
+
+
+def of_search(search: type[Search] | Search) -> Entry:
+    """A finding: what is looked for, and who can use it."""
+    against = tr("The attacker {knows}.").format(knows=search.attacker)
+    says, part = f"{search.asks} {against}", tr("Findings")
+    return Entry(tr(search.name), says, see=("finding",), part=part, written=(search.name,))
+
+
+def of_finding(name: str) -> Entry:
+    """A finding, by its name."""
+    return of_search(next(cls for cls in FINDINGS if cls.name == name))
+
+
+def named(words: Mapping[str, str], part: str) -> Iterator[Entry]:
+    """Words that are declared with a fragment each: roles, kinds, recodings."""
+    for name, means in words.items():
+        yield Entry(tr(spoken(name)), sentence(tr(means)), part=part, written=(spoken(name),))

@@ -11,11 +11,16 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
+from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.guarantees import Guarantees
 from kanon_core.masking.promise import NoPromise
+from kanon_core.release.altered import NOTHING_ALTERED, nothing_altered
 from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.release.cover import Partition
+from kanon_core.release.release import Release
+from kanon_core.run import anonymize
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.table import Table
 
@@ -28,8 +33,8 @@ class Masking(Algorithm):
     A changed cell publishes one value and knows what that value may stand for: rounded to tens, 40 stands for
     35 to 45. Distances see the value, the certainty penalty and who asks which rows fit see what it stands
     for. k is 1 (`NoPromise`): no masking promises anything. Columns of which it changes no value, or few, are
-    found by `kanon_core.findings.MaskedValues`, which counts on what is published; `kanon_core.masking.mask`
-    refuses a masking that changes nothing.
+    found by `kanon_core.findings.MaskedValues`, which counts on what is published; `mask` refuses a
+    masking that changes nothing.
 
     Reference: ILD paper, §2.2.1.
     """
@@ -89,3 +94,25 @@ class Draw(NamedTuple):
 
     rng: np.random.Generator
     report: dict[str, float]
+
+
+def mask(table: Table, masking: Masking, seed: int | None = None, progress: Tick | None = None) -> Release:
+    """The release of a table by a masking: measured, attacked and judged as every other (`kc.score`,
+    `kc.attack`, `kc.judge`), with k = 1, for it promises nothing.
+
+    Same table, masking and seed give the same bytes; without a seed a secret one is drawn.
+    Raises OptionError for what is no masking, UnsuitableError with the reasons why it cannot work here, and
+    where it would publish the values as they are.
+
+    >>> import kanon_core as kc
+    >>> table = kc.read_table(b"age\\n31\\n34\\n35\\n48\\n")
+    >>> release = kc.mask(table, kc.Rounding(base=10), seed=1)
+    >>> release.to_frame()["age"].tolist(), release.recipe.k
+    ([30, 30, 40, 50], 1)
+    """
+    if not isinstance(masking, Masking):
+        raise OptionError(tr("The masking must be an object such as Rounding(base=10) or Swapping()."))
+    release = anonymize(table, masking, 1, seed, progress)
+    if nothing_altered(release):
+        raise UnsuitableError(tr(NOTHING_ALTERED).format(title=masking.title))
+    return release
