@@ -1,4 +1,4 @@
-"""A released file judged by every model that suits it."""
+"""A released file judged by every model that suits it; the models, each with parameters to begin with."""
 
 from __future__ import annotations
 
@@ -8,12 +8,21 @@ from os import PathLike
 from typing import IO
 
 from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.kinds import Choice, Flag
+from kanon_core.base.options import options_of
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import counted, tr
-from kanon_core.checks.models import with_asked
 from kanon_core.checks.opening import OpenedFile, open_file
 from kanon_core.checks.words import counted_how, notes_of
-from kanon_core.guarantees import Guarantee, KAnonymity, Verdict
+from kanon_core.guarantees import (
+    GUARANTEES,
+    BetaLikeness,
+    Guarantee,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
+    Verdict,
+)
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
 from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.files.original import true_of_original
@@ -22,6 +31,16 @@ from kanon_core.guarantees.files.written import WrittenFile
 from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
+
+_TWICE: dict[type[Guarantee], tuple[Guarantee, ...]] = {
+    LDiversity: (LDiversity(), LDiversity(entropy=True)),
+    TCloseness: (TCloseness(), TCloseness(ground="hierarchical")),
+    BetaLikeness: (BetaLikeness(), BetaLikeness(enhanced=True)),
+}
+"""Those that are known in two forms."""
+
+MODELS: tuple[Guarantee, ...] = tuple(model for cls in GUARANTEES for model in _TWICE.get(cls, (cls(),)))
+"""Every guarantee that can be asked for, in menu order, those of two forms in both."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +75,8 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What was found in a file: every model of `kanon_core.checks.models`, whether the file is true of its
-    original (None where there is none), how cells were counted, and what else should be known."""
+    """What was found in a file: every model of `MODELS`, whether the file is true of its original (None
+    where there is none), how cells were counted, and what else should be known."""
 
     opened: OpenedFile
     file: WrittenFile
@@ -174,3 +193,21 @@ def _without_persons(original: Table) -> Table:
     if not persons:
         return original
     return original.with_schema(original.schema.with_roles(dict.fromkeys(persons, "other")))
+
+
+def with_asked(asked: Sequence[Guarantee]) -> list[tuple[Guarantee, bool]]:
+    """All models, those that are asked for with their parameters and at their places, and whether each is
+    asked for."""
+    left, found = list(asked), list[tuple[Guarantee, bool]]()
+    for model in MODELS:
+        mine = [one for one in left if form(one) == form(model)]
+        found += [(one, True) for one in mine] or [(model, False)]
+        left = [one for one in left if one not in mine]
+    return [*found, *((one, True) for one in left)]
+
+
+def form(model: Guarantee) -> tuple[object, ...]:
+    """Equal for models that differ in their numbers and columns alone."""
+    said = ("missing",)
+    options = [one for one in options_of(type(model)) if isinstance(one.kind, Choice | Flag)]
+    return type(model), *(getattr(model, one.name) for one in options if one.name not in said)

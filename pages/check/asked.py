@@ -10,7 +10,7 @@ import kanon_core as kc
 from kanon_core.base.kinds import Columns, Kind
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
-from kanon_core.checks.models import MODELS
+from kanon_core.checks.checking import MODELS
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw

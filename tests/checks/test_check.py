@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
+from kanon_core.checks.checking import MODELS, with_asked
 from kanon_core.checks.failures import classes_failing, rows_failing
-from kanon_core.checks.models import MODELS, with_asked
 from kanon_core.guarantees import GUARANTEES
 
 WARDS = (

@@ -8,7 +8,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.options import expression
-from kanon_core.checks.models import MODELS
+from kanon_core.checks.checking import MODELS
 from kanon_core.report import release_bytes
 from kanon_core.report.files import ENDINGS
 from tests.contracts.tables import SETTINGS, releases, suitable
