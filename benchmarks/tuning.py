@@ -24,10 +24,10 @@ from kanon_core.base.progress import silent
 from kanon_core.scale.fragments import beginning
 from kanon_core.scale.fragments.beginning import Asked, begun
 from kanon_core.scale.fragments.dividing import routed
-from kanon_core.scale.passes.drawing import places_of
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.tuning.tuning import Try, cells_of, curve_of
 from kanon_core.scale.work.job import Job
+from kanon_core.table.wholecells import places_of
 from tests.scale.inside import Inside
 
 KS, CELLS, ROWS, DRAWS, MANY, HELD = (5, 10, 50), 12, 1_000, 50, 4_000, 0.9

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 from kanon_core.base.errors import KanonError
@@ -65,3 +66,21 @@ def started(engine: Engine) -> Iterator[Engine]:
     with engine:
         _ = engine.workers
         yield engine
+
+
+@contextmanager
+def without_program() -> Iterator[None]:
+    """Processes that are started meanwhile do not import the program that runs: a task is a function of this
+    package. A program then needs no ``if __name__ == "__main__"``, and a page or a notebook can start
+    workers, too.
+
+    >>> with without_program():
+    ...     hasattr(sys.modules["__main__"], "__file__")
+    False
+    """
+    program = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = program

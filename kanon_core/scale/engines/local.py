@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from kanon_core.base.words import tr
-from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
-from kanon_core.scale.engines.starting import without_program
+from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task, without_program
 
 _TRIES = 3
 

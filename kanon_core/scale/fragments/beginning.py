@@ -23,10 +23,8 @@ from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.people import Gathered, gathered
 from kanon_core.scale.passes.asking import asked
 from kanon_core.scale.passes.circles import opened
-from kanon_core.scale.passes.counted import COUNTED
 from kanon_core.scale.passes.cutting import Most, Weights, fragments_of
-from kanon_core.scale.passes.drawing import places_of
-from kanon_core.scale.passes.encoded import PARTS, WHOLE, Encoded
+from kanon_core.scale.passes.encoded import COUNTED, PARTS, WHOLE, Encoded
 from kanon_core.scale.passes.questions import Shape
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.parts import looked_at, parts_of
@@ -38,6 +36,7 @@ from kanon_core.scale.work.job import Job
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.rowdigest import covers_all, digested
 from kanon_core.table.schema import Schema
+from kanon_core.table.wholecells import places_of
 
 ROWS_OF_A_PART = 500_000
 CELLS_OF_A_FRAGMENT = 8_000_000
@@ -48,7 +47,7 @@ less than 1 GB."""
 @dataclass(frozen=True)
 class Asked:
     """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many as fit;
-    ``cells``: only around so many drawn rows (`kanon_core.scale.passes.drawing`), 0 = everywhere.
+    ``cells``: only around so many drawn rows (`kanon_core.table.wholecells`), 0 = everywhere.
     ``despite``: why it is released although a finding stops it. ``digest``: that of the rows that are meant,
     "" = whichever there are. ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says
     of where they come from. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the

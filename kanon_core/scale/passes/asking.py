@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kanon_core.scale.passes.counted import counted_rows
-from kanon_core.scale.passes.encoded import Encoded
+from kanon_core.scale.passes.encoded import Encoded, counted_rows
 from kanon_core.scale.passes.questions import Answer, Question, answers
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.work.job import Job

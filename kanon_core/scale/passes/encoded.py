@@ -11,18 +11,21 @@ import numpy as np
 import pyarrow as pa
 
 from kanon_core.algorithms.partitioning.constraints import numbered
+from kanon_core.algorithms.partitioning.equals import different
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.scale.encoding.batches import batch_in
 from kanon_core.scale.encoding.sets import Keys, Sets, keys_of
 from kanon_core.scale.encoding.whole import Whole, whole_in
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.work.keeping import kept
+from kanon_core.scale.work.places import written
 from kanon_core.table.domain import LabelDomain
 
 if TYPE_CHECKING:
     from kanon_core.scale.passes.counting_kernels import Rows
 
 WHOLE, PARTS = "whole.npz", "parts"
+COUNTED = "counted"
 
 
 @dataclass(frozen=True)
@@ -77,3 +80,34 @@ class Encoded:
     def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
         """int64 (n): the leaf of the tree in which each row of a part lies."""
         return tree.leaf_of(self.rows(keys)[0])
+
+
+def counted_rows(encoded: Encoded, part: int) -> tuple[Rows, np.ndarray]:
+    """The rows of a part and their sensitive values, as `once` gives them; the first pass writes them, every
+    other reads them."""
+    path = Path(encoded.folder) / COUNTED / f"{part:06d}.npy"
+    if path.exists():
+        return _read(path)
+    rows, sensitive = once(*encoded.counted(part))
+    values, guarded = rows.values.astype(np.int32), sensitive.astype(np.int32)
+    with written(path) as beside, beside.open("wb") as file:
+        for array in (rows.numeric, values, rows.counts, guarded):
+            np.save(file, array, allow_pickle=False)
+    return rows, sensitive
+
+
+def once(rows: Rows, sensitive: np.ndarray) -> tuple[Rows, np.ndarray]:
+    """The different ones among these rows, each with its count; the rows themselves where it does not pay."""
+    found = different([*rows.numeric.T, *rows.values.T, *sensitive.T])
+    if found is None:
+        return rows, sensitive
+    numeric, values = rows.numeric[found.first], rows.values[found.first]
+    return rows._replace(numeric=numeric, values=values, counts=found.counts), sensitive[found.first]
+
+
+def _read(path: Path) -> tuple[Rows, np.ndarray]:
+    from kanon_core.scale.passes.counting_kernels import Rows
+
+    with path.open("rb") as file:
+        numeric, values, counts, sensitive = (np.load(file, allow_pickle=False) for _ in range(4))
+    return Rows(numeric, values.astype(np.int64), counts), sensitive.astype(np.int64)

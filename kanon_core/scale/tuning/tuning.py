@@ -26,7 +26,6 @@ from kanon_core.scale.files import check_algorithm
 from kanon_core.scale.fragments.beginning import Asked, begun, cut
 from kanon_core.scale.fragments.dividing import routed
 from kanon_core.scale.fragments.leaves import Leaves, table_of
-from kanon_core.scale.passes.drawing import places_of
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.sources import roots_of, source_files
 from kanon_core.scale.tuning.wholecells import (
@@ -42,7 +41,7 @@ from kanon_core.scale.work.places import size_of
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
-from kanon_core.table.wholecells import estimated
+from kanon_core.table.wholecells import estimated, places_of
 
 CELLS, ROWS_OF_A_CELL = 60, 8_000
 FEWEST_CELLS = 10
@@ -94,7 +93,7 @@ def tune_files(
     """How much each k would lose on a table in many files, estimated from ``cells`` draws of whole cells.
 
     The table is cut from the top, as `anonymize_files` cuts it, to cells of at most ``rows`` rows, but only
-    around drawn rows (`kanon_core.scale.passes.drawing`); in each cell the algorithm runs with every k and
+    around drawn rows (`kanon_core.table.wholecells`); in each cell the algorithm runs with every k and
     the whole table's ranges and labels. The estimate is the mean NCP of the drawn cells. A table of at most
     cells · rows rows is looked at whole. ``source``, ``schema``, ``engine`` as of `anonymize_files`;
     ``work``: a folder that all workers see, that of temporary files where none is named. When the work was

@@ -37,7 +37,7 @@ def sample_of_cells(
     engine: Engine,
 ) -> Table:
     """The rows of the drawn cells as a table that knows its cells; ``places`` as of
-    `kanon_core.scale.passes.drawing.places_of`. Columns that are neither anonymized nor published are
+    `kanon_core.table.wholecells.places_of`. Columns that are neither anonymized nor published are
     not in it."""
     chosen = sorted({leaf for held in rows.leaves for leaf in held})
     number = {leaf: row for row, leaf in enumerate(chosen)}

@@ -17,9 +17,9 @@ from kanon_core.algorithms.partitioning.mondrian_kernels import Limits, cut_part
 from kanon_core.distances.mixed import UnitColumns
 from kanon_core.guarantees.attributes.counts import Values
 from kanon_core.scale.passes import questions
-from kanon_core.scale.passes.counted import once
 from kanon_core.scale.passes.counting_kernels import Rows
 from kanon_core.scale.passes.cutting import Most, Weights, fragments_of
+from kanon_core.scale.passes.encoded import once
 from kanon_core.scale.passes.questions import Answer, Question, Shape, answers
 from kanon_core.scale.passes.tree import Tree
 

@@ -8,10 +8,9 @@ import pytest
 
 import kanon_core as kc
 from benchmarks import tuning as benchmark
-from kanon_core.scale.passes.drawing import places_of
 from kanon_core.scale.passes.tree import Cut, Tree
 from kanon_core.scale.tuning.tuning import cells_of, curve_of, tune_files
-from kanon_core.table.wholecells import estimated
+from kanon_core.table.wholecells import estimated, places_of
 from tests.helpers import looped
 from tests.scale.inside import Inside
 
