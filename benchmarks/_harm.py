@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.classroom import held
 from benchmarks.screens import ROOT, wait_for
-from kanon_core.base.resident import SHARE
+from kanon_core.base.headroom import SHARE
 from kanon_core.cli.serving import started
 
 _CLOCK = Path(__file__).with_suffix(".c").with_stem("_clock")

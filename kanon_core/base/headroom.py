@@ -1,13 +1,20 @@
-"""How much memory this process may still take, before the system ends it or refuses more."""
+"""The memory of this process: what it holds, what a server may, and what it may still take before the system
+ends it or refuses more."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 SYSTEM = Path("/")
 """Where the system tells it, below proc and sys; only Linux does."""
 _OWN = "Max data size"
+MEMORY = "KANON_MEMORY"
+"""Of the environment: megabytes of a server's process from which on it takes no files; none: no limit."""
+SHARE = "KANON_SHARE"
+"""Of the environment: megabytes that a file with its table, and then that table with its results, may take in
+one tab; none: no limit."""
 
 
 def left(system: Path = SYSTEM) -> int | None:
@@ -62,3 +69,31 @@ def _text(file: Path) -> str:
         return file.read_text("utf-8")
     except OSError:
         return ""
+
+
+def held() -> int:
+    """Bytes of this machine's memory that this process holds; 0 where the system does not tell (only Linux
+    does).
+
+    >>> held() >= 0
+    True
+    """
+    return _bytes(1)
+
+
+def reserved() -> int:
+    """Bytes that this process has asked for, whether it holds them yet or not; 0 where the system does not
+    tell.
+
+    >>> reserved() >= held()
+    True
+    """
+    return _bytes(0)
+
+
+def _bytes(which: int) -> int:
+    try:
+        pages = Path("/proc/self/statm").read_text("utf-8").split()[which]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")

@@ -141,3 +141,27 @@ class Said:
 
     def __get__(self, thing: object, owner: type | None = None) -> str:
         return tr(self.message)
+
+
+def percent(count: float, whole: float) -> str:
+    """A share in percent that is not rounded to nothing or to everything.
+
+    >>> percent(1, 3), percent(1, 10_000), percent(9_999, 10_000), percent(0, 5), percent(5, 5)
+    ('33.3 %', 'less than 0.1 %', 'more than 99.9 %', '0 %', '100 %')
+    """
+    share = 100 * count / whole if whole else 0.0
+    if 0 < share < 0.1:
+        return tr("less than 0.1 %")
+    if 99.9 < share < 100:
+        return tr("more than 99.9 %")
+    return f"{share:.1f}".removesuffix(".0") + " %"
+
+
+def stressed(message: str, **values: object) -> tuple[str, ...]:
+    """The message, in the reader's language already, cut at its asterisks and filled in: what stood between
+    two of them, every second part, is stressed. The values may hold any sign.
+
+    >>> stressed("Hidden among *{count:,} records*.", count=1200)
+    ('Hidden among ', '1,200 records', '.')
+    """
+    return tuple(part.format(**values) for part in message.split("*"))

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from kanon_core.base.errors import KanonError
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.checks.checking import Checked, check
 from kanon_core.checks.opening import open_file
 from kanon_core.checks.repair import MERGE, SUPPRESS, Repair

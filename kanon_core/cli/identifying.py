@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kanon_core.base.infile import write_files
-from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.cli.output import Bar, printable, text_table
 from kanon_core.risk.uniques import identifying, special_uniques
 from kanon_core.table.changes import spoken

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kanon_core.base.percent import percent
-from kanon_core.base.words import counted, later, tr, tr_n
+from kanon_core.base.words import counted, later, percent, tr, tr_n
 from kanon_core.cli.judging import lines
 from kanon_core.cli.measuring import say_notes
 from kanon_core.cli.output import printable, text_table

@@ -9,8 +9,7 @@ from pathlib import Path
 from kanon_core.base.errors import OptionError
 from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
-from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import Parser, whole

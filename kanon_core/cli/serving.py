@@ -18,7 +18,7 @@ from kanon_core.base.classroom import LEARNERS, VARIABLE, Classroom
 from kanon_core.base.entrance import VARIABLE as SIGN_IN
 from kanon_core.base.entrance import checked
 from kanon_core.base.errors import InputError, OptionError
-from kanon_core.base.resident import MEMORY, SHARE
+from kanon_core.base.headroom import MEMORY, SHARE
 from kanon_core.base.streets import ADDRESS, CREDIT, EXAMPLE, TileServer
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import Parser

@@ -15,8 +15,7 @@ import pandas as pd
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.percent import percent
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.charts.canvas.plane import plane
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.steps.choosing import Choosing

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from kanon_core.base.kinds import Real
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.findings.base import Finding, SummedSearch
 from kanon_core.table.columns.columns import Column, Numbers
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Flag, Integer, Real
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted as so_many
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.given import Given, greatest_known

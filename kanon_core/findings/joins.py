@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
 from kanon_core.base.sums import Sums
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.findings.base import Finding, SummedSearch
 from kanon_core.release.pseudonyms import Bearers, bearers_of
 from kanon_core.table.people import no_persons, persons_of

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from kanon_core.base.kinds import Real
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.findings.base import Finding, Search
 from kanon_core.release.altered import (
     FEW,

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Real
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.findings.base import Finding, Search
 
 if TYPE_CHECKING:

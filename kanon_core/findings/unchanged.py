@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.kinds import Real
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.table.columns.columns import Items

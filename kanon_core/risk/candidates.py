@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.matching.fitting import fits
 from kanon_core.release.release import Release
 from kanon_core.risk.knowledge import Known, knowledge

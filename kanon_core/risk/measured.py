@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.risk.attackers import Attacker
 
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)

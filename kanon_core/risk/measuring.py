@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from kanon_core.base.errors import KanonError, OptionError, UnsuitableError
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.guarantees.files.cells import ANY, OWN
 from kanon_core.release.release import Release
 from kanon_core.risk.attackers import ATTACKERS, Attacker, Prosecutor, Seen

@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.risk.knowledge import levels
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.writers.cells import texts as written

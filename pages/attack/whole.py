@@ -9,8 +9,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.attacking import TARGETS
-from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.risk.tables import TABLE_ATTACKS
 from pages.state.jobs import working
 from pages.state.keys import Key

@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 
 import kanon_core as kc
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.table.changes import spoken
 from kanon_core.table.writers import write_frame
 from pages.data.columns import SCHEMA_PROBLEM, changed

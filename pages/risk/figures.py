@@ -8,8 +8,7 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.risk.fewer import fewer_figure
 from kanon_core.glossary import entry

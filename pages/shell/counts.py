@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
-from kanon_core.base.resident import held
+from kanon_core.base.headroom import held
 from pages.shell import tabs
 from pages.state.turns import TURNS
 

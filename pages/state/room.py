@@ -6,9 +6,8 @@ from __future__ import annotations
 import math
 import os
 
-from kanon_core.base.headroom import left
+from kanon_core.base.headroom import MEMORY, SHARE, held, left
 from kanon_core.base.memory import bytes_of
-from kanon_core.base.resident import MEMORY, SHARE, held
 from kanon_core.base.words import tr
 from kanon_core.table.table import Table
 

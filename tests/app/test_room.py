@@ -10,8 +10,8 @@ from streamlit.errors import FragmentHandledException
 
 import kanon_core as kc
 from kanon_core.base.assets import APP
+from kanon_core.base.headroom import MEMORY, SHARE, held
 from kanon_core.base.memory import bytes_of
-from kanon_core.base.resident import MEMORY, SHARE, held
 from kanon_core.cli import main
 from kanon_core.release.release import size_of
 from pages.data.source import _load

@@ -13,7 +13,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.base.percent import percent
+from kanon_core.base.words import percent
 from kanon_core.report.signing import (
     Candidate,
     Decision,

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kanon_core.base.stressed import stressed
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, stressed, tr
 from kanon_core.charts.canvas.theme import range_text
 from kanon_core.matching.classes import true_of_all
 from kanon_core.release.cover import Concealment

@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from kanon_core.base.errors import SchemaError
-from kanon_core.base.stressed import stressed
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, stressed, tr, tr_n
 from kanon_core.charts.canvas import theme as look
 from kanon_core.metrics import NCP, SuppressedItems
 from kanon_core.metrics.loss.items import grouped_counts, item_counts

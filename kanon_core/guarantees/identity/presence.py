@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Real
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 from kanon_core.matching.consistency import presence
 

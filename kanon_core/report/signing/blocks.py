@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kanon_core.base.options import Nested, options_of
-from kanon_core.base.percent import percent
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.percent import percent
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.findings import (
     Aggregates,
     CutsNotMade,

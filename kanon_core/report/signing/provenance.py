@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from kanon_core.base.percent import percent
 from kanon_core.base.version import __version__
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.expecting import DRAWS
 from kanon_core.guarantees.files.cells import OWN
 from kanon_core.report.command import candidate_word, option_flags

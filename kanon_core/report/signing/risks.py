@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kanon_core.base.percent import percent
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.expecting import Expected
 from kanon_core.findings.behind import behind
 from kanon_core.guarantees.files.cells import ANY

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from kanon_core.base.percent import percent
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.findings.base import SEVERITIES, Finding
 from kanon_core.guarantees import ALWAYS, GUARANTEES, Guarantee, Verdict
 from kanon_core.report.signing.blocks import Facts, Grid, Lines, Says, Section, empty, notes, quoted

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator, subkey
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.risk.several.sides import Published, Several
 from kanon_core.table.table import Table
 

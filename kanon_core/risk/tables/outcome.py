@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kanon_core.base.percent import percent
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.risk.criterion import interval, residual
 from kanon_core.risk.tables.base import TableAttack
 

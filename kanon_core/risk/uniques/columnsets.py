@@ -9,9 +9,8 @@ from math import comb
 
 import numpy as np
 
-from kanon_core.base.percent import percent
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import percent, tr
 from kanon_core.release.release import Release
 from kanon_core.risk.uniques.coded import Coded, checked_most, coded_release, coded_table
 from kanon_core.table.columns.keys import distinct, paired

@@ -11,8 +11,7 @@ import pandas as pd
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.lists import join_list
-from kanon_core.base.percent import percent
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.table.columns.keys import distinct
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kanon_core.base.errors import KanonError
-from kanon_core.base.percent import percent
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search, SummedSearch

@@ -20,8 +20,8 @@ from math import ceil
 from pathlib import Path
 
 from kanon_core.base.errors import InputError, KanonError
+from kanon_core.base.headroom import reserved
 from kanon_core.base.progress import silent
-from kanon_core.base.resident import reserved
 from kanon_core.base.words import speak, spoken, tr
 from kanon_core.table.readers.base import Asked, Reading
 
