@@ -30,10 +30,9 @@ from kanon_core.table.readers.base import (
     looked_for,
     text_array,
 )
-from kanon_core.table.readers.header import find_header
+from kanon_core.table.readers.header import find_header, note_odd_records
 from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines, words_everywhere
 from kanon_core.table.readers.notes import Notes, clean_names
-from kanon_core.table.readers.odd import note_odd_records
 from kanon_core.table.readers.ragged import NAMES, RaggedLines, ragged, record_lines, refuse_open_quote
 from kanon_core.table.readers.stopping import ticking
 from kanon_core.table.readers.trimming import (

@@ -24,11 +24,10 @@ from kanon_core.table.readers.around import (
     titles_above,
 )
 from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading, text_array
-from kanon_core.table.readers.header import find_header
+from kanon_core.table.readers.header import find_header, note_odd_records
 from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines
 from kanon_core.table.readers.missingwords import are_words
 from kanon_core.table.readers.notes import Notes, clean_names, listed
-from kanon_core.table.readers.odd import note_odd_records
 from kanon_core.table.readers.trimming import (
     ASKED_TITLE,
     JOINED,

@@ -1,13 +1,18 @@
-"""Whether the first row of a table names its columns."""
+"""Whether the first row of a table names its columns, and whether records below hold words like names."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pyarrow.compute as pc
 
 from kanon_core.base.words import tr
-from kanon_core.table.readers.base import Asked
-from kanon_core.table.readers.notes import Notes
-from kanon_core.table.readers.spellings import NUMBER
+from kanon_core.table.readers.base import MISSING_NUMBERS, Asked
+from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.spellings import NUMBER, PLAIN
 
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 VALUE = re.compile(
@@ -19,6 +24,7 @@ VALUE = re.compile(
 )
 _YEAR = re.compile(r"\s*+(?:19|20)\d\d\s*")
 _FEW = 20
+_FEW_RECORDS, _SHARE = 5, 0.01
 
 
 def find_header(rows: list[list[str]], asked: Asked, notes: Notes) -> bool:
@@ -86,3 +92,34 @@ def _is_code(text: str, column: tuple[str, ...]) -> bool:
 
 def _shape(text: str) -> str:
     return re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text))
+
+
+def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
+    """Note records with words in most of the columns that are numbers otherwise, which these keep from being
+    numbers. Cost O(cells) of the columns that are noted as mixed with few words, else nothing."""
+    few = max(_FEW_RECORDS, _SHARE * len(frame))
+    mixed = [name for name in map(str, frame) if 0 < notes.count("mixed", name) <= few]
+    if len(mixed) < 2 or len(frame) < _FEW_RECORDS:
+        return
+    numbers = len(mixed) + sum(frame[name].dtype.kind in "iuf" for name in frame)
+    records = Counter(place for name in mixed for place in _words(frame[name]))
+    odd = sorted(place for place, count in records.items() if count > 1 and 2 * count > numbers)
+    if odd:
+        notes.say(
+            tr(
+                "Some records have words where most columns have numbers, so these columns stay"
+                " text: record {records}. If such a record repeats the column names or holds"
+                " labels, take it out; if it stands directly below the names, set “Skip rows below"
+                " the names” (on the command line: --skip-rows)."
+            ).format(records=listed([f"{place + 1:,}" for place in odd]))
+        )
+
+
+def _words(column: pd.Series) -> list[int]:
+    """The places of cells that are neither numbers nor words for missing."""
+    cells = column.array._pa_array  # a str column is one of arrow's arrays
+    others = pc.fill_null(pc.invert(pc.match_substring_regex(cells, PLAIN)), False)
+    places = np.flatnonzero(np.asarray(others))
+    texts = cells.take(places).to_pylist()
+    pairs = zip(places.tolist(), texts, strict=True)
+    return [place for place, text in pairs if text.strip().lower() not in MISSING_NUMBERS]
