@@ -93,7 +93,7 @@ from kanon_core.guarantees import (
 )
 from kanon_core.guarantees.files.cells import Counting as Counting
 from kanon_core.guarantees.files.standing import audit_file as audit_file
-from kanon_core.guarantees.files.uploaded import audit_uploaded as audit_uploaded
+from kanon_core.guarantees.files.original import audit_uploaded as audit_uploaded
 from kanon_core.masking import (
     MASKINGS as MASKINGS,
     Masking as Masking,

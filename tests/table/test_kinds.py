@@ -11,7 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.base.lists import join_pairs
 from kanon_core.cli import main
-from kanon_core.guarantees.files.sensitive import file_values
+from kanon_core.guarantees.files.written import file_values
 from kanon_core.report.command import command_line
 from kanon_core.report.script import script
 from kanon_core.table.differences import applied, differences
