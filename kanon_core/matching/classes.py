@@ -36,7 +36,7 @@ def fit_of(table: Table, published: Sequence[PublishedColumn], rows: np.ndarray)
     """What the kernels compare: all n records, and the rows at which these records are published; the column
     that rules out most first. An aggregate counts as what it hides; a suppressed row fits every record.
 
-    Raises KanonError for too many different item sets (`kanon_core.release.cells.supersets`).
+    Raises KanonError for too many different item sets (`kanon_core.release.cells.items`).
     """
     from kanon_core.matching.fit_kernels import Fit
 

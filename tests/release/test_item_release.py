@@ -218,7 +218,7 @@ def test_a_published_set_that_nobody_has_fits_nobody():
 
 
 def test_too_many_pairs_of_sets_are_refused(monkeypatch):
-    monkeypatch.setattr(importlib.import_module("kanon_core.release.cells.supersets"), "MEMBERS_AT_MOST", 5)
+    monkeypatch.setattr(importlib.import_module("kanon_core.release.cells.items"), "MEMBERS_AT_MOST", 5)
     table = table_of(DRUGS)
     partition = Partition(np.zeros(9, int))
     with pytest.raises(KanonError, match="“drugs”"):

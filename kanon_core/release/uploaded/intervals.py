@@ -1,8 +1,9 @@
-"""Published numbers and dates, from text back to intervals."""
+"""Published numbers, dates and levels, from text back to intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,16 +11,20 @@ import pandas as pd
 from kanon_core.base.progress import Tick, each, silent
 from kanon_core.base.words import tr
 from kanon_core.release.cells import Arcs, Intervals
-from kanon_core.release.uploaded.levels import Levels, level_parts
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.dates import parse_dates, seconds
 from kanon_core.table.columns.levels import seconds_of_clock
+from kanon_core.table.columns.texts import alone, quoted
 from kanon_core.table.notation.numbers import decimals_of, number_of
-from kanon_core.table.notation.parts import NOTHING, UNSAID, Parts, parts_of
+from kanon_core.table.notation.parts import GAPS, NOTHING, UNSAID, Parts, parts_of, says_nothing
 from kanon_core.table.readers.base import MISSING_NUMBERS
 
 _INFINITE = {"inf": np.inf, "-inf": -np.inf}
+_BETWEEN = (", ", "; ", ";", "..", " … ", " to ", " – ", "–", " - ", ",", "-")
+"""What stands between two levels, looked for in this order."""
+_AROUND = 32
+"""Characters that may stand around a level: signs and blanks."""
 
 
 def read_intervals(
@@ -139,3 +144,57 @@ def _seconds(ends: list[str]) -> np.ndarray:
     known = pd.Series([None if end in _INFINITE else end for end in ends], dtype="str")
     values = seconds(parse_dates(known)).tolist()
     return np.array([_INFINITE.get(end, value) for end, value in zip(ends, values, strict=True)], np.float64)
+
+
+class Levels(NamedTuple):
+    """By the text of a level, as it is and as it is published, its place as a number; and the characters of
+    the longest."""
+
+    places: dict[str, str]
+    longest: int
+
+    @classmethod
+    def of(cls, levels: tuple[str, ...]) -> Levels:
+        """Of these levels, from the least to the greatest."""
+        plain = {level.strip(): str(place) for place, level in enumerate(levels)}
+        known = {write(level): str(place) for place, level in enumerate(levels) for write in (quoted, alone)}
+        places = {**plain, **known}
+        return cls(places, max(map(len, places), default=0))
+
+
+def level_parts(text: str, levels: Levels) -> Parts:
+    """What a cell says, with places as its ends: a level, ``[low, high]``, ``low–high``, ``low to high``,
+    a set ``{low, medium}``, which is read from its least to its greatest level, stars for all; an end that is
+    no level reads “?”. Cost O(length), and O(length²) up to the length of two levels.
+
+    >>> level_parts("[low, high]", Levels.of(("low", "medium", "high")))[1:3]
+    ('0', '2')
+    """
+    text = text.strip()
+    if text not in levels.places and text.endswith(GAPS):
+        return _said(text.removesuffix(GAPS).strip(), levels)._replace(gaps=True)
+    return _said(text, levels)
+
+
+def _said(text: str, levels: Levels) -> Parts:
+    places = levels.places
+    if text in places:
+        return Parts("a", places[text], places[text])
+    if says_nothing(text):
+        return Parts("*", "-inf", "inf", gaps=True)
+    if text[:1] == "{" and text[-1:] == "}":
+        members = text[1:-1].split(";" if ";" in text else ",")
+        return Parts("{a, b}", "", "", members=tuple(places.get(one.strip(), "?") for one in members))
+    inside = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
+    if len(inside) > 2 * (levels.longest + _AROUND):
+        return Parts("a", "?", "?")
+    for sign in _BETWEEN:
+        for at in _places_of(sign, inside):
+            low, high = inside[:at].strip(), inside[at + len(sign) :].strip()
+            if low in places and high in places:
+                return Parts(f"[a{sign}b]", places[low], places[high])
+    return Parts("a", "?", "?")
+
+
+def _places_of(sign: str, text: str) -> list[int]:
+    return [at for at in range(len(text)) if text.startswith(sign, at)]
