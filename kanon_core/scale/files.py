@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -16,43 +15,55 @@ from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.version import __version__
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.findings.base import Finding
 from kanon_core.guarantees import Verdict
 from kanon_core.metrics import NCP, Measured, Metric
 from kanon_core.metrics.privacy.among import Among
-from kanon_core.release.recipe import Recipe, RecipeError, check_k, check_seed
+from kanon_core.release.recipe import KEYED, Recipe, RecipeError, check_k, check_seed
 from kanon_core.risk.measured import AttackerRisk
 from kanon_core.run import frame_of_scores
-from kanon_core.scale.again import check_repeatable, how_it_was_read
 from kanon_core.scale.anonymizing.fragment import Anonymize
 from kanon_core.scale.anonymizing.histories import named_in
 from kanon_core.scale.anonymizing.ordering import RELEASE, Order
 from kanon_core.scale.anonymizing.partials import AddedUp, added_up, without_sums
 from kanon_core.scale.anonymizing.settling import settled_in
 from kanon_core.scale.auditing.classes import unchecked
-from kanon_core.scale.auditing.ends import class_ends
-from kanon_core.scale.auditing.findings import all_found, check_stopping, looking_like_names, singled_out
-from kanon_core.scale.auditing.judging import audited
-from kanon_core.scale.auditing.measuring import measures, risks
+from kanon_core.scale.auditing.findings import (
+    all_found,
+    check_stopping,
+    class_ends,
+    looking_like_names,
+    singled_out,
+)
+from kanon_core.scale.auditing.judging import audited, measures, risks
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
 from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.fragments.dividing import divided
-from kanon_core.scale.source.noting import reading_notes
 from kanon_core.scale.source.parts import looked_at, parts_of
 from kanon_core.scale.source.sampling import SAMPLE, loose_spans, sampled
 from kanon_core.scale.source.sources import Source, apart, roots_of, source_files
+from kanon_core.scale.source.texts import reading_notes
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.places import size_of
 from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
+from kanon_core.table.rowdigest import covers_all, is_keyed
 from kanon_core.table.schema import Schema
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 ROWS_OF_A_FILE = 1_000_000
+_AS_A_WHOLE = later(
+    "The digest in the recipe is that of a table as a whole, as of earlier builds of Kanon: it cannot be"
+    " found in parts. Repeat it on one machine, whose new recipe goes over many files."
+)
+_IN_ORDER = later(
+    "The recipe is one of records in the order of their file, which rows of many files have not; repeat it on"
+    " one machine."
+)
+_SKIPPED = ("skip", "skip_rows", "skip_end")
+_NOT_FOUND = ("missing", "keep", "decimal", "typed", "long", "without", "names", "sheet", *_SKIPPED)
+"""What somebody said of how a file is to be read; the rest is found out, in files of a folder too."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +74,7 @@ class FilesRelease:
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
     size. ``measured``: what each metric measures that is added up over fragments or follows from counts, NaN
     with a note where a column forbids it, and ``risks``: what attackers reach
-    (`kanon_core.scale.auditing.measuring`). ``misfits``: by column, how many cells do not fit its kind and
+    (`kanon_core.scale.auditing.judging`). ``misfits``: by column, how many cells do not fit its kind and
     count as missing. ``findings``: those of the searches that are counted or added up
     (`kanon_core.scale.auditing.findings.LOOKED_FOR`); what else `kanon_core.judge` finds, in one memory, is
     not looked for. ``seconds`` by stage.
@@ -265,3 +276,32 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     facts = (tuple(checked), loss, sizes, classes, len(made), whole.misfits)
     scores = (measured, risks(recipe, among))
     return FilesRelease("", recipe, *facts, tuple(findings), job.seconds, *scores)
+
+
+def check_repeatable(recipe: Recipe) -> None:
+    """Raises RecipeError where the digest of a recipe cannot be found in many files."""
+    if recipe.given_order:
+        raise RecipeError(tr(_IN_ORDER))
+    if is_keyed(recipe.data_digest):
+        raise RecipeError(tr(KEYED))
+    if covers_all(recipe.data_digest) is None:
+        raise RecipeError(tr(_AS_A_WHOLE))
+
+
+def how_it_was_read(recipe: Recipe) -> list[str]:
+    """Where the file of a recipe was read in a way of its own, a sentence that says so: files of a folder,
+    which are read as they stand, may then have other cells.
+
+    >>> import kanon_core as kc
+    >>> release = kc.anonymize(kc.read_table(b"a;b\\n1;?\\n2;3\\n", missing=("?",)), kc.Sorting(), 2, seed=1)
+    >>> print(*how_it_was_read(release.recipe))
+    Its file was read with missing; those of a folder are read as they stand: write the cells of the table.
+    """
+    own = [name for name in recipe.reading if name in _NOT_FOUND]
+    if not own:
+        return []
+    said = tr(
+        "Its file was read with {names}; those of a folder are read as they stand: write the cells of the"
+        " table."
+    )
+    return [said.format(names=", ".join(own))]

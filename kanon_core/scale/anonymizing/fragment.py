@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +24,6 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
 from kanon_core.scale.anonymizing.ends import ENDS, write_ends
 from kanon_core.scale.anonymizing.partials import sums_of
-from kanon_core.scale.anonymizing.settled import Settled
 from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.leaves import Rows, table_of
@@ -45,6 +44,27 @@ Shown = dict[str, tuple[np.ndarray, Any]]
 STAGED, RECORDS = "staged", "records"
 ROWS_OF_A_TEXT = 8
 """Texts are coded where each stands in so many rows on average."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What the cells of a column have in common over all fragments, once it is known.
+
+    ``steps``: by column, the step to which its ends are rounded, where all intervals choose it.
+    ``texts``: columns of means, medians or modes that are published as texts, as some of them are missing.
+    ``pseudonyms``: where people have them, those of the rows of a fragment, by its place, int64 (n)."""
+
+    steps: Mapping[str, str] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
+    pseudonyms: Callable[[int], np.ndarray] | None = None
+
+    def recoded(self, published: PublishedColumn, column: Column, cover: Cover) -> PublishedColumn:
+        """The column of a fragment with the step of all; others as they are."""
+        step = self.steps.get(column.attribute.name)
+        if step is None:
+            return published
+        named = replace(column, attribute=replace(column.attribute, round_to=step))
+        return replace(recode(named, cover), cell=published.cell)
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from kanon_core.base.words import tr
 from kanon_core.release.cover import Cover, Histories
 from kanon_core.release.pseudonyms import bearers_of, history_sums, names_of, row_hashes
 from kanon_core.release.recipe import Recipe
-from kanon_core.scale.anonymizing.fragment import covered, shown_of
-from kanon_core.scale.anonymizing.settled import Settled
+from kanon_core.scale.anonymizing.fragment import Settled, covered, shown_of
 from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.fragments.leaves import Rows, table_of
 from kanon_core.scale.fragments.people import Gathered

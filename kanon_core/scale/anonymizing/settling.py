@@ -21,8 +21,7 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import arcs, intervals
 from kanon_core.release.rounding.choice import SHARE, chosen
 from kanon_core.release.rounding.tally import least_of, median_of, merged, tally
-from kanon_core.scale.anonymizing.fragment import covered
-from kanon_core.scale.anonymizing.settled import Settled
+from kanon_core.scale.anonymizing.fragment import Settled, covered
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.beginning import Begun
 from kanon_core.scale.fragments.dividing import Divided

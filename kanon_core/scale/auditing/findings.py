@@ -1,19 +1,23 @@
-"""What is found of a release over files: as on one machine (`kanon_core.findings`), where it is counted."""
+"""What is found of a release over files: as on one machine (`kanon_core.findings`), where it is counted;
+ends of intervals of equal rows, which may lie in several fragments, are brought together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from kanon_core.base.errors import KanonError
+from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr
 from kanon_core.findings.aggregates import Aggregates
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search, SummedSearch
 from kanon_core.findings.behind import Behind
-from kanon_core.findings.ends import ExactEnds
+from kanon_core.findings.ends import ExactEnds, sums_of_ends
 from kanon_core.findings.freetext import FreeText, read_like_sentences
 from kanon_core.findings.given import Given
 from kanon_core.findings.joins import DirectJoins, Joined
@@ -22,12 +26,17 @@ from kanon_core.findings.seed import KnownSeed
 from kanon_core.findings.suppressed import Suppressed
 from kanon_core.findings.unchanged import UNCHANGED, Singled, UnchangedColumns, called_like_a_name
 from kanon_core.release.recipe import Recipe
-from kanon_core.scale.anonymizing.partials import AddedUp
+from kanon_core.scale.anonymizing.ends import CLASS, ENDS, read_ends
+from kanon_core.scale.anonymizing.partials import PART, AddedUp
+from kanon_core.scale.auditing.adding import different
 from kanon_core.scale.auditing.occurring import Occurring, Once, Together
+from kanon_core.scale.encoding.batches import batch_in
 from kanon_core.scale.fragments.beginning import Asked, Begun
+from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.source.pieces import Part
 from kanon_core.scale.source.sampling import SAMPLE, sample_of
 from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.keeping import Result
 from kanon_core.table.schema import WORD_KINDS, Schema
 
 LOOKED_FOR: tuple[type[Search], ...] = (
@@ -269,3 +278,28 @@ def _others_by_themselves(columns: Unchanged, told: Told) -> Iterator[Finding]:
 
 def _alone(columns: Unchanged, told: Told) -> dict[Together, int]:
     return {one: told.rare[one][0] if one in told.rare else count for one, count in columns.alone.items()}
+
+
+@dataclass(frozen=True)
+class ClassEnds:
+    """Brings together the ends of one run of hashes from all ``fragments``."""
+
+    encoded: Encoded
+    fragments: int
+
+    def __call__(self, place: int) -> Result:
+        """What `ExactEnds` adds up."""
+        folder = Path(self.encoded.folder) / ENDS
+        read = [batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.fragments)]
+        found = pa.Table.from_batches(read)
+        first, group = different(np.column_stack([found[name].to_numpy() for name in CLASS]))
+        ends = [one.together(group, len(first)) for one in read_ends(found)]
+        return dict(sums_of_ends(ends).within(ExactEnds.__name__).arrays(PART))
+
+
+def class_ends(job: Job, encoded: Encoded, made: Sequence[Result], runs: int) -> Sums:
+    """What `ExactEnds` adds up of all fragments where classes may have rows of several; nothing elsewhere."""
+    if not all(one[ENDS] for one in made):
+        return Sums()
+    found = job.stage("ends", ClassEnds(encoded, len(made)), range(runs), tr("auditing the release"))
+    return Sums.together(Sums.of_arrays(one, PART) for one in found)

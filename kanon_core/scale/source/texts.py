@@ -1,8 +1,8 @@
-"""Csv files: their cells as texts, and of what type each column is over all of them.
+"""Csv files: their cells as texts, of what type each column is over all of them, and what is said of that.
 
 On one machine all cells of a column decide together whether it holds whole numbers, numbers or texts
-(`kanon_core.table.readers.base`). Here each piece says what its cells allow, and what all of them allow is
-how each piece is read.
+(`kanon_core.table.readers.wholetypes`). Here each piece says what its cells allow, and what all of them allow
+is how each piece is read.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import in_file
+from kanon_core.base.words import later, tr
 from kanon_core.scale.source import layouts
 from kanon_core.scale.source.layouts import ANY_SIZE, MARK, Layout
 from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv
@@ -27,6 +28,7 @@ from kanon_core.scale.work.places import opened
 from kanon_core.table.readers import read_frame, texts_in
 from kanon_core.table.readers.base import Limits, check_lengths
 from kanon_core.table.readers.delimited import Texts, all_empty, rows_of
+from kanon_core.table.readers.notes import Notes, listed
 from kanon_core.table.readers.ragged import RaggedLines, ragged
 from kanon_core.table.readers.records_kernels import FIRST, FOUND, LAST, STRAYS, TAILS, walk_over
 from kanon_core.table.readers.retail import is_retail, prepared
@@ -34,6 +36,15 @@ from kanon_core.table.readers.wholetypes import CellType, Facts, as_decided, dec
 
 _HEADS = (2**18, 2**20, 2**22)
 """So many bytes are read of a span of which some rows are asked for, until there are enough."""
+_MISSING = later(
+    "Words such as NA, null or “-” count as missing: {columns}. To keep one as a value, write the files as"
+    " parquet, in which texts stay as they are."
+)
+_UNDECIDED = later(
+    "Dots before three digits were read as decimal points, and nothing in the files tells whether they stand"
+    " between thousands; if they do, write the numbers without them: {columns}."
+)
+_WORDS = 4
 
 
 def csv_texts(piece: Piece, rows: int | None = None) -> Texts | None:
@@ -218,3 +229,31 @@ def _of_text(pieces: Sequence[Piece], found: Sequence[Result]) -> set[Piece]:
         with in_file(file):
             raise ragged(own, piece.span.layout.delimiter, piece.span.layout.width)
     return texts
+
+
+def reading_notes(types: Types) -> tuple[str, ...]:
+    """Return what was decided of columns of csv files, in sentences: how their numbers are written, why some
+    stay text, and which words count as missing. The files have no flags for these; the sentences say what to
+    write otherwise.
+
+    >>> from kanon_core.table.readers.wholetypes import CellType
+    >>> reading_notes((("pay", CellType("number", "comma")), ("age", CellType("whole"))))
+    ('The comma was read as decimal comma: “pay”.',)
+    """
+    notes, missing, undecided = Notes(), list[str](), list[str]()
+    for name, how in types:
+        if how.way:
+            notes.add({"comma": "decimal-comma", "dotless": "dots"}.get(how.way, how.way), name)
+        if how.why == "undecided":
+            undecided.append(f"“{name}”")
+        elif how.why:
+            notes.add(how.why, name)
+        if how.dressed:
+            notes.add("dressed", name)
+        if how.gone or how.words:
+            words = ", ".join(sorted(how.gone)[:_WORDS])
+            missing.append(f"“{name}” ({words})" if words else f"“{name}”")
+    for sentence, columns in ((_MISSING, missing), (_UNDECIDED, undecided)):
+        if columns:
+            notes.say(tr(sentence).format(columns=listed(columns)))
+    return notes.sentences()
