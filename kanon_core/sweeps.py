@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
@@ -15,7 +15,7 @@ from kanon_core.base.randomness import secret_seed
 from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
 from kanon_core.metrics import METRICS, UTILITIES, Measured, Metric
-from kanon_core.metrics.quantity import Quantity, Total
+from kanon_core.metrics.base import scale_of
 from kanon_core.release.release import Release
 from kanon_core.run import anonymize, measured_by
 from kanon_core.table.people import undecided
@@ -26,6 +26,60 @@ _ANONYMIZING = 0.8  # of a point's progress; the rest is measuring
 _PAIRS_PROVEN = 1e-4
 """Share of their cost by which the bound of exact pairs may be lower: the noise against ties is taken off
 it."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a point of a sweep can be asked for, as people read it: k, the total of a metric, or the seconds
+    it took.
+
+    ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes
+    a number, of metrics with its error after it. ``called`` and ``read`` are its title and its scale as they
+    are written.
+    """
+
+    called: str
+    direction: str
+    read: str
+    percent: bool
+    text: Callable[..., str]
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        return tr(self.called)
+
+    @property
+    def scale(self) -> str:
+        """How to read a number of it."""
+        return tr(self.read)
+
+
+@dataclass(frozen=True)
+class Total(Quantity):
+    """The total of a metric, which says itself what it is called.
+
+    >>> import kanon_core as kc
+    >>> Total.of(kc.NCP).title
+    'Certainty penalty'
+    """
+
+    metric: type[Metric]
+
+    @classmethod
+    def of(cls, metric: type[Metric]) -> Total:
+        """That of this metric with its default options."""
+        return cls("", metric.direction, "", metric.percent, metric().text, metric)
+
+    @property
+    def title(self) -> str:
+        """The metric's name."""
+        return self.metric.title
+
+    @property
+    def scale(self) -> str:
+        """How to read a total."""
+        return scale_of(self.metric)
 
 
 @dataclass(frozen=True)

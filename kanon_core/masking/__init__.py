@@ -6,10 +6,9 @@ Of the list, deleting columns, pseudonyms and generalization are what every rele
 recodings; leaving out single records is suppression; synthetic data are not made.
 """
 
-from kanon_core.masking.base import Masking, mask
+from kanon_core.masking.base import Masking, NoPromise, mask
 from kanon_core.masking.coding import TopBottomCoding
 from kanon_core.masking.noise import Noise
-from kanon_core.masking.promise import NoPromise
 from kanon_core.masking.rounding import Rounding
 from kanon_core.masking.sampling import Sampling
 from kanon_core.masking.swapping import Swapping

@@ -1,4 +1,4 @@
-"""What every masking is: a declared object that publishes other values, or fewer records.
+"""What every masking is: a declared object that publishes other values, or fewer records, and promises no k.
 
 A new masking is one file with a subclass and one line in `kanon_core.masking.MASKINGS`.
 """
@@ -6,16 +6,17 @@ A new masking is one file with a subclass and one line in `kanon_core.masking.MA
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.progress import Tick
+from kanon_core.base.kinds import Integer
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.guarantees import Guarantees
-from kanon_core.masking.promise import NoPromise
+from kanon_core.guarantees import Guarantees, Hiding, Verdict
+from kanon_core.guarantees.base import Judged
 from kanon_core.release.altered import NOTHING_ALTERED, nothing_altered
 from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.release.cover import Partition
@@ -116,3 +117,54 @@ def mask(table: Table, masking: Masking, seed: int | None = None, progress: Tick
     if nothing_altered(release):
         raise UnsuitableError(tr(NOTHING_ALTERED).format(title=masking.title))
     return release
+
+
+@dataclass(frozen=True)
+class NoPromise(Hiding):
+    """Nothing is promised of who hides among whom: k = 1, which every release keeps.
+
+    The verdict holds and says how many records have published quasi-identifiers that no other record has.
+
+    Reference: ILD paper, §2.2.1.
+    """
+
+    name: ClassVar[str] = "no promise"
+    attacker: ClassVar[str] = "is whoever has the rows: nobody is held off"
+    meaning: ClassVar[str] = "A record may be the only one with its published quasi-identifiers."
+    example: ClassVar[str] = (
+        "Ages rounded to tens: one person of 95 is published as 100, and is the only one."
+    )
+
+    own_rows: ClassVar[bool] = True
+
+    k: Annotated[int, Integer(1, 1, help="1: a record may be alone")] = 1
+
+    def reading(self, release: Judged) -> list[str]:
+        """That nothing is promised, and where to look."""
+        return [
+            tr("Nothing is promised of who hides among whom: "),
+            tr("{alone:,} of {all:,}").format(alone=_alone(release), all=_all(release)),
+            tr(
+                " published records have quasi-identifiers that no other has. How often attackers find them"
+                " is"
+            ),
+            tr(" measured by attacks"),
+        ]
+
+    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+        """Always holds; the sentence says how many are alone."""
+        sentence = tr(
+            "Nothing is promised: {alone:,} of {all:,} published records have quasi-identifiers that no other"
+            " has."
+        ).format(alone=_alone(release), all=_all(release))
+        return self.verdict(True, int(release.class_sizes.min(initial=len(table))), 1, sentence)
+
+
+def _alone(release: Judged) -> int:
+    """How many records share their published quasi-identifiers with no other."""
+    return int((release.class_sizes == 1).sum())
+
+
+def _all(release: Judged) -> int:
+    """How many are published."""
+    return int(np.sum(release.class_sizes))

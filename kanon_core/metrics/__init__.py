@@ -16,19 +16,19 @@ from kanon_core.metrics.privacy.classes import (
     SuppressedRecords,
     WorstRisk,
 )
-from kanon_core.metrics.utility import (
+from kanon_core.metrics.utility.base import Utility
+from kanon_core.metrics.utility.models import ModelLoss
+from kanon_core.metrics.utility.places import MapArea
+from kanon_core.metrics.utility.purchases import PurchaseTotal, PurchaseUtility, PurchaseWidth
+from kanon_core.metrics.utility.queries import QueryError
+from kanon_core.metrics.utility.rfm import RFMChange
+from kanon_core.metrics.utility.statistics import (
     CorrelationChange,
-    MapArea,
     MeanChange,
-    ModelLoss,
     QuantileChange,
-    QueryError,
-    RFMChange,
     ShareChange,
-    Utility,
     VarianceChange,
 )
-from kanon_core.metrics.utility.purchases import PurchaseTotal, PurchaseUtility, PurchaseWidth
 
 METRICS: tuple[type[Metric], ...] = (
     ILSSDM,
