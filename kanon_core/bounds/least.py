@@ -17,8 +17,7 @@ from kanon_core.bounds.agreed import agreed
 from kanon_core.bounds.nearest import distances, nearest, paired
 from kanon_core.distances.embedding import euclidean, manhattan
 from kanon_core.distances.mixed import points_of
-from kanon_core.table.columns.columns import Items
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 ROUNDING = 1e-9
 """Share of a bound that is taken off it, so that sums in another order do not end above the truth."""
@@ -124,7 +123,7 @@ def _check(table: Table, ks: Sequence[int], metric: str) -> None:
         raise OptionError(
             tr("k must be a whole number from 2 to {n:,}, the number of records.").format(n=len(table))
         )
-    sets = [column.attribute.name for column in table.quasi if isinstance(column, Items)]
+    sets = [column.attribute.name for column in item_sets(table)]
     if sets:
         raise UnsuitableError(
             tr(

@@ -16,13 +16,12 @@ from kanon_core.base.kinds import Integer
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr, tr_n
-from kanon_core.guarantees.identity.itemsets import sets_of
 from kanon_core.risk.crowds import Crowd
 from kanon_core.risk.individual import inverse_mean
 from kanon_core.risk.items import MOST_KNOWN, fewest_sharing
 from kanon_core.risk.population import Population, in_register, people_of
 from kanon_core.table.people import no_persons
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +194,7 @@ class FewItems(Attacker):
 
     def unsuitable(self, table: Table) -> list[str]:
         """There must be item sets, and each record another person's."""
-        if not sets_of(table):
+        if not item_sets(table):
             return [tr("No quasi-identifier holds item sets, so there are no items that could be known.")]
         if not no_persons(table):
             return [tr("Here people have many records; what is known of them is not one item set.")]

@@ -9,11 +9,10 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.identity.combinations import all_items, same_single_values
-from kanon_core.guarantees.identity.itemsets import sets_of
 from kanon_core.release.cells import CommonItems
 from kanon_core.release.release import Release
 from kanon_core.table.columns.keys import numbered, row_keys
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 MOST_KNOWN = 3
 """Items that may be known: a record of 20 items has 190 pairs of them and 1,140 sets of three, but 4,845 of
@@ -40,7 +39,7 @@ def fewest_sharing(table: Table, release: Release | None, known: int, tick: Tick
 
 def _original(table: Table) -> tuple[np.ndarray, CommonItems, np.ndarray]:
     """The class of each record by its single values, its items, and itself."""
-    n, columns = len(table), sets_of(table)
+    n, columns = len(table), item_sets(table)
     names = {column.attribute.name for column in columns}
     singles = [
         np.unique(column.keys, return_inverse=True)[1]

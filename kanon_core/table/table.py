@@ -280,6 +280,11 @@ class _Reordered(Table):
         return len(self.__dict__["_given"][1]) if "_given" in self.__dict__ else super().__len__()
 
 
+def item_sets(table: Table) -> list[Items]:
+    """The quasi-identifiers that hold item sets."""
+    return [column for column in table.quasi if isinstance(column, Items)]
+
+
 def _with_whole(column: Column, wholes: Mapping[str, NumberDomain]) -> Column:
     if not isinstance(column, Numbers) or column.attribute.name not in wholes:
         return column

@@ -11,7 +11,6 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.generalization.cuts import Cut
 from kanon_core.algorithms.generalization.itemnodes import (
     ItemNodes,
-    item_sets,
     only_item_sets,
     without_hierarchy,
 )
@@ -20,7 +19,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Guarantees, KKMAnonymity
 from kanon_core.guarantees.identity.combinations import MOST_KNOWN
 from kanon_core.release.cover import Partition
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import tallied
 from kanon_core.table.columns.sets import chosen_sets, set_keys
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 
 class ItemNodes(NamedTuple):
@@ -115,11 +115,6 @@ def _below(column: Items) -> np.ndarray:
         node = closure.parent[node].astype(np.int64)
         rows, node = rows[node >= 0], node[node >= 0]
     return tallied(np.concatenate([np.zeros(0, np.int64), *keys]))[1]
-
-
-def item_sets(table: Table) -> list[Items]:
-    """The quasi-identifiers that hold item sets."""
-    return [column for column in table.quasi if isinstance(column, Items)]
 
 
 def only_item_sets(table: Table) -> list[str]:

@@ -10,14 +10,13 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.generalization.itemnodes import (
     ItemNodes,
-    item_sets,
     only_item_sets,
     without_hierarchy,
 )
 from kanon_core.base.words import tr
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.sets import set_keys
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.algorithms.generalization.combos import all_often
-from kanon_core.algorithms.generalization.itemnodes import ItemNodes, item_sets, only_item_sets
+from kanon_core.algorithms.generalization.itemnodes import ItemNodes, only_item_sets
 from kanon_core.base.kinds import Integer
 from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.identity.combinations import MOST_KNOWN
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.sets import chosen_sets, incidence
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 _ITEMS_PER_TICK = 50
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.algorithms.generalization.apriori import Apriori
 from kanon_core.algorithms.generalization.cuts import Cut
-from kanon_core.algorithms.generalization.itemnodes import ItemNodes, item_sets
+from kanon_core.algorithms.generalization.itemnodes import ItemNodes
 from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.sets.itemsteps import short_text
@@ -18,6 +18,7 @@ from kanon_core.explain.narration import Narration
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
 from kanon_core.explain.wording import thinned
+from kanon_core.table.table import item_sets
 
 _SHORT = 40
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.generalization.itemnodes import ItemNodes, item_sets
+from kanon_core.algorithms.generalization.itemnodes import ItemNodes
 from kanon_core.algorithms.generalization.local_partition import LocalPartition
 from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.canvas.theme import listed
@@ -17,6 +17,7 @@ from kanon_core.explain.narration import Narration
 from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
 from kanon_core.explain.wording import named, thinned
+from kanon_core.table.table import item_sets
 
 _SHORT, _PARTS = 40, 6
 

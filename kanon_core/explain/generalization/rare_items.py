@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.generalization.itemnodes import ItemNodes, item_sets
+from kanon_core.algorithms.generalization.itemnodes import ItemNodes
 from kanon_core.algorithms.generalization.rare_items import RareItems, shown_nodes
 from kanon_core.base.words import tr, tr_n
 from kanon_core.charts.sets.itemsteps import short_text
@@ -17,6 +17,7 @@ from kanon_core.explain.run import Logged
 from kanon_core.explain.step import Step
 from kanon_core.explain.wording import thinned
 from kanon_core.table.columns.keys import paired
+from kanon_core.table.table import item_sets
 
 _SHORT = 60
 

@@ -24,10 +24,10 @@ from kanon_core.guarantees.identity.deeper import too_many
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.cells import CommonItems
 from kanon_core.table.columns.items import Items
+from kanon_core.table.table import Table, item_sets
 
 if TYPE_CHECKING:
     from kanon_core.guarantees.files.written import WrittenFile
-    from kanon_core.table.table import Table
 
 M = Annotated[int, Integer(1, MOST_KNOWN, help="items of a person that the attacker knows at most")]
 
@@ -64,7 +64,7 @@ class KMAnonymity(Hiding):
     def unsuitable(self, table: Table) -> list[str]:
         """There must be item sets to know something of, and no more combinations than can be counted."""
         reasons = _no_sets(table)
-        return reasons if reasons or self.m <= MOST_ITEMS else too_many(sets_of(table), self.k, self.m)
+        return reasons if reasons or self.m <= MOST_ITEMS else too_many(item_sets(table), self.k, self.m)
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
         """The verdict."""
@@ -273,14 +273,9 @@ class KKMAnonymity(KMAnonymity):
         return self.verdict(not len(failing), fewest, self.k, sentence, failing)
 
 
-def sets_of(table: Table) -> list[Items]:
-    """The quasi-identifiers that hold item sets."""
-    return [column for column in table.quasi if isinstance(column, Items)]
-
-
 def read_sets(table: Table) -> list[Items]:
     """The same; raises UnsuitableError where a cell is no item set, so that it is not known what it shows."""
-    for column in sets_of(table):
+    for column in item_sets(table):
         if column.misfits is not None:
             raise UnsuitableError(
                 tr_n(
@@ -291,7 +286,7 @@ def read_sets(table: Table) -> list[Items]:
                     column.misfits.count,
                 ).format(name=column.attribute.name, count=column.misfits.count)
             )
-    return sets_of(table)
+    return item_sets(table)
 
 
 def _no_sets(table: Table) -> list[str]:

@@ -15,8 +15,7 @@ from kanon_core.metrics.base import Measured
 from kanon_core.metrics.loss.setlosses import Against, against, category_loss, item_loss
 from kanon_core.metrics.summed import Anonymized, Summed
 from kanon_core.release.release import Release
-from kanon_core.table.columns.columns import Items
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def _lost(table: Table, made: Anonymized) -> Iterator[_Lost]:
     for column in unscaled(table):
         codes = (category_loss(own.astype(np.int32, copy=False), made) for own in column.codes)
         yield _Lost(column.name, tuple(against(own, made) for own in column.numbers), tuple(codes))
-    for items in _items(table):
+    for items in item_sets(table):
         yield _Lost(items.attribute.name, items=item_loss(items, made))
 
 
@@ -127,7 +126,7 @@ def _counted(table: Table, gone: np.ndarray) -> Sums:
             moments[f"whole:{column.name}"] = np.array([moments_of(own[present]) for own in column.numbers])
         for number, own in enumerate(column.codes):
             counts[f"{number}:{column.name}"] = counts_of(own, own[gone])
-    for items in _items(table):
+    for items in item_sets(table):
         held = np.repeat(gone, items.sizes)
         counts[f"0:{items.attribute.name}"] = counts_of(items.items, items.items[held])
     return Sums({"records": np.array([len(gone), gone.sum()])}, counts, moments)
@@ -180,7 +179,7 @@ class _Frame:
             codes[name] = tuple(_Codes.of(sums, key, half) for key, half in halves)
         moments = {name: sums.moments[key] for name in codes if (key := f"whole:{name}") in sums.moments}
         names = sorted(codes, key=lambda name: name not in moments)
-        for items in _items(table):
+        for items in item_sets(table):
             name = items.attribute.name
             own = _Codes.of(sums, f"0:{name}", items.attribute.weight)
             scale = (float(own.records[0]) - 1) / (own.spread or 1.0)
@@ -217,10 +216,6 @@ class _Frame:
         lost = column.codes if column.items is None else (column.items,)
         found += [own.weight * one for own, one in zip(self.codes[column.name], lost, strict=True)]
         return np.asarray(sum(found))
-
-
-def _items(table: Table) -> list[Items]:
-    return [column for column in table.quasi if isinstance(column, Items)]
 
 
 def _by_column(table: Table, shares: dict[str, float]) -> dict[str, float]:

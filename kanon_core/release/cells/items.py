@@ -107,27 +107,22 @@ class CommonItems(Cells):
         where these are too many (`supersets`)."""
         assert isinstance(column, Items)
         starts, codes, place = supersets(column, self.starts, self.items, cell)
-        return ValueSets(starts, codes).ranges_over(item_ranks(column), place)
+        return ValueSets(starts, codes).ranges_over(column.keys, place)
 
     def as_items(self) -> CommonItems:
         """Itself."""
         return self
 
 
-def item_ranks(column: Items) -> np.ndarray:
-    """int32 (n): a number for each different item set."""
-    return set_keys(column.starts, column.items).astype(np.int32)
-
-
 def supersets(
     column: Items, starts: np.ndarray, items: np.ndarray, cell: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of cells {items, groups}: the numbers (`item_ranks`) of the item sets that have all they publish, as
+    """Of cells {items, groups}: the numbers (`Items.keys`) of the item sets that have all they publish, as
     starts and ascending numbers, and which of these sets of numbers each entry of ``cell`` has.
 
     Raises KanonError for more than `MEMBERS_AT_MOST` in all. Cost O(cells · different item sets) at most.
     """
-    numbers, column = item_ranks(column), column.closure.sets
+    numbers, column = column.keys, column.closure.sets
     width = len(column.labels)
     first = np.unique(numbers, return_index=True)[1]
     own = incidence(column.starts, column.items, width)[first].T.tocsr()

@@ -18,7 +18,7 @@ from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.sets import chosen_sets
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class RefineSets(Algorithm):
 def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
     """The column to refine, with its closure, and what each record's group publishes in the others,
     numbered."""
-    columns = [column for column in table.quasi if isinstance(column, Items)]
+    columns = item_sets(table)
     chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
     keys = [recode(column, cover).cells.behind.keys() for column in table.quasi if column is not chosen]
     sets = chosen.closure.sets

@@ -23,7 +23,7 @@ from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.sets import chosen_sets, set_keys
-from kanon_core.table.table import Table
+from kanon_core.table.table import Table, item_sets
 
 _RECORDS_AT_ONCE = 50_000
 _COMBINATIONS_AT_MOST = 3_000_000_000  # of all records: some minutes where all clash
@@ -31,7 +31,7 @@ _COMBINATIONS_AT_MOST = 3_000_000_000  # of all records: some minutes where all 
 
 def unknowable(table: Table, k: int, m: int) -> list[str]:
     """Why the items cannot be chosen record by record, in sentences; empty when they can. Cost O(items)."""
-    sets = [column for column in table.quasi if isinstance(column, Items)]
+    sets = item_sets(table)
     named = [column.attribute.name for column in sets if column.attribute.hierarchy is not None]
     if named:
         return [
