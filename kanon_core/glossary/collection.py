@@ -16,8 +16,8 @@ from kanon_core.glossary.publishing import PUBLISHING
 from kanon_core.guarantees import ALWAYS, GUARANTEES
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.risk.attackers import ATTACKERS
-from kanon_core.risk.attacks import ATTACKS
-from kanon_core.risk.tables import TABLE_ATTACKS
+from kanon_core.risk.attacks import ATTACKS, Attack
+from kanon_core.risk.tables import TABLE_ATTACKS, TableAttack
 from kanon_core.sweeps import quantity
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 
@@ -60,7 +60,8 @@ def _all() -> Iterator[Entry]:
     yield from map(of_guarantee, ALWAYS)
     yield from map(of_search, FINDINGS)
     yield from map(of_metric, (*METRICS, *UTILITIES))
-    yield from (Entry(cls.title, cls.sentence, part=tr("Attacks")) for cls in (*ATTACKS, *TABLE_ATTACKS))
+    attacks: tuple[type[Attack | TableAttack], ...] = (*ATTACKS, *TABLE_ATTACKS)
+    yield from (Entry(cls.title, cls.sentence, part=tr("Attacks")) for cls in attacks)
     yield from (Entry(cls.title, cls.summary, part=tr("Algorithms")) for cls in ALGORITHMS)
     yield from named(KINDS, tr("Kinds of values"))
     yield from named(RECODINGS, tr("Recodings"))
