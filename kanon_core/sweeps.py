@@ -1,4 +1,5 @@
-"""Many settings of one table, scored one after another, and the questions people ask of them."""
+"""Many settings of one table, scored one after another, what each can be asked for, and the questions people
+ask of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns that are published unchanged: whom they single out, alone or with the published cells."""
+"""Columns that are published unchanged, as codes: whom they single out, alone or with the published cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Fragments: cut a large table from the top, and let another algorithm cover each fragment."""
+"""Fragments: cut a large table from the top, let another algorithm cover each fragment, and put together what
+the runs showed and reported; the same in the cells of a sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The encoded parts of a job, and their rows as the cuts read them."""
+"""The encoded parts of a job, and their rows as the cuts read them: scaled and numbered once, and equal ones
+counted once where they are many. They lie beside the encoded part."""
 
 from __future__ import annotations
 

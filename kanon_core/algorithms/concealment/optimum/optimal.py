@@ -1,4 +1,4 @@
-"""The least-cost complete k-concealment, with the proof that nothing costs less."""
+"""The least-cost complete k-concealment, with the proof that nothing costs less, split into its matchings."""
 
 from __future__ import annotations
 
