@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
@@ -23,13 +24,11 @@ from kanon_core.papers.mil_runs import (
     mean,
     mean_lowered,
     most_lowered,
-    samples_text,
     share_lowered,
     triples,
 )
 from kanon_core.table.distributions import DISTRIBUTIONS
 
-STARTS = ("MDAV", "V-MDAV")
 JUDGED_KS = range(2, 51)
 SHOWN = {"table 2": ("DS0", "1 and 2"), "table 3": ("DS1", "4 and 5"), "table 4": ("DS9", "7 and 8")}
 """The MIL paper's tables of losses: what each is of, and its figures."""
@@ -66,10 +65,11 @@ _SAID: dict[str, Callable[[Sequence[Found]], float]] = {
     later("§4.3 of the text: the share of k = 2 … N / 2 at which MIL lowers the loss"): share_lowered,
     later("§4.3 of the text: by how much MIL lowers the loss at most"): most_lowered,
 }
-_JUDGEMENTS: dict[str, tuple[str, Callable[[Sequence[int]], float]]] = {
-    "table A.7": (later("{table} (figure 9): judgements over k = 2 … 50, in the mean"), mean),
-    "table A.8": (later("{table} (figure 9): judgements over k = 2 … 50, at most"), max),
+_JUDGEMENTS: dict[str, tuple[str, Callable[[Sequence[int]], float], float]] = {
+    "table A.7": (later("{table} (figure 9): judgements over k = 2 … 50, in the mean"), mean, 0.1),
+    "table A.8": (later("{table} (figure 9): judgements over k = 2 … 50, at most"), max, _KEPT),
 }
+"""The title, what is said of the judgements, and the work of a record."""
 _JUDGED_BY_K = {
     "MDAV": (
         "figure 9",
@@ -136,28 +136,22 @@ class MILTables(OfSamples):
     def tasks_of(self) -> Iterator[Task]:
         """Losses, improvements, judgements."""
         runs = Runs(self.seeds)
+        says = tr("{table} (figures {figures}): loss of {name} by k")
         for table, (name, figures) in SHOWN.items():
-            says, size = tr("{table} (figures {figures}): loss of {name} by k"), DISTRIBUTIONS[name].size
-            title = says.format(table=table.capitalize(), figures=figures, name=name)
-            part = runs.part(table, title, "SSE / SST", name, size, 6)
-            ks = range(2, min(self.largest_k, size // 2) + 1)
+            part = runs.losses_part(table, says, name, figures=figures)
+            ks = range(2, min(self.largest_k, part.size // 2) + 1)
             yield from _losses(runs, part, name, printed.METHODS, ks)
         for table, start in mil_checks.IMPROVED.items():
             for measured, (says, value) in _IMPROVEMENTS.items():
-                title = tr(says).format(table=f"T{table[1:]}", start=start)
-                part = runs.part(table, title, "%", tr("each distribution"), 0, 1)
-                papers = printed.IMPROVED[start][measured]
-                for (name, declared), paper in zip(DISTRIBUTIONS.items(), papers, strict=True):
-                    weight = 3 * (declared.size if measured == "share" else 1)
-                    make = partial(runs.lowered, name, start, value)
-                    yield Task(part, {"data": name}, make, paper, weight)
-        for table, (says, most) in _JUDGEMENTS.items():
-            title = tr(says).format(table=f"T{table[1:]}")
-            part = runs.part(table, title, tr("judgements"), "DS0", 0, 2)
-            for start in STARTS:
+                part = runs.part(table, tr(says), "%", tr("each distribution"), 1, start=start)
+                for name, paper in zip(DISTRIBUTIONS, printed.IMPROVED[start][measured], strict=True):
+                    weight = 3 * (DISTRIBUTIONS[name].size if measured == "share" else 1)
+                    yield Task(part, {"data": name}, partial(runs.lowered, name, start, value), paper, weight)
+        for table, (says, most, work) in _JUDGEMENTS.items():
+            part = runs.part(table, tr(says), tr("judgements"), "DS0", 2)
+            for start, papers in printed.JUDGED[table].items():
                 judged = _Judged(runs, ("DS0",), start, most)
-                means = [mean(three) for three in printed.JUDGED[table][start]]
-                yield from judged.tasks(part, means, self.largest, 0.1 if most is mean else _KEPT)
+                yield from judged.tasks(part, list(map(mean, papers)), self.largest, work)
 
 
 @dataclass(frozen=True)
@@ -184,14 +178,12 @@ class ThesisTables(OfSamples):
         runs = Runs(self.seeds)
         yield from prefectures.tasks()
         for table, (name, theirs) in OTHERS.items():
-            title = tr("{table}: loss of {name} by k").format(table=f"T{table[1:]}", name=name)
-            part = runs.part(table, title, "SSE / SST", name, DISTRIBUTIONS[name].size, 6)
+            part = runs.losses_part(table, tr("{table}: loss of {name} by k"), name)
             part = replace(part, papers_data=tr(theirs))
             yield from _losses(runs, part, name, printed.METHODS, range(2, 16))
-        data = samples_text(self.seeds, tr("each of DS0 to DS12"))
-        theirs = tr("three other samples of each")
         for which, title in mil_checks.JUDGED.items():
-            part = Part(mil_checks.OF_ALL, tr(title), tr("judgements"), data, theirs, True, 0, 2)
+            part = runs.part(mil_checks.OF_ALL, tr(title), tr("judgements"), tr("each of DS0 to DS12"), 2)
+            part = replace(part, papers_data=tr("three other samples of each"))
             value, work = (mean, 1.0) if which == "mean" else (max, _KEPT)
             for start, papers in printed.OF_ALL[which].items():
                 judged = _Judged(runs, DISTRIBUTIONS, start, value, by_three=True)
@@ -225,36 +217,31 @@ class MILFigures(OfSamples):
         return sorted(found, key=lambda task: task.part.table)
 
     def _curves(self, runs: Runs) -> Iterator[Task]:
+        says = tr("{figure} (A.{number} of the ILD paper): loss of {name} by {start}, by k")
         for figure, (name, start) in CURVES.items():
-            size = DISTRIBUTIONS[name].size
-            says = tr("{figure} (A.{number} of the ILD paper): loss of {name} by {start}, by k")
-            title = says.format(figure=f"F{figure[1:]}", number=figure[7:], name=name, start=start)
-            part = runs.part(figure, title, "SSE / SST", name, size, 6)
-            yield from _losses(runs, part, name, (start, f"{start} + MIL"), range(2, size // 2 + 1), 0.01)
+            part = runs.losses_part(figure, says, name, number=figure[7:], start=start)
+            ks = range(2, part.size // 2 + 1)
+            yield from _losses(runs, part, name, (start, f"{start} + MIL"), ks, 0.01)
 
     def _densities(self, runs: Runs) -> Iterator[Task]:
+        says = tr("{figure} (A.{number} of the ILD paper): density of {name}, {formula}")
+        apart = tr("{figure}: how far the share below any x is from the formula in our samples")
         for figure, name in DENSITIES.items():
-            says, formula = (
-                tr("{figure} (A.{number} of the ILD paper): density of {name}, {formula}"),
-                DISTRIBUTIONS[name].formula,
-            )
-            title = says.format(figure=f"F{figure[1:]}", number=figure[7:], name=name, formula=formula)
-            part = Part(figure, title, "f(x)", tr("the formula"), "", True, 0, 6)
+            declared = DISTRIBUTIONS[name]
+            part = runs.part(figure, says, "f(x)", name, 6, number=figure[7:], formula=declared.formula)
+            part = replace(part, data=tr("the formula"), papers_data="")
             for x in grid(name):
                 yield Task(part, {"x": f"{x:g}"}, partial(_density, name, x), None, 0.001)
-            apart = tr("{figure}: how far the share below any x is from the formula in our samples")
-            title, size = apart.format(figure=f"F{figure[1:]}"), DISTRIBUTIONS[name].size
-            more = runs.part(figure, title, tr("share"), name, size, 4)
+            more = replace(runs.part(figure, apart, tr("share"), name, 4), size=declared.size)
             yield Task(more, {"of": name}, partial(_distances, runs, name), None, 0.01)
 
     def _judgements(self, runs: Runs) -> Iterator[Task]:
         for start, (figure, title) in _JUDGED_BY_K.items():
-            part = runs.part(figure, tr(title), tr("judgements"), "DS0", 0, 1)
+            part = runs.part(figure, tr(title), tr("judgements"), "DS0", 1)
             for size in printed.SIZES:
                 for k in JUDGED_KS if size <= self.largest else ():
-                    place: dict[str, str | int] = {"k": k, "records": size}
-                    judged = _Judged(runs, ("DS0",), start, mean, range(k, k + 1))
-                    yield Task(part, place, partial(judged.values, size), None, size / 1_000)
+                    make = partial(_Judged(runs, ("DS0",), start, mean, range(k, k + 1)).values, size)
+                    yield Task(part, {"k": k, "records": size}, make, None, size / 1_000)
 
     def _text(self, runs: Runs) -> Iterator[Task]:
         theirs = tr(
@@ -262,13 +249,13 @@ class MILFigures(OfSamples):
             " of DS9 after MDAV"
         )
         for number, (title, value) in enumerate(_SAID.items()):
-            part = runs.part("text 4.3", tr(title), "%", tr("each distribution"), 0, 1)
+            part = runs.part("text 4.3", tr(title), "%", tr("each distribution"), 1)
             part = replace(part, papers_data=theirs)
             for (name, start), papers in printed.IN_TEXT.items():
-                place: dict[str, str | int] = {"data": name, "start": start}
-                yield Task(part, place, partial(runs.lowered, name, start, value), papers[number], 0.1)
+                make = partial(runs.lowered, name, start, value)
+                yield Task(part, {"data": name, "start": start}, make, papers[number], 0.1)
         title = tr("§4.4 of the text: judgements after MDAV in DS0, at most in three samples")
-        part = runs.part("text 4.4", title, tr("judgements"), "DS0", 0, 0)
+        part = runs.part("text 4.4", title, tr("judgements"), "DS0", 0)
         judged = _Judged(runs, ("DS0",), "MDAV", lambda counts: float(max(counts)), by_three=True)
         for task in judged.tasks(part, printed.MOST_JUDGED, self.largest, _KEPT):
             yield replace(task, place={"records": task.place["records"]})
@@ -278,11 +265,9 @@ def _losses(
     runs: Runs, part: Part, name: str, methods: Sequence[str], ks: range, weight: float | None = None
 ) -> Iterator[Task]:
     """SSE / SST of a distribution by k and method; the larger k, the more work, unless a weight is given."""
-    for k in ks:
-        for method in methods:
-            place: dict[str, str | int] = {"k": k, "method": method}
-            make, paper = partial(runs.losses, name, method, k), printed.loss(part.table, method, k)
-            yield Task(part, place, make, paper, k if weight is None else weight)
+    for k, method in product(ks, methods):
+        make, paper = partial(runs.losses, name, method, k), printed.loss(part.table, method, k)
+        yield Task(part, {"k": k, "method": method}, make, paper, k if weight is None else weight)
 
 
 class _Judged(NamedTuple):
@@ -307,8 +292,8 @@ class _Judged(NamedTuple):
         one record."""
         for size, paper in zip(printed.SIZES, papers, strict=True):
             if size <= largest:
-                place: dict[str, str | int] = {"records": size, "start": self.start}
-                yield Task(part, place, partial(self.values, size), paper, work * size)
+                make = partial(self.values, size)
+                yield Task(part, {"records": size, "start": self.start}, make, paper, work * size)
 
 
 def grid(name: str) -> list[float]:
@@ -334,11 +319,8 @@ def distance_of_sample(values: np.ndarray, name: str) -> float:
     """Kolmogorov's distance: the largest difference between the shares of a sample, ascending, below any x
     and those of the formula."""
     parts, n = DISTRIBUTIONS[name].parts, len(values)
-    below = np.array(
-        [
-            sum(math.erfc((mean - x) / sd / math.sqrt(2)) for mean, sd in parts) / 2 / len(parts)
-            for x in values
-        ]
-    )
+    root = math.sqrt(2)
+    below = np.array([sum(math.erfc((mean - x) / sd / root) for mean, sd in parts) for x in values])
+    below = below / 2 / len(parts)
     above, under = np.arange(1, n + 1) / n - below, below - np.arange(n) / n
     return float(max(above.max(), under.max()))

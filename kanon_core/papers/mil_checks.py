@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.words import counted, later, tr
 from kanon_core.papers import printed
 from kanon_core.papers.base import Check, Row
-from kanon_core.papers.mil_runs import ROUNDING, mean
+from kanon_core.papers.mil_runs import ROUNDING, mean, titled
 from kanon_core.papers.points import Point, by_part, percent_points, step_text, times_text, tried
 from kanon_core.table.distributions import DISTRIBUTIONS
 
@@ -51,8 +51,21 @@ _GROWTH = {
         " times; at each step by half as much as the records or more."
     ),
 }
+_MORE: dict[str, Callable[[int, int], bool]] = {
+    later(
+        "{figure}: MIL lowers the loss more where N mod k is large: by {more:.1f} % in the mean at"
+        " {most} k with N mod k ≥ k / 2, by {less:.1f} % at {least} others."
+    ): lambda k, size: 2 * (size % k) >= k,
+    later(
+        "{figure}: MIL lowers the loss less where k is small: by {less:.1f} % in the mean at {least}"
+        " k up to N / 4, by {more:.1f} % at {most} above."
+    ): lambda k, size: 4 * k > size,
+}
+"""Where more is said to be lowered than at other k, of N records."""
 Pairs = Sequence[tuple[Row, Row]]
 """Rows of a start, each beside that of MIL after it."""
+Losses = list[tuple[Row, Sequence[float], Sequence[float]]]
+"""Rows with losses before and after MIL."""
 
 
 def checks(rows: Sequence[Row]) -> list[Check]:
@@ -62,15 +75,14 @@ def checks(rows: Sequence[Row]) -> list[Check]:
         tables.setdefault(row.part.table, []).append(row)
     losses = _pairs([row for row in rows if row.part.unit == "SSE / SST"])
     found = [*_prefectures([*tables.get("table 3.1", ()), *tables.get("table 3.2", ())])]
-    for statement in (_NEVER_RAISED, _LEFT_ALONE):
-        found += statement.tried(losses)
-    for figure in dict.fromkeys(before.part.table for before, _ in losses):
-        lowered = [(before, after) for before, after in losses if before.part.table == figure]
-        found += _where(figure, lowered) if figure.startswith("figure") else ()
+    found += [check for statement in _OF_PAIRS for check in _of_pairs(statement, losses)]
+    for table in tables:
+        if table.startswith("figure"):
+            found += _where(table, [pair for pair in losses if pair[0].part.table == table])
     found += _densities(rows)
     for table, mine in tables.items():
         if table in _SPREAD:
-            found += _spread(f"T{table[1:]}", mine)
+            found += _spread(table, mine)
         if table in _RANGED:
             found += _ranges(_RANGED[table], mine)
     found += _judgements(tables)
@@ -88,13 +100,9 @@ def _prefectures(rows: Sequence[Row]) -> Iterator[Check]:
             "Tables 3.1 and 3.2: our numbers are those printed, to the last digit (of 0.142857 and 0.0123457"
             " the paper cuts it off)."
         )
-        points = [
-            Point(
-                ", ".join((row.part.table, *map(str, row.place.values()))),
-                abs(row.mean - (row.printed or 0.0)) - _CUT,
-            )
-            for row in rows
-        ]
+        wheres = [", ".join((row.part.table, *map(str, row.place.values()))) for row in rows]
+        misses = [abs(row.mean - (row.printed or 0.0)) - _CUT for row in rows]
+        points = list(map(Point, wheres, misses))
         yield tried(says, points, "{:.1e}".format, tr("numbers"), must=True)
 
 
@@ -115,80 +123,59 @@ class _OfPairs(NamedTuple):
     text: Callable[[float], str]
     of: Callable[[Row], bool]
 
-    def tried(self, pairs: Pairs) -> Iterator[Check]:
-        """Ours, then the paper's."""
-        mine = [(before, after) for before, after in pairs if self.of(before)]
-        ours = _points(self.misses, [(after, before.values, after.values) for before, after in mine])
-        papers = _points(
-            self.misses,
-            [(y, [x.printed], [y.printed]) for x, y in mine if x.printed and y.printed],
-        )
-        if ours:
-            yield tried(tr(self.ours), ours, self.text, tr(self.what), must=True)
-        if papers:
-            yield tried(tr(self.papers), papers, self.text, tr("pairs of numbers"))
 
-
-def _points(
-    misses: Callable[[Sequence[float], Sequence[float]], list[float]],
-    found: Sequence[tuple[Row, Sequence[float], Sequence[float]]],
-) -> list[Point]:
-    return [
-        Point(f"{row.part.table}, k = {row.place['k']}, {row.place['method']}", miss)
-        for row, before, after in found
-        for miss in misses(before, after)
-    ]
-
-
-_NEVER_RAISED = _OfPairs(
-    later("MIL never raises the loss."),
-    later("As the paper prints it, MIL never raises the loss."),
-    later("runs"),
-    lambda before, after: [y / x - 1 - ROUNDING if x else y for x, y in zip(before, after, strict=True)],
-    times_text,
-    lambda row: True,
+_OF_PAIRS = (
+    _OfPairs(
+        later("MIL never raises the loss."),
+        later("As the paper prints it, MIL never raises the loss."),
+        later("runs"),
+        lambda before, after: [y / x - 1 - ROUNDING if x else y for x, y in zip(before, after, strict=True)],
+        times_text,
+        lambda row: True,
+    ),
+    _OfPairs(
+        later("Where k divides N, MIL leaves MDAV's groups as they are."),
+        later("As the paper prints it, MIL leaves MDAV's loss unchanged where k divides N."),
+        later("such k"),
+        lambda before, after: [max(abs(x - y) for x, y in zip(before, after, strict=True))],
+        "{:.2g}".format,
+        lambda row: row.place["method"] == "MDAV" and row.part.size % int(row.place["k"]) == 0,
+    ),
 )
-_LEFT_ALONE = _OfPairs(
-    later("Where k divides N, MIL leaves MDAV's groups as they are."),
-    later("As the paper prints it, MIL leaves MDAV's loss unchanged where k divides N."),
-    later("such k"),
-    lambda before, after: [max(abs(x - y) for x, y in zip(before, after, strict=True))],
-    "{:.2g}".format,
-    lambda row: row.place["method"] == "MDAV" and row.part.size % int(row.place["k"]) == 0,
-)
-"""Every group of MDAV then has k records."""
+"""Of the second, every group of MDAV has k records."""
+
+
+def _of_pairs(one: _OfPairs, pairs: Pairs) -> Iterator[Check]:
+    """Of ours, then of the paper's."""
+    mine = [(before, after) for before, after in pairs if one.of(before)]
+    ours: Losses = [(after, before.values, after.values) for before, after in mine]
+    papers: Losses = [(x, [x.printed], [y.printed]) for x, y in mine if x.printed and y.printed]
+    for says, what, must, found in (
+        (one.ours, tr(one.what), True, ours),
+        (one.papers, tr("pairs of numbers"), False, papers),
+    ):
+        points = [
+            Point(f"{row.part.table}, k = {row.place['k']}, {row.place['method']}", miss)
+            for row, before, after in found
+            for miss in one.misses(before, after)
+        ]
+        if points:
+            yield tried(tr(says), points, one.text, what, must)
 
 
 def _where(figure: str, pairs: Pairs) -> Iterator[Check]:
     """“Where the remainder of N by k is large, MIL improves much; where k is small, little”, at all k: that
     the mean of the first is above that of the second, where there are both."""
-    statements: tuple[tuple[str, Callable[[int, int], bool]], ...] = (
-        (
-            tr(
-                "{figure}: MIL lowers the loss more where N mod k is large: by {more:.1f} % in the mean at"
-                " {most} k with N mod k ≥ k / 2, by {less:.1f} % at {least} others."
-            ),
-            lambda k, size: 2 * (size % k) >= k,
-        ),
-        (
-            tr(
-                "{figure}: MIL lowers the loss less where k is small: by {less:.1f} % in the mean at {least}"
-                " k up to N / 4, by {more:.1f} % at {most} above."
-            ),
-            lambda k, size: 4 * k > size,
-        ),
-    )
-    for says, more in statements:
+    for says, more in _MORE.items():
         halves: dict[bool, list[float]] = {True: [], False: []}
         for before, after in pairs:
             lowered = 100 * (1 - after.mean / before.mean) if before.mean else 0.0
             halves[more(int(before.place["k"]), before.part.size)].append(lowered)
-        much, little = halves[True], halves[False]
-        if much and little:
-            said = says.format(
-                figure=f"F{figure[1:]}", more=mean(much), most=len(much), less=mean(little), least=len(little)
-            )
-            yield Check(said, mean(much) > mean(little))
+        if all(halves.values()):
+            most, least = len(halves[True]), len(halves[False])
+            much, little = mean(halves[True]), mean(halves[False])
+            facts = {"figure": titled(figure), "more": much, "most": most, "less": little, "least": least}
+            yield Check(tr(says).format(**facts), much > little)
 
 
 def _densities(rows: Sequence[Row]) -> Iterator[Check]:
@@ -204,7 +191,7 @@ def _densities(rows: Sequence[Row]) -> Iterator[Check]:
             "{figure}: the area below the {points} is {area:.4f}; {near} of {samples} samples are"
             " within {limit:.3f} of the formula, as 95 in 100 are, the farthest {most:.3f} away."
         ).format(
-            figure=f"F{part.table[1:]}",
+            figure=titled(part.table),
             points=counted(len(curve), "point"),
             area=area,
             near=near,
@@ -229,45 +216,33 @@ def _spread(table: str, rows: Sequence[Row]) -> Iterator[Check]:
             "{table}: most printed numbers lie within the range of our {samples} samples, {inside} of"
             " {count}; half of our means are within {half:.0f} % of the printed number, all within {all:.0f}"
             " %."
-        ).format(
-            table=table,
-            samples=len(mine[0][0].values),
-            inside=inside,
-            count=len(mine),
-            half=100 * away[len(away) // 2],
-            all=100 * away[-1],
         )
-        yield Check(says, 2 * inside > len(mine))
+        facts = {"table": titled(table), "samples": len(mine[0][0].values), "inside": inside}
+        apart = {"count": len(mine), "half": 100 * away[len(away) // 2], "all": 100 * away[-1]}
+        yield Check(says.format(**facts, **apart), 2 * inside > len(mine))
 
 
 def _ranges(where: str, rows: Sequence[Row]) -> Iterator[Check]:
     """The same beside how many would if the paper's were one more of our samples."""
-    mine = _ranged(rows)
-    if not mine:
+    if not (mine := _ranged(rows)):
         return
-    samples = len(mine[0][0].values)
+    samples, count = len(mine[0][0].values), len(mine)
     beyond = [_beyond(row, printed) for row, printed in mine]
-    inside, worst = beyond.count(0.0), max(range(len(mine)), key=beyond.__getitem__)
+    inside, worst = beyond.count(0.0), max(range(count), key=beyond.__getitem__)
     says = tr(
         "{where}: {inside} of {count} printed numbers lie in the range of our {samples} samples"
         " ({expected:.0f} would, on average, if the paper's were one more of them)."
     )
-    if inside < len(mine):
+    if inside < count:
         says = tr(
             "{where}: {inside} of {count} printed numbers lie in the range of our {samples} samples"
             " ({expected:.0f} would, on average, if the paper's were one more of them); the farthest,"
             " {place}, is {gap:.0f} % beyond its nearest end."
         )
-    said = says.format(
-        where=where,
-        inside=inside,
-        count=len(mine),
-        samples=samples,
-        expected=len(mine) * (samples - 1) / (samples + 1),
-        place=", ".join(f"{name} = {value}" for name, value in mine[worst][0].place.items()),
-        gap=100 * beyond[worst],
-    )
-    yield Check(said, inside >= _HALF * len(mine))
+    place = ", ".join(f"{name} = {value}" for name, value in mine[worst][0].place.items())
+    facts = {"where": where, "inside": inside, "count": count, "samples": samples}
+    facts |= {"expected": count * (samples - 1) / (samples + 1), "place": place, "gap": 100 * beyond[worst]}
+    yield Check(says.format(**facts), inside >= _HALF * count)
 
 
 def _beyond(row: Row, printed: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -86,16 +86,22 @@ class Runs:
             for seed in range(self.seeds)
         ]
 
-    def part(self, table: str, title: str, unit: str, name: str, size: int, digits: int) -> Part:
-        """A part of these samples of a distribution; the paper has another sample of it."""
+    def part(self, table: str, says: str, unit: str, name: str, digits: int, **facts: str) -> Part:
+        """A part of these samples of a distribution, of which the paper has another sample; its title, with
+        the facts, may name the {table} or {figure}, and {name}."""
+        title = says.format(**dict.fromkeys(("table", "figure"), titled(table)), name=name, **facts)
+        data = tr("{count} samples of {name}") if self.seeds > 1 else tr("1 sample of {name}")
         theirs = tr("another sample of the same distribution")
-        return Part(table, title, unit, samples_text(self.seeds, name), theirs, True, size, digits)
+        return Part(table, title, unit, data.format(count=self.seeds, name=name), theirs, True, 0, digits)
+
+    def losses_part(self, table: str, says: str, name: str, **facts: str) -> Part:
+        """The part of losses in samples of the papers' size."""
+        return replace(self.part(table, says, "SSE / SST", name, 6, **facts), size=DISTRIBUTIONS[name].size)
 
 
-def samples_text(count: int, name: str) -> str:
-    """Of how many samples rows are."""
-    said = tr("{count} samples of {name}") if count > 1 else tr("1 sample of {name}")
-    return said.format(count=count, name=name)
+def titled(table: str) -> str:
+    """The name of a table or figure as a sentence begins with it: “Table A.5”."""
+    return table[0].upper() + table[1:]
 
 
 def mean(counts: Sequence[float]) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.distances import Discrete, Distance, GivenMatrix, Tree
 from kanon_core.metrics import ILD
-from kanon_core.papers.base import Once, Part, Task
+from kanon_core.papers.base import Part, Task
 from kanon_core.papers.printed import PREFECTURES
 from kanon_core.release.cover import Partition
 from kanon_core.release.recipe import Recipe
@@ -34,46 +33,35 @@ _NAMES = ("Nagano", "Niigata", "Tokyo", "Kanagawa", "Osaka", "Nara", "Fukuoka", 
 _STEP = 2.0
 
 
-class _Way(NamedTuple):
-    """A distance, and what a region counts as: the node of the tree, or a prefecture of its own."""
-
-    distance: Distance
-    representative: str
-
-
 def tasks() -> Iterator[Task]:
     """I(D), I(D̂) and ILD of each distance, table by table."""
     for table, printed in PREFECTURES.items():
         data = tr("the paper's eight prefectures, at the distances of its figures 3.2 to 3.4")
         part = Part(table, tr(_TITLES[table]), tr("amounts, share"), data, tr("the same values"), True, 8, 5)
-        kept: Once[str, tuple[float, float, float]] = Once()
-        for name, way in _ways().items():
+        for name, papers in printed.items():
             for number, measured in enumerate(MEASURED):
-                make = partial(_value, kept, name, way, _POWER[table], number)
-                place: dict[str, str | int] = {"distance": name, "measured": measured}
-                yield Task(part, place, make, float(printed[name][number]), 0.01)
+                make = partial(_value, name, _POWER[table], number)
+                yield Task(part, {"distance": name, "measured": measured}, make, float(papers[number]), 0.01)
 
 
-def _value(
-    kept: Once[str, tuple[float, float, float]], name: str, way: _Way, power: int, number: int, tick: Tick
-) -> list[float]:
-    return [kept.made(name, lambda: _measured(way, power))[number]]
-
-
-def _measured(way: _Way, power: int) -> tuple[float, float, float]:
-    """I(D), I(D̂) and ILD of the prefectures, published two by two."""
-    attribute = Attribute("prefecture", distance=way.distance)
+def _value(name: str, power: int, number: int, tick: Tick) -> list[float]:
+    """One of what is `MEASURED` of the prefectures, published two by two."""
+    distance, representative = _ways()[name]
+    attribute = Attribute("prefecture", distance=distance)
     table = Table.from_frame(pd.DataFrame({"prefecture": list(_NAMES)}), Schema((attribute,)))
     recipe = Recipe(table.schema, Sorting(), 2, 0, table.data_digest, len(table))
     release = Release.of(table, Partition(np.arange(len(table)) // 2), recipe)
-    found = ILD("schema", way.representative, power).measure(table, release)
-    return found.details["I(A)"], found.details["I(Â)"], found.total
+    found = ILD("schema", representative, power).measure(table, release)
+    return [(found.details["I(A)"], found.details["I(Â)"], found.total)[number]]
 
 
-def _ways() -> dict[str, _Way]:
-    tree = _Way(Tree(tuple(_tree().items())), "cell")
-    ways = (_Way(Discrete(), "group"), tree, _Way(_graph(), "group"))
-    return dict(zip(PREFECTURES["table 3.1"], ways, strict=True))
+def _ways() -> dict[str, tuple[Distance, str]]:
+    """Each distance, and what a region counts as: the node of the tree, or a prefecture of its own."""
+    return {
+        "discrete": (Discrete(), "group"),
+        "tree": (Tree(tuple(_tree().items())), "cell"),
+        "weighted graph": (_graph(), "group"),
+    }
 
 
 def _tree() -> dict[str, str]:
