@@ -20,7 +20,7 @@ import kanon_core as kc
 from benchmarks._adult import adult
 from benchmarks.topdown import medical
 from kanon_core.algorithms.base import Run
-from kanon_core.papers.itemsets_rivals import in_tens
+from kanon_core.papers.itemsets_runs import in_tens
 
 KS = (2, 5, 10, 50)
 _HIERARCHIES = (

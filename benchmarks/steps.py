@@ -18,7 +18,7 @@ import numpy as np
 import kanon_core as kc
 from benchmarks._timing import seconds
 from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST, told
-from kanon_core.papers.itemsets_rivals import in_tens
+from kanon_core.papers.itemsets_runs import in_tens
 
 KS = (5, 2)
 """The first of them that an algorithm takes."""

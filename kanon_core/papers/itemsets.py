@@ -12,19 +12,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.words import counted, later, tr
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.itemsets_rivals import beside
-from kanon_core.papers.itemsets_runs import (
-    APART,
-    FEW,
-    MANY,
-    STEEP,
-    STEEPER,
-    Result,
-    Runs,
-    Value,
-    apart,
-    drawn,
-)
+from kanon_core.papers.itemsets_runs import APART, FEW, MANY, STEEP, STEEPER, Runs, apart, beside, drawn
 from kanon_core.papers.points import Point, Trend, by_part, percent_points, steps, tried
 from kanon_core.papers.printed import printed
 from kanon_core.table.columns.columns import Items
@@ -90,7 +78,7 @@ class SetFigures(Reproduction):
     The figures are pictures without numbers; tables 2 and 3 print the points of figures 7, 8 and 10 at k = 10
     of receipts. A time is that of the release with its audit, from a table that is read, and the least of
     three runs; it differs between machines, and from the paper's (2.4 GHz, Java, a database) in kind. Beside
-    figures 9 and 11 stand other methods on the same baskets, one run each (`itemsets_rivals`).
+    figures 9 and 11 stand other methods on the same baskets, one run each (`itemsets_runs`).
 
     A source with item sets and single values stands in for the receipts, one of item sets alone for the
     baskets, unless the option says which; what the source is not for is made from our own samples. Of a
@@ -165,14 +153,12 @@ class SetFigures(Reproduction):
         share = self._part("figure 7", tr("Figure 7: suppressed items by k, receipts"), "%", runs, True)
         seconds = timed(share, "figure 10", tr("Figure 10: time by k, receipts"))
         alike = source is None or runs.size == PAPERS["receipts"]
-        lost, took = (
-            printed("set-valued", table, "10,000", column) if alike else None
-            for table, column in (("table 2", "share"), ("table 3", "seconds"))
-        )
+        lost = printed("set-valued", "table 2", "10,000", "percent") if alike else None
+        took = printed("set-valued", "table 3", "10,000", "seconds") if alike else None
         return [
-            *_by_k(share, runs, Result.percent, lost),
+            *_by_k(share, runs, "percent", lost),
             *self._columns(share, runs, lost),
-            *_by_k(seconds, runs, Result.time, took),
+            *_by_k(seconds, runs, "seconds", took),
             *self._sizes(source, runs),
         ]
 
@@ -182,8 +168,7 @@ class SetFigures(Reproduction):
         part, tasks = replace(share, table="figure 8", called=title.format(k=K)), list[Task]()
         for m, added in enumerate(runs.quasi, 1):
             paper = papers if m == len(runs.quasi) == 4 else None
-            place: dict[str, str | int] = {"quasi-identifiers": m, "added": added}
-            tasks.append(runs.task(part, place, K, Result.percent, paper, m))
+            tasks.append(runs.task(part, {"quasi-identifiers": m, "added": added}, K, "percent", paper, m))
         return tasks
 
     def _sizes(self, source: Source | None, small: Runs) -> list[Task]:
@@ -200,13 +185,9 @@ class SetFigures(Reproduction):
         share = replace(base, called=tr("Table 2: their share, k = {k}").format(k=K), unit="%", digits=1)
         seconds = timed(base, "table 3", tr("Table 3: time by size, k = {k}").format(k=K))
         tasks = []
-        for part, column, value in (
-            (base, "items", Result.items),
-            (share, "share", Result.percent),
-            (seconds, "seconds", Result.time),
-        ):
+        for part, value in ((base, "items"), (share, "percent"), (seconds, "seconds")):
             for runs in both:
-                paper = printed("set-valued", part.table, f"{runs.size:,}", column)
+                paper = printed("set-valued", part.table, f"{runs.size:,}", value)
                 tasks.append(runs.task(part, {"records": runs.size}, K, value, paper))
         if source is None:
             tasks += apart(share, small, large, K)
@@ -216,11 +197,11 @@ class SetFigures(Reproduction):
         runs = self._data("baskets", self.baskets, source)
         share = self._part("figure 9", tr("Figure 9: suppressed items by k, baskets"), "%", runs, False)
         seconds = timed(share, "figure 11", tr("Figure 11: time by k, baskets"))
-        found = [*_by_k(share, runs, Result.percent), *_by_k(seconds, runs, Result.time)]
+        found = [*_by_k(share, runs, "percent"), *_by_k(seconds, runs, "seconds")]
         if len(runs.quasi) == 1:
             lost = tr("Beside figure 9: suppressed items by k, {methods}")
             took = tr("Beside figure 11: time by k, {methods}")
-            shown = ((share, lost, Result.percent), (seconds, took, Result.time))
+            shown = ((share, lost, "percent"), (seconds, took, "seconds"))
             found += beside(runs.samples, runs.quasi, _ks(runs), shown)
         return found
 
@@ -271,7 +252,7 @@ def timed(part: Part, table: str, title: str) -> Part:
     )
 
 
-def _by_k(part: Part, runs: Runs, value: Value, papers: float | None = None) -> list[Task]:
+def _by_k(part: Part, runs: Runs, value: str, papers: float | None = None) -> list[Task]:
     """One row for each k that the table has records for; the paper's number is of k = 10."""
     return [runs.task(part, {"k": k}, k, value, papers if k == K else None) for k in _ks(runs)]
 
@@ -293,7 +274,7 @@ def _item_sets_first(table: Table) -> tuple[str, ...]:
 def _checks(rows: Sequence[Row]) -> list[Check]:
     """The statements about those rows that are there, part by part."""
     found: list[Check] = []
-    paper, papers = (printed("set-valued", "table 2", size, "share") for size in SIZES)
+    paper, papers = (printed("set-valued", "table 2", size, "percent") for size in SIZES)
     for part, mine in by_part(rows).items():
         means = {int(next(iter(row.place.values()))): row.mean for row in mine}
         if len(mine) < 2 or part.unit == "items":
@@ -342,13 +323,9 @@ def _why(rows: Sequence[Row]) -> Iterator[Check]:
             " the rank, the larger table loses a smaller share although it has more diseases: {more:.1f} % →"
             " {less:.1f} %."
         )
-        facts: dict[str, Any] = {
-            "steeper": STEEPER,
-            "steep": STEEP,
-            "more": steep[min(steep)],
-            "less": steep[max(steep)],
-        }
-        yield tried(says, steps(steep, "N", falls=True), percent_points, tr("pairs"), **facts)
+        facts: dict[str, Any] = {"more": steep[min(steep)], "less": steep[max(steep)]}
+        points = steps(steep, "N", falls=True)
+        yield tried(says, points, percent_points, tr("pairs"), steeper=STEEPER, steep=STEEP, **facts)
 
 
 def _apart(lost: Mapping[tuple[int, int], float]) -> Check:
@@ -362,15 +339,6 @@ def _apart(lost: Mapping[tuple[int, int], float]) -> Check:
     a, b, c, d = lost[few, low], lost[few, high], lost[many, low], lost[many, high]
     size = [Point(tr("{n:,} diseases").format(n=n), y - x) for n, x, y in ((few, a, b), (many, c, d))]
     variety = [Point(counted(n, "record"), x - y) for n, x, y in ((low, a, c), (high, b, d))]
-    said = says.format(
-        times=high / low,
-        few=few,
-        many=many,
-        low=counted(low, "record"),
-        high=counted(high, "record"),
-        a=a,
-        b=b,
-        c=c,
-        d=d,
-    )
-    return tried(said, [*size, *variety], percent_points, tr("pairs"))
+    facts: dict[str, Any] = {"low": counted(low, "record"), "high": counted(high, "record")}
+    facts |= {"times": high / low, "few": few, "many": many, "a": a, "b": b, "c": c, "d": d}
+    return tried(says, [*size, *variety], percent_points, tr("pairs"), **facts)

@@ -1,4 +1,5 @@
-"""Runs of the top-down pass, and of others, for the figures on item sets: made once, asked for loss and time.
+"""Runs of the top-down pass for the figures on item sets, made once, asked for loss and time; and of other
+methods beside figures 9 and 11: rare items left out, and methods that need a hierarchy.
 
 The paper's two tables differ in size, variety and in how frequent the frequent diseases are: 10,000 receipts
 of 169 diseases, 100,000 receipts of 4,156. `apart` has each alone: why the larger table loses more here and
@@ -8,21 +9,23 @@ less in the paper.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.algorithms.base import Algorithm
-from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
+from kanon_core.algorithms import Algorithm, Apriori, LocalPartition, RareItems, TopDown
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.metrics import SuppressedItems
 from kanon_core.papers.base import Once, Part, Task
 from kanon_core.run import anonymize
 from kanon_core.table.columns.columns import Items
+from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.reading import starting_schema
 from kanon_core.table.samples import receipts
 from kanon_core.table.table import Table
@@ -36,28 +39,13 @@ FEW, MANY = (169, 5.2021), (4_156, 4.4194)
 _WARM = 20
 
 
-@dataclass(frozen=True)
-class Result:
-    """``lost`` of ``total`` items of the first item-set column; ``seconds``: the least of the runs."""
+class Result(NamedTuple):
+    """What one run suppresses of the first item-set column, in percent and in items, and its time in seconds,
+    the least of the repeats."""
 
-    lost: int
-    total: int
+    percent: float
+    items: float
     seconds: float
-
-    def percent(self) -> float:
-        """The suppressed items in percent."""
-        return 100 * self.lost / self.total if self.total else 0.0
-
-    def items(self) -> float:
-        """The suppressed items."""
-        return float(self.lost)
-
-    def time(self) -> float:
-        """Seconds."""
-        return self.seconds
-
-
-Value = Callable[[Result], float]
 
 
 @dataclass
@@ -87,16 +75,21 @@ class Runs:
         part: Part,
         place: Mapping[str, str | int],
         k: int,
-        value: Value,
+        value: str,
         paper: float | None = None,
         m: int | None = None,
     ) -> Task:
-        """The row of a value of the runs with all, or the first ``m``, quasi-identifiers; the work is the
+        """The row of a value of the `Result` with all, or the first ``m``, quasi-identifiers; the work is the
         records of a run that is asked for the first time, next to nothing afterwards."""
         quasi = self.quasi[:m]
         weight = 1.0 if (quasi, k) in self._asked else float(sum(map(len, self.samples)))
         self._asked.add((quasi, k))
-        return Task(part, place, lambda tick: list(map(value, self.results(quasi, k, tick))), paper, weight)
+        make = partial(self.values, value, quasi, k)
+        return Task(part, place, make, paper, weight)
+
+    def values(self, value: str, quasi: tuple[str, ...], k: int, tick: Tick) -> list[float]:
+        """The value of each sample."""
+        return [getattr(result, value) for result in self.results(quasi, k, tick)]
 
     def results(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:
         """One result per sample with exactly these quasi-identifiers; UnsuitableError for a k too large."""
@@ -119,7 +112,8 @@ class Runs:
         column = table[quasi[0]]
         assert isinstance(column, Items)
         lost, total = SuppressedItems().measure(table, release).attributes[quasi[0]], len(column.items)
-        return Result(round(lost * total), total, float(least))
+        items = round(lost * total)
+        return Result(100 * items / total if total else 0.0, float(items), float(least))
 
 
 def apart(part: Part, small: Runs, large: Runs, k: int) -> Iterator[Task]:
@@ -128,22 +122,21 @@ def apart(part: Part, small: Runs, large: Runs, k: int) -> Iterator[Task]:
     title = tr("Table 2, why: size, variety and frequencies apart, k = {k}").format(k=k)
     part, low, high = replace(part, table=APART, called=title, papers_data=""), small.size, large.size
     seeds = len(small.samples)
-    made = partial(_made, seeds)
     rows: tuple[tuple[int, int, str, Callable[[], tuple[Table, ...]]], ...] = (
         (low, FEW[0], STEEP, lambda: small.samples),
-        (high, FEW[0], STEEP, partial(made, high, FEW, 1.0)),
+        (high, FEW[0], STEEP, partial(_made, seeds, high, FEW, 1.0)),
         (low, MANY[0], STEEP, lambda: tuple(map(partial(drawn, low), range(seeds), large.samples))),
         (high, MANY[0], STEEP, lambda: large.samples),
-        (low, FEW[0], STEEPER, partial(made, low, FEW, 2.0)),
-        (high, MANY[0], STEEPER, partial(made, high, MANY, 2.0)),
+        (low, FEW[0], STEEPER, partial(_made, seeds, low, FEW, 2.0)),
+        (high, MANY[0], STEEPER, partial(_made, seeds, high, MANY, 2.0)),
     )
     for records, diseases, frequency, samples in rows:
 
         def make(tick: Tick, samples: Callable[[], tuple[Table, ...]] = samples) -> list[float]:
             tick(0.0, tr("inventing receipts"))
-            return list(map(Result.percent, Runs(samples(), small.quasi).results(small.quasi, k, tick)))
+            return Runs(samples(), small.quasi).values("percent", small.quasi, k, tick)
 
-        place: dict[str, str | int] = {"records": records, "diseases": diseases, "frequency": frequency}
+        place = {"records": records, "diseases": diseases, "frequency": frequency}
         yield Task(part, place, make, weight=float(records * seeds))
 
 
@@ -156,3 +149,83 @@ def _made(seeds: int, size: int, diseases: tuple[int, float], steepness: float) 
     frames = [receipts(size, *diseases, seed, steepness) for seed in range(seeds)]
     schema = starting_schema(frames[0], {"sample": "receipts-10000"})
     return tuple(Table.from_frame(frame, schema) for frame in frames)
+
+
+SIZES = (10, 100, 1_000)
+"""How many items are in a group, level by level, where they have no hierarchy of their own."""
+BESIDE = "beside "
+"""Before the figure that the methods stand beside."""
+
+
+class _Rivals(NamedTuple):
+    """Methods that can be compared, by what they are called; whether items are ``grouped`` for them; and what
+    must be known of them."""
+
+    name: str
+    grouped: bool
+    methods: dict[str, Algorithm]
+    remark: str
+
+
+RIVALS = (
+    _Rivals(
+        later("leaving items out"),
+        False,
+        {"top-down": TopDown(), "rare items": RareItems()},
+        later("Top-down leaves an item out of single records; a rare item is left out of all."),
+    ),
+    _Rivals(
+        later("with a hierarchy"),
+        True,
+        {
+            "top-down, grouped": TopDown(),
+            "local partition": LocalPartition(),
+            "apriori": Apriori(),
+        },
+        later(
+            "Items without a hierarchy of their own are given one: ten that follow one another are a group,"
+            " as are ten such groups, and ten of these. An item published as a group counts as suppressed by"
+            " the share of all items that are in the group. Apriori holds against an attacker who knows at"
+            " most two items of a record, the others against one who knows all."
+        ),
+    ),
+)
+"""Each with its default options. Local partition: He and Naughton 2009; apriori: Terrovitis et al. 2008; rare
+items: Xu et al. 2008."""
+
+
+def beside(
+    samples: tuple[Table, ...],
+    quasi: tuple[str, ...],
+    ks: Sequence[int],
+    shown: Sequence[tuple[Part, str, str]],
+) -> Iterator[Task]:
+    """Rows of the rivals, on samples of item sets alone, beside those of each part that is shown: the part, a
+    title with a place for the ``methods``, and the value of a `Result`. A run is made once for all."""
+    runs: dict[str, Runs] = {}
+    for rivals in RIVALS:
+        tables = tuple(map(in_tens, samples)) if rivals.grouped else samples
+        runs |= {
+            method: Runs(tables, quasi, algorithm=algorithm, repeats=1)
+            for method, algorithm in rivals.methods.items()
+        }
+    for part, title, value in shown:
+        for rivals in RIVALS:
+            called = title.format(methods=tr(rivals.name))
+            mine = replace(part, table=BESIDE + part.table, called=called, remark=tr(rivals.remark))
+            for k, method in product(ks, rivals.methods):
+                yield runs[method].task(mine, {"k": k, "method": method}, k, value)
+
+
+def in_tens(table: Table) -> Table:
+    """The table whose items are in tens, hundreds and thousands, in the order of their numbers, or names;
+    columns that have a hierarchy keep it."""
+    trees = {}
+    for column in table.quasi:
+        if not isinstance(column, Items) or column.attribute.hierarchy is not None:
+            continue
+        numbers = all(label.isdecimal() for label in column.labels)
+        items = sorted(column.labels, key=int) if numbers else list(column.labels)
+        paths = [(item, *(f"[{size}:{i // size}]" for size in SIZES)) for i, item in enumerate(items)]
+        trees[column.attribute.name] = Hierarchy.of_paths(paths)
+    return table.with_schema(table.schema.with_hierarchies(trees))

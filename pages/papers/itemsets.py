@@ -8,7 +8,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.charts.sets.itemsets import item_columns
 from kanon_core.papers import Part, Row
 from kanon_core.papers.itemsets import SetFigures
-from kanon_core.papers.itemsets_rivals import BESIDE
+from kanon_core.papers.itemsets_runs import BESIDE
 from pages.papers.panel import Asked, Panel, Progress, data_and_samples
 from pages.papers.rows import draw_figures, draw_lines
 from pages.state.keys import Key

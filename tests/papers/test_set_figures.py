@@ -14,7 +14,7 @@ from kanon_core.cli import main
 from kanon_core.papers import Source, frame_of, made, reproduction
 from kanon_core.papers.frame import papers_text
 from kanon_core.papers.itemsets import KS, SetFigures
-from kanon_core.papers.itemsets_rivals import in_tens
+from kanon_core.papers.itemsets_runs import in_tens
 from kanon_core.papers.printed import printed
 
 TINY = SetFigures(records=60, large=120, baskets=80)

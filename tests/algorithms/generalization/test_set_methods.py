@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.papers.itemsets_rivals import in_tens
+from kanon_core.papers.itemsets_runs import in_tens
 from tests.contracts.known import as_published, rare
 from tests.oracles import set_methods as oracle
 
