@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -20,28 +19,25 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
     far above it we are (a share); our data.
     """
     places = dict.fromkeys(name for row in rows for name in row.place)
-    return pd.DataFrame([_record(row, {name: row.place.get(name) for name in places}) for row in rows])
-
-
-def _record(row: Row, place: dict[str, Any]) -> dict[str, Any]:
-    part = row.part
-    record = {
-        "table": part.table,
-        "unit": part.unit,
-        **place,
-        "samples": len(row.values),
-        "records": part.size,
-        "mean": row.mean,
-        "least": min(row.values),
-        "greatest": max(row.values),
-        "paper": row.printed,
-    }
-    record["ratio to paper"] = row.ratio
-    record["paper is of"] = "" if row.printed is None else part.papers_data
-    record["optimum"] = row.least
-    record["above optimum"] = row.above
-    record["data"] = part.data
-    return record
+    return pd.DataFrame(
+        {
+            "table": row.part.table,
+            "unit": row.part.unit,
+            **{name: row.place.get(name) for name in places},
+            "samples": len(row.values),
+            "records": row.part.size,
+            "mean": row.mean,
+            "least": min(row.values),
+            "greatest": max(row.values),
+            "paper": row.printed,
+            "ratio to paper": row.ratio,
+            "paper is of": "" if row.printed is None else row.part.papers_data,
+            "optimum": row.least,
+            "above optimum": row.above,
+            "data": row.part.data,
+        }
+        for row in rows
+    )
 
 
 def compared_text(part: Part) -> str:

@@ -20,7 +20,7 @@ from kanon_core.metrics import ILD
 from kanon_core.metrics.base import OneColumn
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.data import households
-from kanon_core.papers.points import Point, share_points, steps, tried
+from kanon_core.papers.points import Point, curves, share_points, steps, tried
 from kanon_core.run import anonymize
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.schema import Attribute, Schema
@@ -98,12 +98,11 @@ class LossFigures(Reproduction):
 
     def tasks(self, source: Source | None = None) -> list[Task]:
         """Figure by figure: number, category and both at each k. InputError without two such columns."""
+        number, category = self.number, self.category
         if source is None:
-            pair = self._pair(
-                households(), self.number or "capital_income", self.category or "marital_status"
-            )
-        else:
-            pair = self._pair(source, self.number, self.category)
+            source, number = households(), number or "capital_income"
+            category = category or "marital_status"
+        pair = self._pair(source, number, category)
         ks = [k for k in KS if k <= min(self.largest_k, len(pair.table))]
         if not ks:
             raise InputError(tr("These figures need at least 2 records; the table has 1."))
@@ -123,9 +122,9 @@ class LossFigures(Reproduction):
     def checks(self, rows: Sequence[Row]) -> list[Check]:
         """What the paper says (§4.1.4), on every k of figures 4.1 to 4.3, then 4.4 to 4.6: D_A costs the
         category, D_B the number, D_C less than either."""
-        must, found = any(row.part.comparable for row in rows), list[Check]()
+        must, found, drawn = any(row.part.comparable for row in rows), list[Check](), curves(rows)
         for first in (1, 4):
-            figures = [_of(rows, f"figure 4.{first + i}") for i in range(len(GROUPINGS))]
+            figures = [drawn.get(f"figure 4.{first + i}", {}) for i in range(len(GROUPINGS))]
             found += _one(f"4.{first}", "A", ("number", "category"), figures[0], must)
             found += _one(f"4.{first + 1}", "B", ("category", "number"), figures[1], must)
             found += _least(first, [curves.get("both", {}) for curves in figures], must)
@@ -217,14 +216,6 @@ def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K
     return fitting[0]
 
 
-def _of(rows: Sequence[Row], figure: str) -> Curves:
-    found: Curves = {}
-    for row in rows:
-        if row.part.table == figure:
-            found.setdefault(str(row.place["measured"]), {})[int(row.place["k"])] = row.mean
-    return found
-
-
 def _one(number: str, grouping: str, sides: tuple[str, str], curves: Curves, must: bool) -> Iterator[Check]:
     """Of a grouping by one attribute: that one is kept, the other is lost, the more the larger k is.
 
@@ -241,18 +232,19 @@ def _one(number: str, grouping: str, sides: tuple[str, str], curves: Curves, mus
         says = tr(
             "Figure {number}: D_{grouping} loses less of the {spared} than of the {hit}, {low} and {high} at"
             " k = {k}."
-        ).format(low=_percent(low[ks[-1]]), high=_percent(high[ks[-1]]), k=ks[-1], **names)
-        yield tried(says, [Point(f"k = {k}", low[k] - high[k]) for k in ks], share_points, "k", must)
+        )
+        ends = {"low": _percent(low[ks[-1]]), "high": _percent(high[ks[-1]]), "k": ks[-1]}
+        points = [Point(f"k = {k}", low[k] - high[k]) for k in ks]
+        yield tried(says, points, share_points, "k", must, **ends, **names)
     for curve, says in (
         (high, tr("Figure {number}: D_{grouping} loses the more of the {hit} the larger k is, {ends}.")),
         (curves.get("both", {}), tr("Figure {number}: D_{grouping} loses the more in total, {ends}.")),
     ):
         if len(curve) > 1:
-            first, last = min(curve), max(curve)
-            ends = tr("{low} at k = {first} and {high} at k = {last}").format(
-                low=_percent(curve[first]), first=first, high=_percent(curve[last]), last=last
-            )
-            yield tried(says, steps(curve), share_points, tr("steps"), ends=ends, **names)
+            (first, least), (last, most) = min(curve.items()), max(curve.items())
+            between = tr("{low} at k = {first} and {high} at k = {last}")
+            between = between.format(low=_percent(least), first=first, high=_percent(most), last=last)
+            yield tried(says, steps(curve), share_points, tr("steps"), ends=between, **names)
 
 
 def _least(first: int, totals: Sequence[dict[int, float]], must: bool) -> Iterator[Check]:
@@ -263,9 +255,9 @@ def _least(first: int, totals: Sequence[dict[int, float]], must: bool) -> Iterat
             "Figures 4.{first} to 4.{last}: D_C loses less than D_A and D_B, {c}, {a} and {b} at k = {k}."
         )
         ends = {name: _percent(total[ks[-1]]) for name, total in zip("abc", totals, strict=True)}
-        said = says.format(first=first, last=first + 2, k=ks[-1], **ends)
         points = [Point(f"D_{n}, k = {k}", c[k] - t[k]) for n, t in (("A", a), ("B", b)) for k in ks]
-        yield tried(said, points, share_points, tr("comparisons"), must)
+        ends |= {"first": str(first), "last": str(first + 2), "k": str(ks[-1])}
+        yield tried(says, points, share_points, tr("comparisons"), must, **ends)
 
 
 def _negative(rows: Sequence[Row]) -> list[Check]:

@@ -9,6 +9,7 @@ from kanon_core.base.words import counted, later, tr
 from kanon_core.metrics import RFMChange
 from kanon_core.metrics.utility.category_rfm import category_kept
 from kanon_core.papers.base import Check, Part, Row
+from kanon_core.papers.points import curves
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
@@ -28,16 +29,12 @@ _TITLES = {
 }
 
 
-Kept = Mapping[str, float]
-"""The numbers of one release, by `MEASURED`."""
-
-
 def can_be_marketed(table: Table) -> bool:
     """Whether the table has what recency, frequency and monetary value are made of."""
     return not RFMChange().unsuitable(table)
 
 
-def marketing_kept(table: Table, release: Release, utility: float) -> Kept:
+def marketing_kept(table: Table, release: Release, utility: float) -> dict[str, float]:
     """What marketing keeps of this release, whose utility U is known; see `MEASURED`. Raises as
     `category_kept`."""
     by_category = category_kept(table, release)
@@ -58,15 +55,8 @@ def marketing_part(part: Part, by: str) -> Part:
 
 def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
     """What can be tried of the paper's §4 and §5, which print no number of this: all k count."""
-    found: dict[str, dict[int, dict[str, float]]] = {}
-    for row in rows:
-        if row.part.table in _TITLES:
-            by_k = found.setdefault(row.part.table, {})
-            by_k.setdefault(int(row.place["k"]), {})[str(row.place["measured"])] = row.mean
-    products, mapped = (
-        {k: values for k, values in found.get(by, {}).items() if len(values) == len(MEASURED)}
-        for by in (BY_PRODUCT, BY_CATEGORY)
-    )
+    found = curves(row for row in rows if row.part.table in _TITLES)
+    products, mapped = (_whole(found.get(by, {})) for by in (BY_PRODUCT, BY_CATEGORY))
     if len(mapped or products) > 1:
         yield from _beside_utility(mapped or products)
     common = sorted(products.keys() & mapped.keys())
@@ -82,6 +72,12 @@ def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
         yield Check(said, better == len(changes))
 
 
+def _whole(lines: Mapping[str, Mapping[int, float]]) -> dict[int, dict[str, float]]:
+    """What is measured by k, where all of it is."""
+    ks = set.intersection(*(set(lines.get(name, ())) for name in MEASURED))
+    return {k: {name: lines[name][k] for name in MEASURED} for k in sorted(ks)}
+
+
 def _beside_utility(found: Mapping[int, Mapping[str, float]]) -> Iterator[Check]:
     """Whether U, by which the paper judges, orders the k as their use for marketing does."""
     pairs = list(combinations(sorted(found), 2))
@@ -90,9 +86,8 @@ def _beside_utility(found: Mapping[int, Mapping[str, float]]) -> Iterator[Check]
             (found[a][UTILITY] < found[b][UTILITY]) == (found[a][name] < found[b][name]) for a, b in pairs
         )
         said = tr("U orders the k as the error of {name} does: {agree} of {count} of k.")
-        yield Check(
-            said.format(name=tr(name), agree=agree, count=counted(len(pairs), "pair")), agree == len(pairs)
-        )
+        said = said.format(name=tr(name), agree=agree, count=counted(len(pairs), "pair"))
+        yield Check(said, agree == len(pairs))
     best = min(found, key=lambda k: found[k][ALL] + 1 / k)
     by_utility = min(found, key=lambda k: found[k][UTILITY] + 1 / k)
     said = tr(

@@ -80,17 +80,14 @@ class MaskingTable(Reproduction):
             name=given.name,
             columns=", ".join(f"“{name}”" for name in samples[0].schema.names),
         )
-        return [
-            Task(
-                Part("section 2.2.1", tr(title), unit, data, "", False, self.records, 4),
-                {"method": method},
-                partial(_values, kept, samples, method, value),
-                None,
-                1.0 if title is _FIRST else 0.5,
-            )
-            for title, unit, value in _MEASURES
-            for method in METHODS
-        ]
+        tasks = []
+        for title, unit, value in _MEASURES:
+            part = Part("section 2.2.1", tr(title), unit, data, "", False, self.records, 4)
+            weight = 1.0 if title is _FIRST else 0.5
+            for method in METHODS:
+                make = partial(_values, kept, samples, method, value)
+                tasks.append(Task(part, {"method": method}, make, weight=weight))
+        return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
         """What follows from the definitions, and what linkage finds."""
@@ -159,14 +156,13 @@ def _of(rows: Sequence[Row], method: str) -> list[Row]:
 
 def _swapped(losses: Sequence[Row]) -> Iterator[Check]:
     """A permutation has the same information amount."""
-    values = [value for row in _of(losses, "swapping") for value in row.values]
-    if values:
-        zero = sum(abs(value) <= _ROUNDING for value in values)
+    if values := [value for row in _of(losses, "swapping") for value in row.values]:
+        zero, most = sum(abs(value) <= _ROUNDING for value in values), max(map(abs, values))
         says = tr(
             "Swapping leaves every column its values, so ILD sees no loss: it is 0 in {zero} of {count}"
             " releases, the farthest {most:.1e} away."
-        ).format(zero=zero, count=len(values), most=max(map(abs, values)))
-        yield Check(says, zero == len(values), must=True)
+        )
+        yield Check(says.format(zero=zero, count=len(values), most=most), zero == len(values), must=True)
 
 
 def _noisy(losses: Sequence[Row]) -> Iterator[Check]:
@@ -176,14 +172,10 @@ def _noisy(losses: Sequence[Row]) -> Iterator[Check]:
         says = tr(
             "Noise moves records apart, so ILD falls below 0: it does in {below} of {count} releases, from"
             " {least:.2g} % to {most:.2g} %, and is less the stronger the noise in {fewer} of {steps} steps."
-        ).format(
-            below=sum(value < 0 for value in values),
-            count=len(values),
-            least=100 * min(values),
-            most=100 * max(values),
-            fewer=sum(step < 0 for step in steps),
-            steps=len(steps),
         )
+        below, fewer = (sum(value < 0 for value in found) for found in (values, steps))
+        facts = {"below": below, "count": len(values), "fewer": fewer, "steps": len(steps)}
+        says = says.format(least=100 * min(values), most=100 * max(values), **facts)
         yield Check(says, max(steps) < 0)
 
 
@@ -197,7 +189,8 @@ def _sampled(losses: Sequence[Row]) -> Iterator[Check]:
             "Sampling loses about the share that it leaves out: in the mean within {near:.2f} at {close} of"
             " {count} shares; the farthest release is {most:.3f} away (a category that is left out counts as"
             " the most frequent one)."
-        ).format(near=_NEAR, close=near, count=len(found), most=away)
+        )
+        says = says.format(near=_NEAR, close=near, count=len(found), most=away)
         yield Check(says, near == len(found))
 
 
@@ -205,11 +198,12 @@ def _growing(losses: Sequence[Row]) -> Iterator[Check]:
     """The more is coded or left out, and the larger the groups, the more is lost, in every sample."""
     for method in _GROWING:
         if steps := _steps(_of(losses, method)):
+            more, least = sum(step > 0 for step in steps), min(steps)
             says = tr(
                 "ILD of {method} grows with its strength in {more} of {count} steps, of which the least"
                 " changes it by {least:+.4f}."
-            ).format(method=method, more=sum(step > 0 for step in steps), count=len(steps), least=min(steps))
-            yield Check(says, min(steps) > 0)
+            )
+            yield Check(says.format(method=method, more=more, count=len(steps), least=least), least > 0)
 
 
 def _steps(rows: Sequence[Row]) -> list[float]:
@@ -225,9 +219,9 @@ def _found(linked: Sequence[Row]) -> Iterator[Check]:
     """Microaggregation keeps its 1 / k in every sample; which of the others do by chance."""
     for part, mine in by_part(linked).items():
         grouped = [
-            (v, 1 / int(str(row.place["method"]).split()[-1]))
+            (value, 1 / METHODS[str(row.place["method"])][1])
             for row in _of(mine, "MDAV")
-            for v in row.values
+            for value in row.values
         ]
         others = [row for row in mine if not str(row.place["method"]).startswith("MDAV")]
         if grouped and others:
@@ -237,13 +231,7 @@ def _found(linked: Sequence[Row]) -> Iterator[Check]:
             says = tr(
                 "{what}: of MDAV at most 1 in k, in {kept} of {count} releases; of the methods without a"
                 " promise more than 1 in 5 by {more} of {all}, up to {most:.0f} % by {worst}."
-            ).format(
-                what=part.title,
-                kept=kept,
-                count=len(grouped),
-                more=len(more),
-                all=len(others),
-                most=100 * max(worst.values),
-                worst=worst.place["method"],
             )
-            yield Check(says, kept == len(grouped), must=True)
+            facts = {"what": part.title, "kept": kept, "count": len(grouped), "more": len(more)}
+            facts |= {"all": len(others), "most": 100 * max(worst.values), "worst": worst.place["method"]}
+            yield Check(says.format(**facts), kept == len(grouped), must=True)

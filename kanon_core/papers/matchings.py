@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from math import factorial, prod
 from typing import Annotated, ClassVar
 
@@ -93,22 +94,20 @@ class MatchingFigures(Reproduction):
         part = Part(figure, tr(_TITLES[figure]), tr("share"), what, "", data.same, size, 4)
         kept: Once[int, np.ndarray] = Once()
         for number in range(BINS):
-            place: dict[str, str | int] = {"distance": f"{number / BINS:.2f} – {(number + 1) / BINS:.2f}"}
-            yield Task(part, place, partial(_shares, kept, samples, number), None, 0.1)
+            between = f"{number / BINS:.2f} – {(number + 1) / BINS:.2f}"
+            yield Task(part, {"distance": between}, partial(_shares, kept, samples, number), None, 0.1)
 
 
 def _counts() -> Iterator[Task]:
     says = tr("Proposition 2.1 and figure 3: how many perfect matchings of n people are of each kind")
     part = Part("figure 3", says, tr("matchings"), tr("all permutations"), tr("example 2.8"), True, 0, 0)
-    for n in range(2, _MOST + 1):
-        for kind in KINDS:
-            place: dict[str, str | int] = {"n": n, "kind": kind}
-            count = float(counted(n, kind))
-            yield Task(part, place, partial(_given, count), PRINTED.get((n, kind)), 0.001)
+    for n, kind in product(range(2, _MOST + 1), KINDS):
+        make = partial(_count, n, kind)
+        yield Task(part, {"n": n, "kind": kind}, make, PRINTED.get((n, kind)), 0.001)
 
 
-def _given(count: float, tick: Tick) -> list[float]:
-    return [count]
+def _count(n: int, kind: str, tick: Tick) -> list[float]:
+    return [float(counted(n, kind))]
 
 
 def counted(n: int, kind: str) -> int:
@@ -162,24 +161,22 @@ def _proposition(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
         says = tr(
             "Proposition 2.1: {same} of {count} counts by cycles are n!, ∏ (n − 2 i + 1), 0 for odd n, and (n"
             " − 1)!."
-        ).format(same=same, count=len(found))
-        yield Check(says, same == len(found), must=True)
+        )
+        yield Check(says.format(same=same, count=len(found)), same == len(found), must=True)
 
 
 def _example(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
     """Example 2.8, with one digit misprinted."""
-    printed = [row for row in counts.values() if row.printed is not None]
-    if printed:
-        same = sum(row.mean == row.printed for row in printed)
-        wrong = [row for row in printed if row.mean != row.printed]
-        slip = [row.mean for row in wrong] == [factorial(_MOST)]
+    if papers := [row for row in counts.values() if row.printed is not None]:
+        wrong = [row.mean for row in papers if row.mean != row.printed]
         says = tr("Example 2.8: {same} of {count} printed counts agree.")
-        if slip:
+        if slip := wrong == [factorial(_MOST)]:
             says = tr(
                 "Example 2.8: {same} of {count} printed counts agree; the other is a misprint of the paper,"
                 " which has 10! = 3,628,880 for 3,628,800."
             )
-        yield Check(says.format(same=same, count=len(printed)), slip or not wrong, must=True)
+        says = says.format(same=len(papers) - len(wrong), count=len(papers))
+        yield Check(says, slip or not wrong, must=True)
 
 
 def _sets(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
@@ -197,7 +194,8 @@ def _sets(counts: dict[tuple[int, str], Row]) -> Iterator[Check]:
         says = tr(
             "Figure 3: symmetric and cyclic matchings are among those without a true edge at {inside} of"
             " {count} n; one is both at n = {both} alone."
-        ).format(inside=inside, count=len(ns), both=", ".join(map(str, both)))
+        )
+        says = says.format(inside=inside, count=len(ns), both=", ".join(map(str, both)))
         yield Check(says, inside == len(ns) and both == [n for n in ns if n == 2], must=True)
 
 
@@ -209,22 +207,15 @@ def _nearer(rows: Sequence[Row]) -> Iterator[Check]:
     )
     if len(visits) and len(visits) == len(homes):
         more = visits[:-1] - homes[:-1]
-        half, worst = more[: len(visits) // 2], int(more.argmin())
+        half, worst, quarter = more[: len(visits) // 2], int(more.argmin()), len(visits) // 4 - 1
         nearer, in_all = int((half > 0).sum()), int((more > 0).sum())
         says = tr(
             "Figures 11 and 12: more pairs of visits than of households are within a share of their greatest"
             " distance at {nearer} of {count} shares up to a half, at {in_all} of {all} in all; the least"
             " difference is within {share:.2f}, {one:.1f} % and {other:.1f} %. Within a quarter are"
             " {near:.1f} % and {far:.1f} %."
-        ).format(
-            nearer=nearer,
-            count=len(half),
-            in_all=in_all,
-            all=len(more),
-            share=(worst + 1) / len(visits),
-            one=100 * visits[worst],
-            other=100 * homes[worst],
-            near=100 * visits[len(visits) // 4 - 1],
-            far=100 * homes[len(homes) // 4 - 1],
         )
-        yield Check(says, nearer == len(half))
+        facts = {"nearer": nearer, "count": len(half), "in_all": in_all, "all": len(more)}
+        facts |= {"one": 100 * visits[worst], "other": 100 * homes[worst], "share": (worst + 1) / len(visits)}
+        facts |= {"near": 100 * visits[quarter], "far": 100 * homes[quarter]}
+        yield Check(says.format(**facts), nearer == len(half))

@@ -72,6 +72,15 @@ class Trend(NamedTuple):
         return tried(tr(self.says), points, self.text, tr("steps"), must, **facts)
 
 
+def curves(rows: Iterable[Row]) -> dict[str, dict[str, dict[int, float]]]:
+    """The mean of each row, by its table, by what is measured, by k."""
+    found: dict[str, dict[str, dict[int, float]]] = {}
+    for row in rows:
+        measured = found.setdefault(row.part.table, {}).setdefault(str(row.place["measured"]), {})
+        measured[int(row.place["k"])] = row.mean
+    return found
+
+
 def by_part(rows: Iterable[Row]) -> dict[Part, list[Row]]:
     """The rows of each part, in their order."""
     found: dict[Part, list[Row]] = {}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from math import floor
-from operator import attrgetter
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar
 
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.errors import InputError
@@ -22,7 +20,6 @@ from kanon_core.papers.marketing import (
     BY_CATEGORY,
     BY_PRODUCT,
     MEASURED,
-    Kept,
     can_be_marketed,
     marketing_checks,
     marketing_kept,
@@ -53,27 +50,9 @@ PAPERS = (81_776, 1_000, 3_254)
 """Purchases, people and products of the contest's file."""
 
 
-class _Found(NamedTuple):
-    """One release: U, its parts by attribute, 1/k, the rows left out, and what marketing keeps."""
-
-    utility: float
-    attributes: Mapping[str, float]
-    safety: float
-    deleted: int
-    kept: Kept
-
-    @property
-    def total(self) -> float:
-        """U + 1/k."""
-        return self.utility + self.safety
-
-    def of(self, name: str) -> float:
-        """The part of an attribute."""
-        return self.attributes[name]
-
-    def keeps(self, name: str) -> float:
-        """What marketing keeps of a measure."""
-        return self.kept[name]
+Key = str | tuple[str, str]
+"""A number of a release: "utility" is U, "safety" 1/k, "total" their sum, "deleted" the rows left out;
+("attribute", name) the part of an attribute in U, ("measured", name) what marketing keeps."""
 
 
 @dataclass(frozen=True)
@@ -189,13 +168,20 @@ def _refuse(table: Table) -> None:
         raise InputError(" ".join(reasons))
 
 
-def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> _Found:
+def _found(table: Table, algorithm: PurchaseHistories, k: int, tick: Tick) -> Mapping[Key, float]:
     """The numbers of the release at this k."""
     release = anonymize(table.in_given_order(), algorithm, k, 0, tick)
     measured = PurchaseUtility().measure(table, release)
     safety = WorstRisk().measure(table, release).total
     kept = marketing_kept(table, release, measured.total) if can_be_marketed(table) else {}
-    return _Found(measured.total, measured.attributes, safety, int(release.suppressed.sum()), kept)
+    return {
+        "utility": measured.total,
+        "safety": safety,
+        "total": measured.total + safety,
+        "deleted": float(release.suppressed.sum()),
+        **{("attribute", name): value for name, value in measured.attributes.items()},
+        **{("measured", name): value for name, value in kept.items()},
+    }
 
 
 _CUT = later(
@@ -208,30 +194,19 @@ _MISPRINT = later(
 )
 
 
-class _Series(NamedTuple):
-    """Rows by k: the table and title of their part, the number of a release, the paper's column, and what
-    must be known."""
-
-    table: str
-    title: str
-    number: str
-    column: str
-    remark: str = ""
-
-
-_PLAIN = (
-    _Series("table 9", later("Table 9: utility by k"), "utility", "utility", _CUT),
-    _Series("table 9", later("Table 9: utility + 1/k by k"), "total", "total", _CUT),
-    _Series("table 9", later("Table 9: safety 1/k by k"), "safety", "safety", _CUT),
-)
-_MAPPED = (
-    _Series(
-        "table 13", later("Tables 13 and 14, categories: utility by k"), "utility", "categories", _MISPRINT
+_SERIES = {
+    False: (
+        ("table 9", later("Table 9: utility by k"), "utility", "utility", _CUT),
+        ("table 9", later("Table 9: utility + 1/k by k"), "total", "total", _CUT),
+        ("table 9", later("Table 9: safety 1/k by k"), "safety", "safety", _CUT),
     ),
-    _Series("table 14", later("Tables 13 and 14, categories: utility + 1/k by k"), "total", "total"),
-)
-_FIRST = (_PLAIN[0].title, _MAPPED[0].title)
-"""Their rows make the releases that the others are asked of."""
+    True: (
+        ("table 13", later("Tables 13 and 14, categories: utility by k"), "utility", "categories", _MISPRINT),
+        ("table 14", later("Tables 13 and 14, categories: utility + 1/k by k"), "total", "total", ""),
+    ),
+}
+"""Rows by k without and with categories: the table and title of their part, the number of a release, the
+paper's column, and what must be known."""
 
 
 def _tasks(
@@ -239,34 +214,31 @@ def _tasks(
 ) -> Iterator[Task]:
     """Series by k; without categories also the parts of the utility and the rows left out; then what
     marketing keeps of a table with prices and dates."""
-    kept: Once[int, _Found] = Once()
+    kept: Once[int, Mapping[Key, float]] = Once()
 
-    def task(
-        part: Part, k: int, value: Callable[[_Found], float], paper: float | None = None, **where: str
-    ) -> Task:
+    def task(part: Part, k: int, key: Key, paper: float | None = None) -> Task:
         def make(tick: Tick) -> list[float]:
-            return [value(kept.made(k, lambda: _found(table, algorithm, k, tick)))]
+            return [kept.made(k, lambda: _found(table, algorithm, k, tick))[key]]
 
-        return Task(part, {"k": k, **where}, make, paper, 1.0 if part.called in _FIRST else 0.01)
+        first = part.called == _SERIES[mapped][0][1]  # its rows make the releases that the others ask
+        where = {} if isinstance(key, str) else dict([key])
+        return Task(part, {"k": k, **where}, make, paper, 1.0 if first else 0.01)
 
-    for series in _MAPPED if mapped else _PLAIN:
-        remark = tr(series.remark) if series.remark else ""
-        mine = replace(part, table=series.table, called=series.title, remark=remark)
+    for name, title, number, column, remark in _SERIES[mapped]:
+        mine = replace(part, table=name, called=title, remark=tr(remark) if remark else "")
         for k in ks:
-            paper = printed("purchase-history", series.table, f"k = {k}", series.column)
-            yield task(mine, k, attrgetter(series.number), paper)
+            yield task(mine, k, number, printed("purchase-history", name, f"k = {k}", column))
     if not mapped:
         mine = replace(part, table="parts", called=later("Utility by k and attribute"), papers_data="")
-        for k, column in product(ks, table.quasi):
-            name = column.attribute.name
-            yield task(mine, k, partial(_Found.of, name=name), attribute=name)
+        for k, one in product(ks, table.quasi):
+            yield task(mine, k, ("attribute", one.attribute.name))
         mine = replace(mine, table="deleted", called=later("Rows left out by k"), unit="rows", digits=0)
         for k in ks:
-            yield task(mine, k, lambda found: float(found.deleted))
+            yield task(mine, k, "deleted")
     if can_be_marketed(table):
         mine = marketing_part(part, BY_CATEGORY if mapped else BY_PRODUCT)
         for k, name in product(ks, MEASURED):
-            yield task(mine, k, partial(_Found.keeps, name=name), measured=name)
+            yield task(mine, k, ("measured", name))
 
 
 def _checks(rows: Sequence[Row]) -> Iterator[Check]:
@@ -277,28 +249,27 @@ def _checks(rows: Sequence[Row]) -> Iterator[Check]:
         if _UTILITY in part.called:
             utility[part.table] = mine
         if len(mine) > 1:
-            yield from _of(part.called, mine)
+            yield from _of(part, mine)
     plain, mapped = utility.get("table 9", {}), utility.get("table 13", {})
     if common := sorted(plain.keys() & mapped.keys()):
         yield _gain({k: plain[k].mean - mapped[k].mean for k in common})
 
 
-def _of(title: str, mine: Rows) -> Iterator[Check]:
-    what, must = title.partition(": ")[2], next(iter(mine.values())).part.comparable
-    where = tr("Table 9") if title.startswith("Table 9") else tr("Tables 13 and 14, categories")
-    if what == _UTILITY:
+def _of(part: Part, mine: Rows) -> Iterator[Check]:
+    must, means = part.comparable, {k: row.mean for k, row in mine.items()}
+    where = tr("Table 9") if part.table == "table 9" else tr("Tables 13 and 14, categories")
+    if part.called.endswith(f": {_UTILITY}"):
         says = tr("{title}: the utility is the worse the larger k is.")
-        points = steps({k: row.mean for k, row in mine.items()})
-        yield tried(says, points, _digits, tr("steps"), must, title=where)
-    if what == "utility + 1/k by k" and BEST in mine:  # every other k has a larger sum
-        k = min(mine, key=lambda k: mine[k].mean)
+        yield tried(says, steps(means), _digits, tr("steps"), must, title=where)
+    if part.called.endswith(": utility + 1/k by k") and BEST in mine:  # every other k has a larger sum
+        k = min(means, key=means.__getitem__)
         says = tr("{title}: the sum is least at k = {best} (here {least:.4f} at k = {k}).")
-        says = says.format(title=where, best=BEST, least=mine[k].mean, k=k)
-        points = [Point(f"k = {k}", mine[BEST].mean - row.mean) for k, row in mine.items() if k != BEST]
-        yield tried(says, points, _digits, tr("comparisons"), must)
+        points = [Point(f"k = {k}", means[BEST] - mean) for k, mean in means.items() if k != BEST]
+        facts: dict[str, Any] = {"title": where, "best": BEST, "least": means[k], "k": k}
+        yield tried(says, points, _digits, tr("comparisons"), must, **facts)
     papers = {k: row for k, row in mine.items() if row.printed is not None}
     if papers and must:
-        yield _as_printed(tr(title), papers)
+        yield _as_printed(part.title, papers)
 
 
 def _as_printed(title: str, mine: Rows) -> Check:
@@ -311,19 +282,12 @@ def _as_printed(title: str, mine: Rows) -> Check:
     says = tr(
         "{title}: the paper's numbers are less than {near} from ours: {rounded} are ours rounded, {cut} ours"
         " cut{at}, {neither} neither{where}; the largest gap is {gap:.4f}, at k = {k}."
-    ).format(
-        title=title,
-        near=f"{NEAR:g}",
-        rounded=len(rounded),
-        cut=len(cut),
-        at=_ks(cut),
-        neither=len(neither),
-        where=_ks(neither),
-        gap=gaps[worst],
-        k=worst,
     )
+    facts: dict[str, Any] = {"title": title, "near": f"{NEAR:g}", "gap": gaps[worst], "k": worst}
+    facts |= {"rounded": len(rounded), "cut": len(cut), "at": _ks(cut)}
+    facts |= {"neither": len(neither), "where": _ks(neither)}
     points = [Point(f"k = {k}", gap - NEAR) for k, gap in gaps.items()]
-    return tried(says, points, _digits, "k", must=True)
+    return tried(says, points, _digits, "k", must=True, **facts)
 
 
 def _ks(ks: Sequence[int]) -> str:
@@ -332,10 +296,11 @@ def _ks(ks: Sequence[int]) -> str:
 
 def _gain(gains: Mapping[int, float]) -> Check:
     """Categories never worsen the utility, so that what is tried is by how much they improve it."""
-    column = partial(printed, "purchase-history", "table 13")
-    papers = {
-        k: (column(f"k = {k}", "utility") or 0) - (column(f"k = {k}", "categories") or 0) for k in gains
-    }
+    plain, mapped = (
+        {k: printed("purchase-history", "table 13", f"k = {k}", column) or 0 for k in gains}
+        for column in ("utility", "categories")
+    )
+    papers = {k: plain[k] - mapped[k] for k in gains}
     says = tr(
         "Categories improve the utility by as much as the author's own, {near:g} more or less: by"
         " {low:.3f} to {high:.3f} here, by {least:.3f} to {most:.3f} in the paper; its map is not published."

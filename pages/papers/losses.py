@@ -10,6 +10,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.charts.curves.lossfigures import loss_figure, loss_sentence, span_of
 from kanon_core.papers import Row
 from kanon_core.papers.losses import LossFigures
+from kanon_core.papers.points import curves
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from pages.papers.panel import Asked, Panel, Progress, source_of
 from pages.papers.rows import beside
@@ -50,16 +51,12 @@ def _names(session: Session, kind: type[Column]) -> list[str]:
 
 def _draw(rows: Sequence[Row]) -> None:
     """The three figures of each distance beside one another, all on one scale."""
-    curves: dict[str, dict[str, dict[int, float]]] = {}
-    titles = {row.part.table: row.part.title for row in rows}
-    for row in rows:
-        measured = curves.setdefault(row.part.table, {}).setdefault(str(row.place["measured"]), {})
-        measured[int(row.place["k"])] = row.mean
-    span = span_of(list(curves.values()))
-    for name in beside(3, curves):
+    found, titles = curves(rows), {row.part.table: row.part.title for row in rows}
+    span = span_of(list(found.values()))
+    for name in beside(3, found):
         line("", titles[name])
-        chart(loss_figure(curves[name], None, span, theme()), f"again {name}")
-        note(loss_sentence(curves[name]))
+        chart(loss_figure(found[name], None, span, theme()), f"again {name}")
+        note(loss_sentence(found[name]))
 
 
 FIGURES = Panel(

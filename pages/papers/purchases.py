@@ -10,6 +10,7 @@ from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.curves.marketing import marketing_figure
 from kanon_core.papers import Part, Row
 from kanon_core.papers.marketing import BY_CATEGORY, BY_PRODUCT, FREQUENCY, MONETARY, RECENCY, UTILITY
+from kanon_core.papers.points import curves
 from kanon_core.papers.purchases import PurchaseTables
 from pages.papers.panel import Asked, Panel, Progress, loaded_table, source_of
 from pages.papers.rows import beside, draw_figures
@@ -47,15 +48,14 @@ def _axis(part: Part) -> str:
 def _draw(rows: Sequence[Row]) -> None:
     """Utilities beside the paper's, then what marketing keeps beside U, by category where there are any."""
     draw_figures(rows, _axis)
-    curves: dict[str, dict[str, dict[int, float]]] = {}
-    for row in rows:
-        if row.part.table in (BY_PRODUCT, BY_CATEGORY) and row.place["measured"] in _DRAWN:
-            mine = curves.setdefault(row.part.table, {}).setdefault(tr(str(row.place["measured"])), {})
-            mine[int(row.place["k"])] = row.mean
+    found = curves(
+        row for row in rows if row.part.table in (BY_PRODUCT, BY_CATEGORY) and row.place["measured"] in _DRAWN
+    )
     titles = {row.part.table: row.part.title for row in rows}
-    for name in beside(2, curves):
+    for name in beside(2, found):
         text.line("", titles[name])
-        text.note(chart(marketing_figure(curves[name], theme()), f"again {name}"))
+        lines = {tr(measured): line for measured, line in found[name].items()}
+        text.note(chart(marketing_figure(lines, theme()), f"again {name}"))
 
 
 TABLES = Panel(
