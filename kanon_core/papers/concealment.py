@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
-from typing import Annotated, ClassVar
+from itertools import pairwise, product
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -31,8 +31,8 @@ PAPERS_9 = ("lottery", "lottery + clusters", "tours", "tours + clusters")
 PAPERS = (*PAPERS_9, "greedy", "greedy 2-anonymity")
 """Those in table 8; whatever else there is, is ours."""
 
-Costs = dict[tuple[int, str], np.ndarray]
-"""By k and method: the cost of each sample."""
+Costs = dict[str, np.ndarray]
+"""By method: the cost of each sample."""
 ADULT = (32_561, 6, 9)
 """Records, numeric and categorical attributes of the paper's data for table 9."""
 PRINTED_AS = {"table 8": (4, 100), "table 9": (2, 1_000)}
@@ -123,8 +123,10 @@ class ConcealmentTables(Reproduction):
         """The order and proportions that the paper reports, its theorem 2.1, and the bound."""
         found: list[Check] = []
         for part, mine in by_part(rows).items():
-            costs = {(int(row.place["k"]), str(row.place["method"])): np.array(row.values) for row in mine}
-            found += _table_8(costs, part) if part.table == "table 8" else _table_9(costs, part)
+            costs: dict[int, Costs] = {}
+            for row in mine:
+                costs.setdefault(int(row.place["k"]), {})[str(row.place["method"])] = np.array(row.values)
+            found += _table_8(costs.get(2, {}), part) if part.table == "table 8" else _table_9(costs, part)
             found += _certified(mine)
         return found
 
@@ -167,9 +169,8 @@ class ConcealmentTables(Reproduction):
             methods["best pairs"] = Pairing(exact=True, distance=distance)
         samples = data.samples(self.visits, self.seeds, "visits")
         unit = DISTANCES[distance]
-        part = self._part(
-            "table 8", tr("Table 8: cost in {unit}").format(unit=tr(unit)), unit, data, self.visits
-        )
+        title = tr("Table 8: cost in {unit}").format(unit=tr(unit))
+        part = self._part("table 8", title, unit, data, self.visits)
         papers = {m: printed("k-concealment", "table 8", m, "cost") for m in methods}
         if distance != "plain":
             part, papers = replace(part, papers_data=""), {}
@@ -194,13 +195,12 @@ class ConcealmentTables(Reproduction):
     def _part(self, table: str, title: str, unit: str, data: Data, size: int) -> Part:
         what = data.sampled(size, self.seeds)
         digits, theirs = PRINTED_AS[table]
-        alike = data.same and size == theirs
-        same = (
-            tr("another sample of the same data")
-            if alike
-            else tr("samples of {theirs:,} of the same data").format(theirs=theirs)
-        )
-        return Part(table, title, unit, what, same if data.same else tr("other data"), alike, size, digits)
+        alike, papers = data.same and size == theirs, tr("other data")
+        if data.same:
+            papers = tr("samples of {theirs:,} of the same data").format(theirs=theirs)
+        if alike:
+            papers = tr("another sample of the same data")
+        return Part(table, title, unit, what, papers, alike, size, digits)
 
 
 def block(
@@ -215,7 +215,10 @@ def block(
     bounds: dict[str, list[float]] = {}
 
     def costs(algorithm: Algorithm, tick: Tick) -> list[float]:
-        reports = _reports(samples, algorithm, k, tick)
+        share, reports = 1 / len(samples), []
+        for seed, table in enumerate(samples):
+            mine = stage(tick, seed * share, (seed + 1) * share)
+            reports.append(anonymize(table.in_given_order(), algorithm, k, seed, mine).report)
         found = [report["cost"] for report in reports]
         if algorithm is optimum:
             bounds.update(optimum=found, dual=[report["dual bound"] for report in reports])
@@ -225,21 +228,9 @@ def block(
     first = partial(costs, optimum)
     tasks = [Task(part, {"k": k, "method": "optimum"}, first, None, 0.1 * work, lambda: bounds["dual"], True)]
     for method, algorithm in methods.items():
-        weight, make = _WORK.get(method, 0.1) * work, partial(costs, algorithm)
-        place: dict[str, str | int] = {"k": k, "method": method}
-        tasks.append(Task(part, place, make, papers.get(method), weight, lambda: bounds["optimum"]))
+        weight, make, paper = _WORK.get(method, 0.1) * work, partial(costs, algorithm), papers.get(method)
+        tasks.append(Task(part, {"k": k, "method": method}, make, paper, weight, lambda: bounds["optimum"]))
     return tasks
-
-
-def _reports(samples: Sequence[Table], algorithm: Algorithm, k: int, tick: Tick) -> list[Mapping[str, float]]:
-    """What the runs on all samples report; sample s with seed s."""
-    share = 1 / len(samples)
-    return [
-        anonymize(
-            table.in_given_order(), algorithm, k, seed, stage(tick, seed * share, (seed + 1) * share)
-        ).report
-        for seed, table in enumerate(samples)
-    ]
 
 
 def _certified(rows: Sequence[Row]) -> Iterator[Check]:
@@ -267,11 +258,6 @@ def _each(where: str, misses: np.ndarray) -> list[Point]:
         Point(tr("{where}, sample {number}").format(where=where, number=number), float(miss))
         for number, miss in enumerate(misses)
     ]
-
-
-def _at(ks: Sequence[int], misses: Callable[[int], np.ndarray]) -> list[Point]:
-    """A point for each k and sample."""
-    return [point for k in ks for point in _each(f"k = {k}", misses(k))]
 
 
 def _shares(row: Row) -> np.ndarray:
@@ -302,103 +288,99 @@ def _here(part: Part) -> str:
 def _table_8(costs: Costs, part: Part) -> Iterator[Check]:
     """Theorem 2.1 in every sample; the paper's findings, which are in degrees, in the mean of the samples."""
     here = _here(part)
-    if {(2, "best pairs"), (2, "optimum")} <= set(costs):
-        optimum, pairs = costs[2, "optimum"], costs[2, "best pairs"]
+    if {"best pairs", "optimum"} <= set(costs):
+        optimum, pairs = costs["optimum"], costs["best pairs"]
         says = tr(
             "{here}: the best concealment ({optimum:.4g}) costs no more than the best pairs ({pairs:.4g}), as"
             " theorem 2.1 says."
-        ).format(here=here, optimum=optimum.mean(), pairs=pairs.mean())
+        )
+        facts = {"optimum": optimum.mean(), "pairs": pairs.mean()}
         points = _each("k = 2", optimum - pairs * (1 + ROUNDING))
-        yield tried(says, points, "{:.4g}".format, tr("samples"), must=True)
-    c = {method: float(values.mean()) for (_, method), values in costs.items()}
-    if part.unit == "degrees" and set(PAPERS) <= set(c) and min(c.values()) > 0:
-        yield from _in_degrees(here, c)
+        yield tried(says, points, "{:.4g}".format, tr("samples"), True, here=here, **facts)
+    means = {method: float(values.mean()) for method, values in costs.items()}
+    if part.unit == "degrees" and set(PAPERS) <= set(means) and min(means.values()) > 0:
+        yield from _in_degrees(here, means)
 
 
 def _in_degrees(here: str, c: dict[str, float]) -> Iterator[Check]:
     """The order of the six methods, and what clusters leave of two of them; ``c``: their mean costs."""
-    best = "lottery + clusters"
+    best, pairs = "lottery + clusters", "greedy 2-anonymity"
     says = tr("{here}: of the paper's methods, lottery + clusters costs least.")
     points = [Point(method, c[best] / c[method] - 1) for method in PAPERS if method != best]
     yield tried(says, points, times_text, tr("comparisons"), here=here)
+    ours = {method: left(c, method) for method in ("lottery", "tours")}
     papers = {m: printed("k-concealment", "table 8", m, "cost") or np.nan for m in PAPERS}
-    ours, theirs = _after_clustering(c), _after_clustering(papers)
+    facts = {f"paper_{method}": left(papers, method) for method in ours}
     says = tr(
         "{here}: clusters make both cheaper, the lottery to {lottery:.2f} of its cost and tours to"
         " {tours:.2f} (paper: {paper_lottery:.2f} and {paper_tours:.2f})."
-    ).format(here=here, lottery=ours[0], tours=ours[1], paper_lottery=theirs[0], paper_tours=theirs[1])
-    points = [Point(name, left - 1) for name, left in zip(("lottery", "tours"), ours, strict=True)]
-    yield tried(says, points, times_text, tr("methods"))
+    ).format(here=here, **ours, **facts)
+    yield tried(says, [Point(m, share - 1) for m, share in ours.items()], times_text, tr("methods"))
     says = tr("{here}: without clusters every method costs more than greedy 2-anonymity, with clusters less.")
-    points = [
-        Point(m, (1 if "clusters" in m else -1) * (c[m] / c["greedy 2-anonymity"] - 1)) for m in PAPERS[:5]
-    ]
+    points = [Point(m, (1 if "clusters" in m else -1) * (c[m] / c[pairs] - 1)) for m in PAPERS[:5]]
     yield tried(says, points, times_text, tr("methods"), here=here)
 
 
-def _after_clustering(cost: dict[str, float]) -> tuple[float, float]:
-    """What clustering leaves of the cost of the lottery, and of tours."""
-    return cost["lottery + clusters"] / cost["lottery"], cost["tours + clusters"] / cost["tours"]
+def left(costs: Mapping[str, Any], method: str) -> Any:
+    """What clusters leave of the cost of a method, a share.
+
+    >>> left({"tours": 8.0, "tours + clusters": 6.0}, "tours")
+    0.75
+    """
+    return costs[f"{method} + clusters"] / costs[method]
 
 
-def _table_9(costs: Costs, part: Part) -> Iterator[Check]:
+def _table_9(costs: Mapping[int, Costs], part: Part) -> Iterator[Check]:
     """Every sample must show what is said; on samples like the paper's a failure is a defect."""
-    must = part.comparable
-    ks = [k for k in range(2, 8) if all((k, method) in costs for method in PAPERS_9)]
-    if ks and all((values > 0).all() for values in costs.values()):
-        for statement in (_order, _lottery_and_tours, _clusters):
-            yield statement(costs, ks, must)
+    ours = {k: costs[k] for k in sorted(costs) if set(PAPERS_9) <= set(costs[k])}
+    if ours and all((values > 0).all() for mine in costs.values() for values in mine.values()):
+        papers = {
+            k: {m: printed("k-concealment", "table 9", f"k = {k}", m) or np.nan for m in PAPERS_9}
+            for k in ours
+        }
+        yield _order(ours, part.comparable)
+        yield _lottery_and_tours(ours, papers, part.comparable)
+        yield _clusters(ours, papers, part.comparable)
 
 
-def _order(costs: Costs, ks: Sequence[int], must: bool) -> Check:
-    order = ("tours", "tours + clusters", "lottery + clusters", "lottery")
-    at = (
-        f"k = {ks[0]}"
-        if len(ks) == 1
-        else tr("every k from {first} to {last}").format(first=ks[0], last=ks[-1])
-    )
+def _order(ours: Mapping[int, Costs], must: bool) -> Check:
+    order, ks = ("tours", "tours + clusters", "lottery + clusters", "lottery"), list(ours)
+    at = f"k = {ks[0]}"
+    if len(ks) > 1:
+        at = tr("every k from {first} to {last}").format(first=ks[0], last=ks[-1])
     points = [
         point
-        for k in ks
-        for a, b in pairwise(order)
-        for point in _each(f"k = {k}, {a} < {b}", costs[k, a] / costs[k, b] - 1)
+        for (k, c), (a, b) in product(ours.items(), pairwise(order))
+        for point in _each(f"k = {k}, {a} < {b}", c[a] / c[b] - 1)
     ]
     says = tr("Table 9: the order at {at} is {order}.")
     return tried(says, points, times_text, tr("comparisons"), must, at=at, order=" < ".join(order))
 
 
-def _lottery_and_tours(costs: Costs, ks: Sequence[int], must: bool) -> Check:
+def _lottery_and_tours(
+    ours: Mapping[int, Costs], papers: Mapping[int, dict[str, float]], must: bool
+) -> Check:
     """The proportion of the two costs at every k, beside that of the paper's."""
-    ratios = {k: costs[k, "lottery"] / costs[k, "tours"] for k in ks}
-    papers = {k: _papers(k, "lottery") / _papers(k, "tours") for k in ks}
+    ratios = {k: c["lottery"] / c["tours"] for k, c in ours.items()}
+    theirs = {k: c["lottery"] / c["tours"] for k, c in papers.items()}
+    first = min(ratios)
     says = tr(
         "Table 9: at k = {k} the lottery costs {times:.2f} times as much as tours (paper: {papers:.2f}), and"
         " so at every k, {near:.0f} % more or less."
-    ).format(k=ks[0], times=ratios[ks[0]].mean(), papers=papers[ks[0]], near=100 * NEAR)
-    points = [point for k in ks for point in _each(f"k = {k}", abs(ratios[k] / papers[k] - 1) - NEAR)]
+    ).format(k=first, times=ratios[first].mean(), papers=theirs[first], near=100 * NEAR)
+    points = [point for k in ours for point in _each(f"k = {k}", abs(ratios[k] / theirs[k] - 1) - NEAR)]
     return tried(says, points, times_text, tr("proportions"), must)
 
 
-def _clusters(costs: Costs, ks: Sequence[int], must: bool) -> Check:
+def _clusters(ours: Mapping[int, Costs], papers: Mapping[int, dict[str, float]], must: bool) -> Check:
     """Clustering lowers the cost of the lottery by a larger share than that of tours, at every k."""
-
-    def left(k: int, method: str) -> np.ndarray:
-        return costs[k, f"{method} + clusters"] / costs[k, method]
-
-    each = tr("{share:.2f} of the cost of {method} (paper: {paper:.2f})")
+    each, first = tr("{share:.2f} of the cost of {method} (paper: {paper:.2f})"), min(ours)
     both = tr(" and ").join(
-        each.format(
-            share=left(ks[0], m).mean(),
-            method=m,
-            paper=_papers(ks[0], f"{m} + clusters") / _papers(ks[0], m),
-        )
+        each.format(share=left(ours[first], m).mean(), method=m, paper=left(papers[first], m))
         for m in ("lottery", "tours")
     )
     says = tr("Table 9: clusters help the lottery most; at k = {k} they leave {says}.")
-    says = says.format(k=ks[0], says=both)
-    points = _at(ks, lambda k: left(k, "lottery") - np.minimum(left(k, "tours"), 1))
+    says = says.format(k=first, says=both)
+    misses = {k: left(c, "lottery") - np.minimum(left(c, "tours"), 1) for k, c in ours.items()}
+    points = [point for k, miss in misses.items() for point in _each(f"k = {k}", miss)]
     return tried(says, points, times_text, tr("comparisons"), must)
-
-
-def _papers(k: int, method: str) -> float:
-    return printed("k-concealment", "table 9", f"k = {k}", method) or np.nan

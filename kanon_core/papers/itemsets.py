@@ -124,7 +124,24 @@ class SetFigures(Reproduction):
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
         """What the paper says of these figures, with its own numbers where it prints them."""
-        return _checks(rows)
+        found: list[Check] = []
+        paper, papers = (printed("set-valued", "table 2", size, "percent") for size in SIZES)
+        for part, mine in by_part(rows).items():
+            means = {int(next(iter(row.place.values()))): row.mean for row in mine}
+            if len(mine) < 2 or part.unit == "items":
+                continue
+            if part.table in TRENDS:
+                trend, facts = TRENDS[part.table], {"here": part.place, "paper": paper, "papers": papers}
+                found.append(trend.tried(means, part.comparable and trend is _LOST, **facts))
+            if part.table == "figure 9":
+                says = tr("{here}: at least half of the items are suppressed at every k.")
+                points = [Point(f"k = {k}", HALF - share) for k, share in means.items()]
+                found.append(tried(says, points, percent_points, tr("k"), part.comparable, here=part.place))
+            if part.table == "table 3":
+                found.append(_slower(means))
+            if part.table == APART:
+                found += _why(mine)
+        return found
 
     def _sources(self, source: Source | None) -> tuple[Source | None, Source | None]:
         """The source as that of the receipts, and as that of the baskets."""
@@ -269,28 +286,6 @@ def _item_sets_first(table: Table) -> tuple[str, ...]:
     """Names of the quasi-identifiers: item sets, then single values, each in column order."""
     sets = [column.attribute.name for column in _item_sets(table)]
     return (*sets, *(c.attribute.name for c in table.quasi if c.attribute.name not in sets))
-
-
-def _checks(rows: Sequence[Row]) -> list[Check]:
-    """The statements about those rows that are there, part by part."""
-    found: list[Check] = []
-    paper, papers = (printed("set-valued", "table 2", size, "percent") for size in SIZES)
-    for part, mine in by_part(rows).items():
-        means = {int(next(iter(row.place.values()))): row.mean for row in mine}
-        if len(mine) < 2 or part.unit == "items":
-            continue
-        if part.table in TRENDS:
-            trend, facts = TRENDS[part.table], {"here": part.place, "paper": paper, "papers": papers}
-            found.append(trend.tried(means, part.comparable and trend is _LOST, **facts))
-        if part.table == "figure 9":
-            says = tr("{here}: at least half of the items are suppressed at every k.")
-            points = [Point(f"k = {k}", HALF - share) for k, share in means.items()]
-            found.append(tried(says, points, percent_points, tr("k"), part.comparable, here=part.place))
-        if part.table == "table 3":
-            found.append(_slower(means))
-        if part.table == APART:
-            found += _why(mine)
-    return found
 
 
 def _slower(means: Mapping[int, float]) -> Check:

@@ -136,7 +136,7 @@ def apart(part: Part, small: Runs, large: Runs, k: int) -> Iterator[Task]:
             tick(0.0, tr("inventing receipts"))
             return Runs(samples(), small.quasi).values("percent", small.quasi, k, tick)
 
-        place = {"records": records, "diseases": diseases, "frequency": frequency}
+        place: dict[str, str | int] = {"records": records, "diseases": diseases, "frequency": frequency}
         yield Task(part, place, make, weight=float(records * seeds))
 
 
@@ -157,31 +157,17 @@ BESIDE = "beside "
 """Before the figure that the methods stand beside."""
 
 
-class _Rivals(NamedTuple):
-    """Methods that can be compared, by what they are called; whether items are ``grouped`` for them; and what
-    must be known of them."""
-
-    name: str
-    grouped: bool
-    methods: dict[str, Algorithm]
-    remark: str
-
-
-RIVALS = (
-    _Rivals(
+RIVALS: tuple[tuple[str, bool, dict[str, Algorithm], str], ...] = (
+    (
         later("leaving items out"),
         False,
         {"top-down": TopDown(), "rare items": RareItems()},
         later("Top-down leaves an item out of single records; a rare item is left out of all."),
     ),
-    _Rivals(
+    (
         later("with a hierarchy"),
         True,
-        {
-            "top-down, grouped": TopDown(),
-            "local partition": LocalPartition(),
-            "apriori": Apriori(),
-        },
+        {"top-down, grouped": TopDown(), "local partition": LocalPartition(), "apriori": Apriori()},
         later(
             "Items without a hierarchy of their own are given one: ten that follow one another are a group,"
             " as are ten such groups, and ten of these. An item published as a group counts as suppressed by"
@@ -190,8 +176,9 @@ RIVALS = (
         ),
     ),
 )
-"""Each with its default options. Local partition: He and Naughton 2009; apriori: Terrovitis et al. 2008; rare
-items: Xu et al. 2008."""
+"""Methods that can be compared, each with its default options: what they are called, whether items are
+grouped for them, and what must be known of them. Local partition: He and Naughton 2009; apriori: Terrovitis
+et al. 2008; rare items: Xu et al. 2008."""
 
 
 def beside(
@@ -203,17 +190,15 @@ def beside(
     """Rows of the rivals, on samples of item sets alone, beside those of each part that is shown: the part, a
     title with a place for the ``methods``, and the value of a `Result`. A run is made once for all."""
     runs: dict[str, Runs] = {}
-    for rivals in RIVALS:
-        tables = tuple(map(in_tens, samples)) if rivals.grouped else samples
-        runs |= {
-            method: Runs(tables, quasi, algorithm=algorithm, repeats=1)
-            for method, algorithm in rivals.methods.items()
-        }
+    for _, grouped, methods, _ in RIVALS:
+        tables = tuple(map(in_tens, samples)) if grouped else samples
+        for method, algorithm in methods.items():
+            runs[method] = Runs(tables, quasi, algorithm=algorithm, repeats=1)
     for part, title, value in shown:
-        for rivals in RIVALS:
-            called = title.format(methods=tr(rivals.name))
-            mine = replace(part, table=BESIDE + part.table, called=called, remark=tr(rivals.remark))
-            for k, method in product(ks, rivals.methods):
+        for name, _, methods, remark in RIVALS:
+            called = title.format(methods=tr(name))
+            mine = replace(part, table=BESIDE + part.table, called=called, remark=tr(remark))
+            for k, method in product(ks, methods):
                 yield runs[method].task(mine, {"k": k, "method": method}, k, value)
 
 

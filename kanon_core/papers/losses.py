@@ -191,15 +191,13 @@ def _few_hold_most(pair: _Pair) -> str:
     away = column.present - column.mean
     away = away[np.argsort(-np.abs(away), kind="stable")]
     group, total = away[: 2 * FEW], float((away**2).sum()) or 1.0
-    return tr(
+    says = tr(
         "The {few} numbers farthest from the mean make {share:.0f} % of all squared deviations; one group of"
         " the {more} farthest, published at their mean, loses {lost:.0f} % of all."
-    ).format(
-        few=min(FEW, len(away)),
-        share=100 * float((away[:FEW] ** 2).sum()) / total,
-        more=len(group),
-        lost=100 * float(group.var()) * len(group) / total if len(group) else 0.0,
     )
+    share = 100 * float((away[:FEW] ** 2).sum()) / total
+    lost = 100 * float(group.var()) * len(group) / total if len(group) else 0.0
+    return says.format(few=min(FEW, len(away)), share=share, more=len(group), lost=lost)
 
 
 def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K:
@@ -216,14 +214,14 @@ def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K
     return fitting[0]
 
 
-def _one(number: str, grouping: str, sides: tuple[str, str], curves: Curves, must: bool) -> Iterator[Check]:
+def _one(number: str, grouping: str, sides: tuple[str, str], lines: Curves, must: bool) -> Iterator[Check]:
     """Of a grouping by one attribute: that one is kept, the other is lost, the more the larger k is.
 
     The paper reads the growth off a picture, so that a step down is no defect.
     """
     spared, hit = sides
     names: dict[str, Any] = {"number": number, "grouping": grouping, "spared": tr(spared), "hit": tr(hit)}
-    low, high = curves.get(spared, {}), curves.get(hit, {})
+    low, high = lines.get(spared, {}), lines.get(hit, {})
     if low:
         says = tr("Figure {number}: D_{grouping} loses little of the {spared}, up to {little} at any k.")
         points = [Point(f"k = {k} ({_percent(low[k])})", low[k] - LITTLE) for k in sorted(low)]
@@ -238,7 +236,7 @@ def _one(number: str, grouping: str, sides: tuple[str, str], curves: Curves, mus
         yield tried(says, points, share_points, "k", must, **ends, **names)
     for curve, says in (
         (high, tr("Figure {number}: D_{grouping} loses the more of the {hit} the larger k is, {ends}.")),
-        (curves.get("both", {}), tr("Figure {number}: D_{grouping} loses the more in total, {ends}.")),
+        (lines.get("both", {}), tr("Figure {number}: D_{grouping} loses the more in total, {ends}.")),
     ):
         if len(curve) > 1:
             (first, least), (last, most) = min(curve.items()), max(curve.items())

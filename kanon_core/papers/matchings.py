@@ -215,7 +215,7 @@ def _nearer(rows: Sequence[Row]) -> Iterator[Check]:
             " difference is within {share:.2f}, {one:.1f} % and {other:.1f} %. Within a quarter are"
             " {near:.1f} % and {far:.1f} %."
         )
-        facts = {"nearer": nearer, "count": len(half), "in_all": in_all, "all": len(more)}
+        facts: dict[str, float] = {"nearer": nearer, "count": len(half), "in_all": in_all, "all": len(more)}
         facts |= {"one": 100 * visits[worst], "other": 100 * homes[worst], "share": (worst + 1) / len(visits)}
         facts |= {"near": 100 * visits[quarter], "far": 100 * homes[quarter]}
         yield Check(says.format(**facts), nearer == len(half))

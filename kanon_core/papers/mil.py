@@ -18,15 +18,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.papers import mil_checks, prefectures, printed
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.mil_runs import (
-    Found,
-    Runs,
-    mean,
-    mean_lowered,
-    most_lowered,
-    share_lowered,
-    triples,
-)
+from kanon_core.papers.mil_runs import Runs, mean, triples
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 JUDGED_KS = range(2, 51)
@@ -53,17 +45,14 @@ _KEPT = 0.001
 """The work of a record whose runs are there."""
 _STEPS = 48
 _REACH = 4.0
-_IMPROVEMENTS: dict[str, tuple[str, Callable[[Sequence[Found]], float]]] = {
-    "share": (
-        later("{table}: the share of k = 2 … N / 2 at which MIL lowers the loss of {start}"),
-        share_lowered,
-    ),
-    "mean": (later("{table}: by how much it then lowers the loss of {start}, in the mean"), mean_lowered),
-    "maximum": (later("{table}: by how much it then lowers the loss of {start}, at most"), most_lowered),
+_IMPROVEMENTS = {
+    "share": later("{table}: the share of k = 2 … N / 2 at which MIL lowers the loss of {start}"),
+    "mean": later("{table}: by how much it then lowers the loss of {start}, in the mean"),
+    "maximum": later("{table}: by how much it then lowers the loss of {start}, at most"),
 }
-_SAID: dict[str, Callable[[Sequence[Found]], float]] = {
-    later("§4.3 of the text: the share of k = 2 … N / 2 at which MIL lowers the loss"): share_lowered,
-    later("§4.3 of the text: by how much MIL lowers the loss at most"): most_lowered,
+_SAID = {
+    "share": later("§4.3 of the text: the share of k = 2 … N / 2 at which MIL lowers the loss"),
+    "maximum": later("§4.3 of the text: by how much MIL lowers the loss at most"),
 }
 _JUDGEMENTS: dict[str, tuple[str, Callable[[Sequence[int]], float], float]] = {
     "table A.7": (later("{table} (figure 9): judgements over k = 2 … 50, in the mean"), mean, 0.1),
@@ -142,11 +131,13 @@ class MILTables(OfSamples):
             ks = range(2, min(self.largest_k, part.size // 2) + 1)
             yield from _losses(runs, part, name, printed.METHODS, ks)
         for table, start in mil_checks.IMPROVED.items():
-            for measured, (says, value) in _IMPROVEMENTS.items():
+            for measured, says in _IMPROVEMENTS.items():
                 part = runs.part(table, tr(says), "%", tr("each distribution"), 1, start=start)
                 for name, paper in zip(DISTRIBUTIONS, printed.IMPROVED[start][measured], strict=True):
                     weight = 3 * (DISTRIBUTIONS[name].size if measured == "share" else 1)
-                    yield Task(part, {"data": name}, partial(runs.lowered, name, start, value), paper, weight)
+                    yield Task(
+                        part, {"data": name}, partial(runs.lowered, name, start, measured), paper, weight
+                    )
         for table, (says, most, work) in _JUDGEMENTS.items():
             part = runs.part(table, tr(says), tr("judgements"), "DS0", 2)
             for start, papers in printed.JUDGED[table].items():
@@ -248,11 +239,11 @@ class MILFigures(OfSamples):
             "other samples than the ILD paper's, whose tables A.5 and A.6 have 38.9 % and at most 21.3 %"
             " of DS9 after MDAV"
         )
-        for number, (title, value) in enumerate(_SAID.items()):
+        for number, (measured, title) in enumerate(_SAID.items()):
             part = runs.part("text 4.3", tr(title), "%", tr("each distribution"), 1)
             part = replace(part, papers_data=theirs)
             for (name, start), papers in printed.IN_TEXT.items():
-                make = partial(runs.lowered, name, start, value)
+                make = partial(runs.lowered, name, start, measured)
                 yield Task(part, {"data": name, "start": start}, make, papers[number], 0.1)
         title = tr("§4.4 of the text: judgements after MDAV in DS0, at most in three samples")
         part = runs.part("text 4.4", title, tr("judgements"), "DS0", 0)
@@ -283,7 +274,14 @@ class _Judged(NamedTuple):
 
     def values(self, size: int, tick: Tick) -> list[float]:
         """By sample, or by three."""
-        counts = self.runs.judged(self.names, size, self.start, self.ks, tick)
+        counts = [
+            [
+                run.judgements
+                for name in self.names
+                for run in self.runs.over(name, size, seed, self.start, self.ks, tick)
+            ]
+            for seed in range(self.runs.seeds)
+        ]
         groups = triples(counts) if self.by_three else [[sample] for sample in counts]
         return [self.value([count for sample in group for count in sample]) for group in groups]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -190,16 +190,15 @@ def _densities(rows: Sequence[Row]) -> Iterator[Check]:
         says = tr(
             "{figure}: the area below the {points} is {area:.4f}; {near} of {samples} samples are"
             " within {limit:.3f} of the formula, as 95 in 100 are, the farthest {most:.3f} away."
-        ).format(
-            figure=titled(part.table),
-            points=counted(len(curve), "point"),
-            area=area,
-            near=near,
-            samples=len(apart.values),
-            limit=limit,
-            most=max(apart.values),
         )
-        yield Check(says, abs(area - 1) < _WHOLE and near >= _MOST * len(apart.values))
+        facts: dict[str, Any] = {
+            "figure": titled(part.table),
+            "points": counted(len(curve), "point"),
+            "area": area,
+        }
+        facts |= {"near": near, "samples": len(apart.values), "limit": limit, "most": max(apart.values)}
+        whole = abs(area - 1) < _WHOLE
+        yield Check(says.format(**facts), whole and near >= _MOST * len(apart.values))
 
 
 def _ranged(rows: Sequence[Row]) -> list[tuple[Row, float]]:
@@ -286,25 +285,19 @@ def _overall(start: str, parts: Sequence[Sequence[Row]]) -> Iterator[Check]:
     share, reduced = parts[:2]
     counts = [DISTRIBUTIONS[str(row.place["data"])].size // 2 - 1 for row in share]
     ours = sum(row.mean * n for row, n in zip(share, counts, strict=True)) / sum(counts)
-    lowered, papers = mean([row.mean for row in reduced]), printed.OVERALL[start]
+    lowered, (paper, papers_mean) = mean([row.mean for row in reduced]), printed.OVERALL[start]
     says = tr(
         "Of all k, MIL lowers the loss of {start} at {share:.1f} % (paper: {paper} %; {near:g} points"
         " more or less pass), by {mean:.1f} % in the mean (paper: {papers_mean} %; {papers_near:g}"
         " points)."
-    ).format(
-        start=start,
-        share=ours,
-        paper=papers[0],
-        near=_CLOSE["share"],
-        mean=lowered,
-        papers_mean=papers[1],
-        papers_near=_CLOSE["mean"],
     )
+    facts: dict[str, Any] = {"start": start, "share": ours, "paper": paper, "near": _CLOSE["share"]}
+    facts |= {"mean": lowered, "papers_mean": papers_mean, "papers_near": _CLOSE["mean"]}
     points = [
-        Point(tr("the share of k"), abs(ours - papers[0]) - _CLOSE["share"]),
-        Point(tr("the mean"), abs(lowered - papers[1]) - _CLOSE["mean"]),
+        Point(tr("the share of k"), abs(ours - paper) - _CLOSE["share"]),
+        Point(tr("the mean"), abs(lowered - papers_mean) - _CLOSE["mean"]),
     ]
-    yield tried(says, points, percent_points, tr("numbers"))
+    yield tried(says, points, percent_points, tr("numbers"), **facts)
 
 
 def _growth(start: str, says: str, rows: Sequence[Row]) -> Iterator[Check]:
@@ -317,9 +310,9 @@ def _growth(start: str, says: str, rows: Sequence[Row]) -> Iterator[Check]:
     }
     if len(found) > 1:
         low, high = min(found), max(found)
-        said = tr(says).format(start=start, low=low, high=high, times=found[high] / found[low])
+        facts: dict[str, Any] = {"start": start, "low": low, "high": high, "times": found[high] / found[low]}
         points = []
         for a, b in pairwise(sorted(found)):
             times = found[b] / found[a]
             points.append(Point(step_text("N", a, b), b / a / 2 - times if grows else times - 2))
-        yield tried(said, points, tr("{:.2g} times").format, tr("steps"))
+        yield tried(tr(says), points, tr("{:.2g} times").format, tr("steps"), **facts)

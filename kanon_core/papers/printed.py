@@ -146,12 +146,7 @@ JUDGED: dict[str, dict[str, tuple[tuple[float, ...], ...]]] = {
     },
     "table A.8": {
         "MDAV": ((25, 27, 37), (191, 113, 117), (157, 214, 204), (136, 160, 208)),
-        "V-MDAV": (
-            (98, 92, 89),
-            (1319, 1381, 1322),
-            (14253, 21442, 20845),
-            (212956, 212065, 215233),
-        ),
+        "V-MDAV": ((98, 92, 89), (1319, 1381, 1322), (14253, 21442, 20845), (212956, 212065, 215233)),
     },
 }
 """Judgements of MIL over k = 2 … 50 in DS0, for each size and three samples: their mean (A.7), their greatest
