@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -19,8 +20,9 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
     far above it we are (a share); our data.
     """
     places = dict.fromkeys(name for row in rows for name in row.place)
-    return pd.DataFrame(
-        {
+    records = []
+    for row in rows:
+        record: dict[str, Any] = {
             "table": row.part.table,
             "unit": row.part.unit,
             **{name: row.place.get(name) for name in places},
@@ -30,14 +32,14 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
             "least": min(row.values),
             "greatest": max(row.values),
             "paper": row.printed,
-            "ratio to paper": row.ratio,
-            "paper is of": "" if row.printed is None else row.part.papers_data,
-            "optimum": row.least,
-            "above optimum": row.above,
-            "data": row.part.data,
         }
-        for row in rows
-    )
+        record["ratio to paper"] = row.ratio
+        record["paper is of"] = "" if row.printed is None else row.part.papers_data
+        record["optimum"] = row.least
+        record["above optimum"] = row.above
+        record["data"] = row.part.data
+        records.append(record)
+    return pd.DataFrame(records)
 
 
 def compared_text(part: Part) -> str:

@@ -57,11 +57,8 @@ def _value(name: str, power: int, number: int, tick: Tick) -> list[float]:
 
 def _ways() -> dict[str, tuple[Distance, str]]:
     """Each distance, and what a region counts as: the node of the tree, or a prefecture of its own."""
-    return {
-        "discrete": (Discrete(), "group"),
-        "tree": (Tree(tuple(_tree().items())), "cell"),
-        "weighted graph": (_graph(), "group"),
-    }
+    ways = ((Discrete(), "group"), (Tree(tuple(_tree().items())), "cell"), (_graph(), "group"))
+    return dict(zip(PREFECTURES["table 3.1"], ways, strict=True))
 
 
 def _tree() -> dict[str, str]:

@@ -257,11 +257,12 @@ def _checks(rows: Sequence[Row]) -> Iterator[Check]:
 
 def _of(part: Part, mine: Rows) -> Iterator[Check]:
     must, means = part.comparable, {k: row.mean for k, row in mine.items()}
+    what = part.called.partition(": ")[2]
     where = tr("Table 9") if part.table == "table 9" else tr("Tables 13 and 14, categories")
-    if part.called.endswith(f": {_UTILITY}"):
+    if what == _UTILITY:
         says = tr("{title}: the utility is the worse the larger k is.")
         yield tried(says, steps(means), _digits, tr("steps"), must, title=where)
-    if part.called.endswith(": utility + 1/k by k") and BEST in mine:  # every other k has a larger sum
+    if what == "utility + 1/k by k" and BEST in mine:  # every other k has a larger sum
         k = min(means, key=means.__getitem__)
         says = tr("{title}: the sum is least at k = {best} (here {least:.4f} at k = {k}).")
         points = [Point(f"k = {k}", means[BEST] - mean) for k, mean in means.items() if k != BEST]

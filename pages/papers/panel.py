@@ -11,9 +11,9 @@ import streamlit as st
 from kanon_core.base.errors import KanonError
 from kanon_core.base.options import expression
 from kanon_core.base.words import counted, later, tr
-from kanon_core.papers import Part, Reproduction, Row, Source, Task, frame_of, made
+from kanon_core.papers import Reproduction, Row, Source, Task, frame_of, made
 from kanon_core.table.writers import write_frame
-from pages.papers.rows import draw_figures, draw_tables
+from pages.papers.rows import draw_tables
 from pages.shell.private import Place
 from pages.state.jobs import ticker
 from pages.state.keys import Key, kept
@@ -55,9 +55,8 @@ class Progress:
 class Panel:
     """A reproduction as a page offers it: words, the file of its rows, and what its controls ask for.
 
-    ``state``: where its progress is kept; ``start``: the button that begins. ``axis`` gives the
-    title of the axis that a part is drawn over, "" for a part that is no figure; None: there are only tables.
-    ``draw``: draws the figures of the rows where they are of another kind than `reproduced_figure`.
+    ``state``: where its progress is kept; ``start``: the button that begins. ``draw`` draws the figures of
+    the rows; None: there are only tables.
     """
 
     title: str
@@ -66,7 +65,6 @@ class Panel:
     file: str
     state: Key[Progress | None]
     asked: Callable[[Session], Asked]
-    axis: Callable[[Part], str] | None = None
     draw: Callable[[Sequence[Row]], None] | None = None
 
 
@@ -117,7 +115,7 @@ def _panel(session: Session, panel: Panel) -> None:
     # Always the same places, left empty when there is nothing: so the run before is not seen while this one
     # works.
     start, place, problem, shown, results = (st.empty() for _ in range(5))
-    if panel.axis is not None or panel.draw is not None:  # figures first, their tables below
+    if panel.draw is not None:  # figures first, their tables below
         shown, results = results, shown
     if not progress.running and not progress.complete:
         with start.container():
@@ -178,8 +176,6 @@ def _results(chosen: Reproduction, source: Source | None, progress: Progress, pa
     spreadsheet runs."""
     if panel.draw is not None:
         panel.draw(progress.rows)
-    elif panel.axis is not None:
-        draw_figures(progress.rows, panel.axis)
     checks = chosen.checks(progress.rows)
     if checks:
         text.heading(tr("What the paper says"))
