@@ -2,13 +2,10 @@
 
 `told` runs an algorithm on a small table, with its log, and gives its `Story`: steps of one sentence and one
 picture each, which end in the cover of that very run. A new algorithm is told by one file with a subclass of
-`Narration` and one line in `kanon_core.explain.narrations.NARRATIONS`.
+`Narration` and one line in `kanon_core.explain.story.NARRATIONS`.
 """
 
-from kanon_core.explain.narration import Narration
-from kanon_core.explain.narrations import NARRATIONS, narration_of
-from kanon_core.explain.run import Logged
-from kanon_core.explain.step import Step
-from kanon_core.explain.story import RECORDS_AT_MOST, Story, told
+from kanon_core.explain.narration import Logged, Narration, Step
+from kanon_core.explain.story import NARRATIONS, RECORDS_AT_MOST, Story, narration_of, told
 
 __all__ = ["NARRATIONS", "RECORDS_AT_MOST", "Logged", "Narration", "Step", "Story", "narration_of", "told"]

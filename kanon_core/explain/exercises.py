@@ -21,7 +21,7 @@ from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.steps.choosing import Choosing
 from kanon_core.charts.steps.onplane import OnPlane
 from kanon_core.charts.steps.scene import Scene
-from kanon_core.explain.step import Step
+from kanon_core.explain.narration import Step
 from kanon_core.explain.story import Story, told
 from kanon_core.metrics import NCP
 from kanon_core.release.release import Release

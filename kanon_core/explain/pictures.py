@@ -1,17 +1,21 @@
-"""The picture of a step that speaks of groups: on a number line where that is possible, else in the plane."""
+"""The picture of a step that speaks of groups: on a number line where that is possible, else in the plane; or
+the table of what the groups publish."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from kanon_core.algorithms.clustering.univariate import not_one_number
 from kanon_core.charts.canvas.plane import plane
+from kanon_core.charts.steps.itemtable import ItemTable
 from kanon_core.charts.steps.online import OnLine
 from kanon_core.charts.steps.onplane import Mark, OnPlane
 from kanon_core.charts.steps.scene import Scene
-from kanon_core.explain.places import centroid
+from kanon_core.explain.distances import centroid
+from kanon_core.explain.narration import Logged, Step
+from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.table import Table
 
 MOST = 60
@@ -32,6 +36,20 @@ def picture(
         return OnLine(table, table.quasi[0].attribute.name, groups, marks, means, focus=focus)
     places = [place for mark in means for place in centroid(plane(table), mark.records, mark.name)]
     return OnPlane(table, groups, marks=marks, places=places, links=links, focus=focus)
+
+
+def table_step(
+    run: Logged,
+    sentence: str,
+    line: int,
+    groups: np.ndarray,
+    focus: tuple[int, ...] = (),
+    shown: Mapping[str, PublishedColumn] | None = None,
+) -> Step:
+    """A step whose picture is the table of what the records publish in these groups, the ``focus`` first;
+    ``shown``: by name, columns whose cells are not those of the groups."""
+    now = groups.copy()
+    return Step(sentence, line, now, ItemTable(run.table, run.records, now, focus, shown or {}))
 
 
 def star(middle: int, others: np.ndarray) -> np.ndarray:

@@ -1,20 +1,72 @@
-"""The story of one run."""
+"""The story of one run, and the narrations of all algorithms."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kanon_core.algorithms.base import Algorithm, Log
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick
 from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
-from kanon_core.explain.narrations import narration_of
-from kanon_core.explain.run import Logged
-from kanon_core.explain.step import Step
+from kanon_core.explain.clustering.mdav import MDAVSteps, VMDAVSteps
+from kanon_core.explain.clustering.mil import MILSteps
+from kanon_core.explain.clustering.refine import RefineSteps
+from kanon_core.explain.clustering.sorting import OptimalUnivariateSteps, SortingSteps
+from kanon_core.explain.concealment.clustered import ClusteredSteps
+from kanon_core.explain.concealment.methods import GreedySteps, LotterySteps, ToursSteps
+from kanon_core.explain.concealment.optimal import OptimalConcealmentSteps
+from kanon_core.explain.concealment.pairing import PairingSteps
+from kanon_core.explain.fragments import FragmentsSteps
+from kanon_core.explain.generalization import (
+    AprioriSteps,
+    FullDomainSteps,
+    LocalPartitionSteps,
+    RareItemsSteps,
+)
+from kanon_core.explain.histories import PurchaseHistoriesSteps
+from kanon_core.explain.narration import Logged, Narration, Step
+from kanon_core.explain.partitioning.mondrian import MondrianSteps
+from kanon_core.explain.partitioning.topdown import RefineSetsSteps, TopDownSteps
 from kanon_core.release.release import Release
 from kanon_core.run import anonymize
 from kanon_core.table.table import Table
+
+NARRATIONS: tuple[type[Narration], ...] = (
+    MDAVSteps,
+    VMDAVSteps,
+    MondrianSteps,
+    TopDownSteps,
+    RefineSetsSteps,
+    RefineSteps,
+    SortingSteps,
+    MILSteps,
+    OptimalUnivariateSteps,
+    FullDomainSteps,
+    LocalPartitionSteps,
+    AprioriSteps,
+    RareItemsSteps,
+    PurchaseHistoriesSteps,
+    OptimalConcealmentSteps,
+    ToursSteps,
+    ClusteredSteps,
+    GreedySteps,
+    LotterySteps,
+    PairingSteps,
+    FragmentsSteps,
+)
+
+
+def narration_of(algorithm: Algorithm | type[Algorithm]) -> Narration:
+    """What tells the runs of an algorithm; KeyError for one that nobody tells.
+
+    >>> import kanon_core as kc
+    >>> narration_of(kc.MDAV()).lines()[0]
+    'Find the centroid of the records left, and the record farthest from it.'
+    """
+    cls = algorithm if isinstance(algorithm, type) else type(algorithm)
+    return {one.algorithm: one for one in NARRATIONS}[cls]()
+
 
 RECORDS_AT_MOST = 200
 """Of more records neither marks nor steps can be followed by eye."""
@@ -54,7 +106,4 @@ def told(
     seen, records = table.ordered(release.recipe.seed)
     drawn = release.cover.stages(subkey(release.recipe.seed, "draw"), records)
     run = Logged(seen, records, algorithm, k, tuple(log.events), tuple(drawn))
-    narration = narration_of(algorithm)
-    lines = narration.lines()
-    steps = (step if step.lines else replace(step, lines=lines) for step in narration.steps(run))
-    return Story(release, run, tuple(steps))
+    return Story(release, run, tuple(narration_of(algorithm).told(run)))

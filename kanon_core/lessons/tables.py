@@ -10,6 +10,9 @@ import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.release.release import Release
+from kanon_core.risk.attackers import Attacker, Prosecutor
+from kanon_core.risk.measured import Risk
+from kanon_core.risk.measuring import risks
 from kanon_core.run import anonymize
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
@@ -30,6 +33,19 @@ def table_of(columns: Mapping[str, object], roles: Mapping[str, str], kinds: Map
 def released(table: Table, algorithm: Algorithm, k: int, seed: int = SEED) -> Release:
     """The release of a table of a lesson, made once; raises as `kanon_core.anonymize`."""
     return anonymize(table, algorithm, k, seed)
+
+
+def chances(
+    table: Table,
+    release: Release | None = None,
+    attacker: Attacker | None = None,
+    population: Table | None = None,
+) -> Risk:
+    """What one attacker, the prosecutor unless another is named, reaches in a table or in its release."""
+    found = risks(table, release, [attacker or Prosecutor()], population).found[0]
+    risk = found.before if release is None else found.after
+    assert risk is not None
+    return risk
 
 
 @cache

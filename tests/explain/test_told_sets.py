@@ -10,7 +10,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.explain import told
-from kanon_core.explain.partitioning.lost import lost
+from kanon_core.explain.partitioning.topdown import lost
 from tests.charts.itemtables import EVIL, item_table, paper
 from tests.contracts.tables import table_of
 from tests.explain.numbersread import close, figures

@@ -6,8 +6,7 @@ import numpy as np
 
 import kanon_core as kc
 from kanon_core.charts.steps.historytable import HistoryTable
-from kanon_core.explain.run import Logged
-from kanon_core.explain.step import Step
+from kanon_core.explain.narration import Logged, Step
 from kanon_core.explain.wording import named, numbered, thinned
 from tests.charts.concealed import numbers
 

@@ -12,8 +12,8 @@ from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import OptionError
 from kanon_core.glossary import entry
 from kanon_core.lessons import LESSONS, Amount, Choice, Lesson, Screen, lesson
-from kanon_core.lessons.facts import Fact, filled
-from kanon_core.lessons.scenes.rows import Rows
+from kanon_core.lessons.lesson import Fact, filled
+from kanon_core.lessons.rows import Rows
 from kanon_core.report.handouts import handout
 from pages.shell.frame import PAGES
 

@@ -9,18 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.clustering.mil import MIL
-from kanon_core.base.words import tr, tr_n
+from kanon_core.base.words import later, tr, tr_n
 from kanon_core.charts.steps.online import OnLine
 from kanon_core.charts.steps.onplane import Mark
-from kanon_core.explain.clustering.mdav import MDAVSteps
-from kanon_core.explain.clustering.number import OneNumber
-from kanon_core.explain.clustering.sorting import SortingSteps
-from kanon_core.explain.clustering.univariate import OptimalUnivariateSteps
-from kanon_core.explain.clustering.vmdav import VMDAVSteps
-from kanon_core.explain.narration import Narration
-from kanon_core.explain.run import Logged
-from kanon_core.explain.start import start_steps
-from kanon_core.explain.step import Step
+from kanon_core.explain.clustering.mdav import MDAVSteps, VMDAVSteps
+from kanon_core.explain.clustering.sorting import OptimalUnivariateSteps, SortingSteps
+from kanon_core.explain.distances import OneNumber
+from kanon_core.explain.narration import Logged, Narration, Step, start_steps
+from kanon_core.explain.pictures import picture
 
 _EACH = 40
 """Up to so many judgements each is told; of more, those between two moves together."""
@@ -33,26 +29,21 @@ class MILSteps(Narration):
     events: ClassVar[frozenset[str]] = frozenset({"line", "judgement"}).union(
         *(start.events for start in (MDAVSteps, VMDAVSteps, SortingSteps, OptimalUnivariateSteps))
     )
-
-    def lines(self) -> tuple[str, ...]:
-        """The algorithm in lines."""
-        return (
-            tr(
-                "Put the groups of the start in order on the number line. Two neighbors are judged at a time."
-            ),
-            tr(
-                "(a) If the left one has more than k records, and X of equation 7 is below 0 for its last"
-                " record, the record goes to the right one. Repeat."
-            ),
-            tr(
-                "(b) If the right one has more than k records, and X of equation 8 is above 0 for its first"
-                " record, the record goes to the left one. Repeat."
-            ),
-            tr(
-                "Go on to the next pair, and after a scan with a move again to the first. A scan without a"
-                " move is the last."
-            ),
-        )
+    said: ClassVar[tuple[str, ...]] = (
+        later("Put the groups of the start in order on the number line. Two neighbors are judged at a time."),
+        later(
+            "(a) If the left one has more than k records, and X of equation 7 is below 0 for its last"
+            " record, the record goes to the right one. Repeat."
+        ),
+        later(
+            "(b) If the right one has more than k records, and X of equation 8 is above 0 for its first"
+            " record, the record goes to the left one. Repeat."
+        ),
+        later(
+            "Go on to the next pair, and after a scan with a move again to the first. A scan without a"
+            " move is the last."
+        ),
+    )
 
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
@@ -60,7 +51,7 @@ class MILSteps(Narration):
         at = next(place for place, (event, _) in enumerate(run.events) if event == "line")
         yield from start_steps(run.part(run.algorithm.start, run.events[:at]))
         line = run.events[at][1]
-        judged = [what for event, what in run.events[at:] if event == "judgement"]
+        judged = run.of("judgement")
         now = _Line(run, OneNumber.of(run.table), line["order"], line["sizes"].astype(np.int64))
         first = now.sse
         yield now.drawn_up()
@@ -135,7 +126,7 @@ class _Line:
             sizes=_sizes(self.sizes),
             sse=self.number.squared(self.sse),
         )
-        return Step(sentence, 0, self.groups, OnLine(self.run.table, self.number.name, self.groups))
+        return Step(sentence, 0, self.groups, picture(self.run.table, self.groups))
 
     def judged(self, what: dict[str, Any], after: _Line) -> Step:
         """One judgement; ``after``: the line then."""
@@ -194,7 +185,7 @@ class _Line:
             sentence = tr("There is one group, so it has no neighbor to give to. SSE stays {after}.")
         before, after = self.number.squared(first), self.number.squared(self.sse)
         said = sentence.format(k=self.run.k, moves=moves, count=len(judged), before=before, after=after)
-        return Step(said, 3, self.groups, OnLine(self.run.table, self.number.name, self.groups))
+        return Step(said, 3, self.groups, picture(self.run.table, self.groups))
 
 
 def _weighed(line: _Line, record: int, group: int, more: int) -> float:
@@ -229,4 +220,4 @@ def _stayed(judged: list[tuple[_Line, dict[str, Any]]]) -> Iterator[Step]:
             x=line.number.squared(max(taken))
         )
     marks = [Mark(tr("judged"), np.unique([line.at(what)[0] for line, what in judged]))]
-    yield Step(sentence, 3, line.groups, OnLine(line.run.table, line.number.name, line.groups, marks))
+    yield Step(sentence, 3, line.groups, picture(line.run.table, line.groups, marks))

@@ -9,18 +9,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from kanon_core.algorithms.clustering.refine.refine import Refine
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.charts.steps.onplane import Mark
-from kanon_core.explain.amounts import apart
-from kanon_core.explain.clustering.losses import loss_of
 from kanon_core.explain.clustering.mil import MILSteps
-from kanon_core.explain.distances import Distances
-from kanon_core.explain.narration import Narration
+from kanon_core.explain.distances import Distances, loss_of
+from kanon_core.explain.narration import Logged, Narration, Step, labels_of, start_steps
 from kanon_core.explain.partitioning.mondrian import MondrianSteps
 from kanon_core.explain.pictures import picture, together
-from kanon_core.explain.run import Logged
-from kanon_core.explain.start import start_steps
-from kanon_core.explain.step import Step
+from kanon_core.explain.wording import apart
 
 _AT_ONCE = 3
 """Up to so many groups that changed together are told in one step."""
@@ -32,19 +28,14 @@ class RefineSteps(Narration):
 
     algorithm: ClassVar[type[Refine]] = Refine
     events: ClassVar[frozenset[str]] = MILSteps.events | MondrianSteps.events | {"search"}
-
-    def lines(self) -> tuple[str, ...]:
-        """The algorithm in lines."""
-        return (
-            tr("Begin with the groups of another algorithm."),
-            tr(
-                "Again and again: take a few groups near one another, and try other groups of their records,"
-                " by moving, swapping, merging and splitting."
-            ),
-            tr(
-                "Return the best groups that were found. What was tried and given up on the way is not shown."
-            ),
-        )
+    said: ClassVar[tuple[str, ...]] = (
+        later("Begin with the groups of another algorithm."),
+        later(
+            "Again and again: take a few groups near one another, and try other groups of their records,"
+            " by moving, swapping, merging and splitting."
+        ),
+        later("Return the best groups that were found. What was tried and given up on the way is not shown."),
+    )
 
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
@@ -54,9 +45,7 @@ class RefineSteps(Narration):
         for step in start_steps(run.part(run.algorithm.start, run.events[:at])):
             groups = step.cover
             yield step
-        reached = np.full(len(groups), -1)
-        for number, (_, what) in enumerate(run.events[at + 1 :]):
-            reached[what["members"]] = number
+        reached = labels_of(run, (what["members"] for _, what in run.events[at + 1 :]))
         search, changes = run.events[at][1], _told_together(list(_changes(groups, reached)))
         told = _Told(run, run.algorithm.loss, loss_of(run.table, run.algorithm.loss))
         yield told.searched(groups, search, len(changes), len(np.unique(reached)), reached)

@@ -10,18 +10,12 @@ import numpy as np
 
 from kanon_core.algorithms.concealment.clustered import Clustered
 from kanon_core.algorithms.concealment.matchings import total_cost
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.steps.onplane import Mark, OnPlane
-from kanon_core.explain.concealment import truth
-from kanon_core.explain.concealment.greedy import GreedySteps
-from kanon_core.explain.concealment.lottery import LotterySteps
-from kanon_core.explain.concealment.method import MethodSteps
-from kanon_core.explain.concealment.tours import ToursSteps
-from kanon_core.explain.concealment.within import Within
-from kanon_core.explain.narration import Narration
-from kanon_core.explain.run import Event, Logged
-from kanon_core.explain.step import Step
+from kanon_core.explain.concealment.matchings import DRAW_LINE, MethodSteps, Within, true_one
+from kanon_core.explain.concealment.methods import GreedySteps, LotterySteps, ToursSteps
+from kanon_core.explain.narration import Event, Logged, Narration, Step, labels_of
 from kanon_core.explain.wording import named, numbered, thinned
 
 _INSIDE: dict[type, type[MethodSteps]] = {
@@ -36,22 +30,18 @@ class ClusteredSteps(Narration):
 
     algorithm: ClassVar[type[Clustered]] = Clustered
     events: ClassVar[frozenset[str]] = frozenset({"cluster", "matching"})
-
-    def lines(self) -> tuple[str, ...]:
-        """The algorithm in lines."""
-        return (
-            tr("Cut the records into clusters of similar ones by Ward's method, none below k records."),
-            tr("In every cluster find k matchings of its records by the method chosen."),
-            tr("Matching i of the table is matching i of all clusters together."),
-            truth.line(),
-        )
+    said: ClassVar[tuple[str, ...]] = (
+        later("Cut the records into clusters of similar ones by Ward's method, none below k records."),
+        later("In every cluster find k matchings of its records by the method chosen."),
+        later("Matching i of the table is matching i of all clusters together."),
+        DRAW_LINE,
+    )
 
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
         assert isinstance(run.algorithm, Clustered)
         within = Within.whole(run, run.algorithm.inner.distance)
-        parts = [what for event, what in run.events if event == "cluster"]
-        matchings = [what["targets"] for event, what in run.events if event == "matching"]
+        parts, matchings = run.of("cluster"), [what["targets"] for what in run.of("matching")]
         yield from thinned([self._cut(within, parts), *self._inside(within, parts)])
         cost = number_text(total_cost(np.array(matchings), within.distances))
         sentence = tr("All clusters together: {k} matchings of all {n} records, which cost {cost}.").format(
@@ -59,10 +49,10 @@ class ClusteredSteps(Narration):
         )
         scene = within.scene(matchings)
         yield Step(sentence, 2, within.cover(matchings), scene)
-        yield from truth.true_one(within, len(self.lines()) - 1)
+        yield from true_one(within, len(self.lines()) - 1)
 
     def _cut(self, within: Within, parts: Sequence[dict[str, Any]]) -> Step:
-        run, groups = within.run, _labels(within, parts)
+        run, groups = within.run, labels_of(within.run, (part["members"] for part in parts))
         sizes = np.sort([len(part["members"]) for part in parts])[::-1]
         assert isinstance(run.algorithm, Clustered)
         how = tr("the dendrogram is cut at one height")
@@ -80,11 +70,11 @@ class ClusteredSteps(Narration):
         """Cluster by cluster."""
         assert isinstance(within.run.algorithm, Clustered)
         method, told = _INSIDE[type(within.run.algorithm.inner)](), 0
-        groups = _labels(within, parts)
+        groups = labels_of(within.run, (part["members"] for part in parts))
         for number, part in enumerate(parts):
             inside = within.cluster(part["members"])
             yield self._entered(inside, number, len(parts), groups)
-            steps = tuple(method.told(inside, part["events"]))
+            steps = tuple(method.matchings(inside, part["events"]))
             if told + len(steps) + len(parts) - number <= _TOLD_IN_FULL:
                 told += len(steps)
                 for step in steps:
@@ -107,10 +97,3 @@ class ClusteredSteps(Narration):
             "Cluster {number}, likewise: {count} matchings beside the identity, which cost {costs}."
         ).format(number=number + 1, count=len(found) - 1, costs=costs or 0)
         return Step(sentence, 1, inside.cover(()), inside.scene(found))
-
-
-def _labels(within: Within, parts: Sequence[dict[str, Any]]) -> np.ndarray:
-    groups = np.full(len(within), -1)
-    for number, part in enumerate(parts):
-        groups[part["members"]] = number
-    return groups

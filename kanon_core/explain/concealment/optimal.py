@@ -8,15 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.concealment.optimum.optimal import OptimalConcealment, is_certified
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.steps.bipartite import NEW, OFFERED, Bipartite, Edges
-from kanon_core.explain.concealment import truth
-from kanon_core.explain.concealment.method import last_strong
-from kanon_core.explain.concealment.within import Within
-from kanon_core.explain.narration import Narration
-from kanon_core.explain.run import Logged
-from kanon_core.explain.step import Step
+from kanon_core.explain.concealment.matchings import DRAW_LINE, Within, last_strong, true_one
+from kanon_core.explain.narration import Logged, Narration, Step
 from kanon_core.explain.wording import thinned
 
 
@@ -25,31 +21,24 @@ class OptimalConcealmentSteps(Narration):
 
     algorithm: ClassVar[type[OptimalConcealment]] = OptimalConcealment
     events: ClassVar[frozenset[str]] = frozenset({"offer", "auction", "bound", "certificate", "matching"})
-
-    def lines(self) -> tuple[str, ...]:
-        """The algorithm in lines."""
-        return (
-            tr("Offer every record edges to near rows: candidates."),
-            tr(
-                "Auction: every record buys the k − 1 rows of least distance + price; wanted ones get dearer."
-            ),
-            tr(
-                "Bound: whatever the prices, nothing costs less than the k − 1 least distances + prices of"
-                " all records, summed, less k − 1 times the sum of the prices."
-            ),
-            tr(
-                "When the cost is the bound, nothing is cheaper. Else offer what the prices show to be cheap."
-            ),
-            tr("Split the edges bought into k − 1 matchings, beside the identity."),
-            truth.line(),
-        )
+    said: ClassVar[tuple[str, ...]] = (
+        later("Offer every record edges to near rows: candidates."),
+        later("Auction: every record buys the k − 1 rows of least distance + price; wanted ones get dearer."),
+        later(
+            "Bound: whatever the prices, nothing costs less than the k − 1 least distances + prices of"
+            " all records, summed, less k − 1 times the sum of the prices."
+        ),
+        later("When the cost is the bound, nothing is cheaper. Else offer what the prices show to be cheap."),
+        later("Split the edges bought into k − 1 matchings, beside the identity."),
+        DRAW_LINE,
+    )
 
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
         assert isinstance(run.algorithm, OptimalConcealment)
         within = Within.whole(run, run.algorithm.distance)
         yield from thinned(self._told(within))
-        yield from truth.true_one(within, len(self.lines()) - 1)
+        yield from true_one(within, len(self.lines()) - 1)
 
     def _told(self, within: Within) -> Iterator[Step]:
         offered, bought = np.zeros((0, 2), np.int64), np.zeros((0, 2), np.int64)
@@ -96,13 +85,9 @@ def _auction(within: Within, what: dict[str, Any]) -> str:
     )
     if not prices[dear] > 0:
         return sentence + " " + tr("No row had to rise above the price 0.")
-    return (
-        sentence
-        + " "
-        + tr("Row {row}, the most wanted, has risen to the price {price}.").format(
-            row=within.number(dear), price=number_text(float(prices[dear]))
-        )
-    )
+    price = number_text(float(prices[dear]))
+    risen = tr("Row {row}, the most wanted, has risen to the price {price}.")
+    return f"{sentence} {risen.format(row=within.number(dear), price=price)}"
 
 
 def _bound(within: Within, prices: np.ndarray, bound: float) -> str:

@@ -10,14 +10,12 @@ import numpy as np
 
 from kanon_core.algorithms.concealment.matchings import points_of
 from kanon_core.algorithms.concealment.pairing.pairing import Pairing
-from kanon_core.base.words import tr, tr_n
+from kanon_core.base.words import later, tr, tr_n
 from kanon_core.charts.steps.onplane import Mark
 from kanon_core.distances.manhattan import distance_matrix
-from kanon_core.explain.amounts import amount, nearest_text
-from kanon_core.explain.narration import Narration
+from kanon_core.explain.narration import Logged, Narration, Step
 from kanon_core.explain.pictures import picture, star, together
-from kanon_core.explain.run import Logged
-from kanon_core.explain.step import Step
+from kanon_core.explain.wording import amount, nearest_text
 
 
 class PairingSteps(Narration):
@@ -25,20 +23,17 @@ class PairingSteps(Narration):
 
     algorithm: ClassVar[type[Pairing]] = Pairing
     events: ClassVar[frozenset[str]] = frozenset({"group", "bound"})
-
-    def lines(self) -> tuple[str, ...]:
-        """The algorithm in lines."""
-        return (
-            tr("The cost of a group is the sum of the distances from each member to each."),
-            tr(
-                "Greedy: a record drawn at random and its k − 1 nearest of those left become a group. Repeat"
-                " while 2k records are left; the rest is the last group."
-            ),
-            tr(
-                "Exact: the pairs of least total distance, found all together by linear programs; their lower"
-                " bound says that no other pairs cost less."
-            ),
-        )
+    said: ClassVar[tuple[str, ...]] = (
+        later("The cost of a group is the sum of the distances from each member to each."),
+        later(
+            "Greedy: a record drawn at random and its k − 1 nearest of those left become a group. Repeat"
+            " while 2k records are left; the rest is the last group."
+        ),
+        later(
+            "Exact: the pairs of least total distance, found all together by linear programs; their lower"
+            " bound says that no other pairs cost less."
+        ),
+    )
 
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
@@ -115,8 +110,7 @@ class _Told:
 
     def exact(self) -> Iterator[Step]:
         """The pairs, the nearest first, then the bound."""
-        pairs = [what["members"] for event, what in self.run.events if event == "group"]
-        bound = next(what for event, what in self.run.events if event == "bound")
+        pairs, bound = [what["members"] for what in self.run.of("group")], self.run.of("bound")[0]
         groups, cost = np.full(len(self.run.table), -1), 0.0
         sentence = tr_n(
             "The {count} pair was found.",

@@ -15,13 +15,9 @@ from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import number_text, percent_text
 from kanon_core.charts.concealment.bipartite import bipartite_figure
 from kanon_core.charts.concealment.matches import planned
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.bars import Bars
-from kanon_core.lessons.scenes.beside import Beside
-from kanon_core.lessons.scenes.figure import Figure
-from kanon_core.lessons.scenes.published import published
-from kanon_core.lessons.scenes.rows import Rows, marked
+from kanon_core.lessons.charts import Bars, Figure
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.rows import Beside, Rows, marked, published
 from kanon_core.lessons.tables import released, table_of
 from kanon_core.matching.consistency import consistency
 from kanon_core.metrics.loss.matching_cost import MatchingCost
@@ -64,25 +60,15 @@ def _circle() -> Release:
 
 def _closed(k: int) -> Seen:
     release = released(four(), MDAV(), _K)
-    facts: dict[str, float] = {
-        "people": len(four()),
-        "k": _K,
-        "groups": len(release.cover.sizes),
-        "cost": cost(MDAV(), _K),
-    }
-    facts["fits"] = int(release.consistency().rows[0])
+    facts: dict[str, float] = {"people": len(four()), "k": _K, "groups": len(release.cover.sizes)}
+    facts |= {"cost": cost(MDAV(), _K), "fits": int(release.consistency().rows[0])}
     return Seen(facts, published(four(), release))
 
 
 def _overlapping(k: int) -> Seen:
     release = planned(_circle())
     fits = release.consistency().rows
-    facts: dict[str, float] = {
-        "people": len(four()),
-        "fits": int(fits.min()),
-        "cost": cost(Tours(), _K),
-        "k": _K,
-    }
+    facts: dict[str, float] = {"people": len(four()), "fits": fits.min(), "cost": cost(Tours(), _K), "k": _K}
     facts |= {"closed": cost(MDAV(), _K), "rows": len(np.unique(release.classes))}
     return Seen(facts, Figure(lambda theme: bipartite_figure(four(), release, (0, 1), theme=theme), 300))
 
@@ -91,28 +77,19 @@ def _costs(k: int) -> Seen:
     closed, open_ = cost(Pairing(), k), cost(OptimalConcealment(), k)
     names = [tr("closed groups"), tr("overlapping sets")]
     texts = [number_text(value) for value in (closed, open_)]
-    facts: dict[str, float] = {
-        "k": k,
-        "closed": closed,
-        "open": open_,
-        "people": len(four()),
-        "groups": len(four()) // k,
-    }
     title = tr("Least cost: distances between those who hide behind one another, added up")
+    facts: dict[str, float] = {"k": k, "closed": closed, "open": open_, "people": len(four())}
+    facts |= {"groups": len(four()) // k}
     return Seen(facts, Bars(names, [closed, open_], texts, title, marked=1))
 
 
 def _must_be(k: int) -> Seen:
     table = three()
     found = consistency(table, read_release(b"age\n10-10\n10-32\n30-32\n", table).published)
-    facts: dict[str, float] = {
-        "people": len(table),
-        "fits": int(found.rows.min()),
-        "matches": int(found.matches[0]),
-    }
-    facts["others"] = len(table) - 1
     people = Rows([tr("person"), "age"], [["A", "10"], ["B", "30"], ["C", "32"]], title=tr("The people"))
     rows = [[1, "10"], [2, "[10, 32]"], [3, "[30, 32]"]]
+    facts: dict[str, float] = {"people": len(table), "fits": found.rows.min()}
+    facts |= {"matches": int(found.matches[0]), "others": len(table) - 1}
     return Seen(facts, Beside([people, Rows([tr("row"), "age"], rows, title=tr("What is published"))]))
 
 
@@ -143,17 +120,11 @@ def _lot(k: int, seed: int) -> np.ndarray:
 
 def _drawn(k: int) -> Seen:
     shares = own_row_true(k)
-    facts: dict[str, float] = {
-        "k": k,
-        "chance": 1 / k,
-        "draws": DRAWS,
-        "least": shares.min(),
-        "most": shares.max(),
-    }
-    facts["same"] = float(np.array_equal(_lot(k, DRAWS), _lot(k, DRAWS)))
     names = four().frame["person"].tolist()
     texts = [f"{percent_text(share)} %" for share in shares.tolist()]
     title = tr("Draws in which a person's data stand in the row made for that person, in percent")
+    facts: dict[str, float] = {"chance": 1 / k, "draws": DRAWS, "least": shares.min(), "most": shares.max()}
+    facts |= {"same": float(np.array_equal(_lot(k, DRAWS), _lot(k, DRAWS)))}
     return Seen(facts, Bars(names, (100 * shares).tolist(), texts, title, limit=100 / k))
 
 

@@ -10,9 +10,8 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.figure import Figure
+from kanon_core.lessons.charts import Figure
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.tables import SEED, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.metrics.loss.ncp import NCP
@@ -58,42 +57,25 @@ def _dip(k: int) -> Seen:
     found = losses(MDAV())
     rest = np.arange(1, len(KS))
     lowest = int(rest[found[rest].argmin()])
-    facts: dict[str, float] = {
-        "low": KS[0],
-        "high": KS[-1],
-        "first": found[0],
-        "last": found[-1],
-        "heap": 5,
-        "heaps": 6,
-    }
-    facts |= {
-        "best": KS[lowest],
-        "loss": found[lowest],
-        "before": KS[lowest - 1],
-        "higher": found[lowest - 1],
-    }
+    facts: dict[str, float] = {"low": KS[0], "high": KS[-1], "first": found[0], "last": found[-1], "heap": 5}
+    facts |= {"heaps": 6, "best": KS[lowest], "loss": found[lowest], "before": KS[lowest - 1]}
+    facts |= {"higher": found[lowest - 1]}
     return Seen(facts, _curve(MDAV()))
 
 
 def _two(k: int) -> Seen:
     ours, other = losses(MDAV()), losses(Mondrian())
     lower = int((ours < other - 1e-12).sum())
-    facts: dict[str, float] = {
-        "k": k,
-        "mdav": ours[KS.index(k)],
-        "mondrian": other[KS.index(k)],
-        "ks": len(KS),
-    }
-    facts |= {"lower": lower, "higher": int((other < ours - 1e-12).sum())}
+    facts: dict[str, float] = {"k": k, "mdav": ours[KS.index(k)], "mondrian": other[KS.index(k)]}
+    facts |= {"ks": len(KS), "lower": lower, "higher": (other < ours - 1e-12).sum()}
     return Seen(facts, _curve(MDAV(), Mondrian(), at=k))
 
 
 def _bound(k: int) -> Seen:
     best = best_within(points(MDAV()), "ILSSDM", _BOUND)
     found = 0 if best is None else best.k
-    facts: dict[str, float] = {"bound": _BOUND, "best": found, "next": found + 1}
-    facts["loss"] = losses(MDAV())[KS.index(found)]
-    facts["below"] = sum(one.k < found and one.value("ILSSDM") > _BOUND for one in points(MDAV()))
+    facts: dict[str, float] = {"bound": _BOUND, "best": found, "loss": losses(MDAV())[KS.index(found)]}
+    facts |= {"below": sum(one.k < found and one.value("ILSSDM") > _BOUND for one in points(MDAV()))}
     return Seen(facts, _curve(MDAV(), bound=_BOUND))
 
 
@@ -108,10 +90,9 @@ def _measure(k: int) -> Seen:
 
 def _risk(k: int) -> Seen:
     worst = losses(MDAV(), "WorstRisk")
-    facts: dict[str, float] = {"k": k, "worst": worst[KS.index(k)], "before": worst[KS.index(k) - 1]}
-    facts |= {"first": worst[0], "second": worst[1], "last": worst[-1], "ninth": worst[-2]}
-    facts |= {"low": KS[0], "next": KS[1], "late": KS[-2], "high": KS[-1]}
-    facts |= {"early_gain": worst[0] - worst[1], "late_gain": worst[-2] - worst[-1]}
+    facts: dict[str, float] = {"k": k, "worst": worst[KS.index(k)], "low": KS[0], "next": KS[1]}
+    facts |= {"late": KS[-2], "high": KS[-1], "early_gain": worst[0] - worst[1]}
+    facts |= {"late_gain": worst[-2] - worst[-1]}
     return Seen(facts, _curve(MDAV(), y="WorstRisk", at=k))
 
 

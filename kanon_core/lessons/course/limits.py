@@ -10,14 +10,9 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.clustering.vmdav import VMDAV
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
-from kanon_core.guarantees.attributes.ldiversity import LDiversity
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.beside import Beside
-from kanon_core.lessons.scenes.published import published
-from kanon_core.lessons.scenes.rows import Cell, Rows, marked
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.rows import Beside, classes_of, frame_rows, published
 from kanon_core.lessons.tables import clinic, released
-from kanon_core.release.release import Release
 from kanon_core.risk.candidates import candidates
 from kanon_core.risk.several.intersection import intersect
 from kanon_core.table.schema import Schema
@@ -32,42 +27,38 @@ def _of_class(record: int, k: int = _K) -> np.ndarray:
     return np.flatnonzero(classes == classes[record])
 
 
+def _illnesses(record: int) -> list[str]:
+    """Those of the records that are published as this one is."""
+    return [_called(one)["illness"] for one in _of_class(record).tolist()]
+
+
+def _called(record: int) -> dict[str, str]:
+    """The letter of a person, and the illness."""
+    row = clinic().frame.iloc[record]
+    return {"person": str(row["person"]), "illness": str(row["illness"])}
+
+
 def _same(k: int) -> Seen:
     table, release = clinic(), released(clinic(), Mondrian(), _K)
     certain = [i for i in range(len(table)) if candidates(table, release, i).certain]
     person = certain[0]
     found = candidates(table, release, person)
-    facts: dict[str, float] = {
-        "k": _K,
-        "fits": found.count_after,
-        "chance": 1 / found.count_after,
-        "certain": len(certain),
-    }
-    facts |= {"records": len(table), "values": len(set(table.frame["illness"].iloc[_of_class(person)]))}
-    names = {"person": str(table.frame["person"].iloc[person])}
-    names["illness"] = str(table.frame["illness"].iloc[person])
-    return Seen(facts, published(table, release, ["illness"]), names)
+    facts: dict[str, float] = {"k": _K, "fits": found.count_after, "chance": 1 / found.count_after}
+    facts |= {"certain": len(certain), "records": len(table)}
+    facts |= {"values": len(set(_illnesses(person)))}
+    return Seen(facts, published(table, release, ["illness"]), _called(person))
 
 
 def _known(k: int) -> Seen:
     """A class with several illnesses, of which an attacker can rule out all but one."""
     table, release = clinic(), released(clinic(), Mondrian(), _K)
-    sizes = [(len(set(table.frame["illness"].iloc[_of_class(i)])), i) for i in range(len(table))]
-    person = next(i for different, i in sizes if different == 2)
-    members = _of_class(person)
-    ill = table.frame["illness"].iloc[members].tolist()
-    own = str(table.frame["illness"].iloc[person])
+    person = next(i for i in range(len(table)) if len(set(_illnesses(i))) == 2)
+    members, ill, own = _of_class(person), _illnesses(person), _called(person)["illness"]
     other = next(one for one in ill if one != own)
-    facts: dict[str, float] = {
-        "k": _K,
-        "rows": len(members),
-        "values": len(set(ill)),
-        "left": len(set(ill) - {other}),
-    }
-    frame = release.to_frame(members)
-    rows = [[*map(str, row[:-1]), marked(row[-1])] for row in frame.itertuples(index=False)]
-    names = {"person": str(table.frame["person"].iloc[person]), "own": own, "other": str(other)}
-    return Seen(facts, Rows(list(frame.columns), rows, title=tr("One class of the release")), names)
+    scene = frame_rows(release.to_frame(members), np.ones(len(members), bool), tr("One class of the release"))
+    names = {"person": _called(person)["person"], "own": own, "other": other}
+    facts: dict[str, float] = {"rows": len(members), "values": len(set(ill)), "left": len(set(ill) - {other})}
+    return Seen(facts, scene, names)
 
 
 def _again(k: int) -> Seen:
@@ -75,24 +66,12 @@ def _again(k: int) -> Seen:
     first, second = released(table, MDAV(), _K), released(table, VMDAV(), _K)
     found = intersect(table, [first, second], _K)
     learned = found.learned("illness")
-    facts: dict[str, float] = {
-        "k": _K,
-        "records": len(table),
-        "single": int(found.single.sum()),
-        "learned": int(learned.sum()),
-    }
-    facts |= {"fewer": int(found.fewer.sum()), "least": int(found.left[found.left > 0].min())}
     person = int(np.flatnonzero(learned)[0])
-    facts |= {"one": int(found.each[0][person]), "two": int(found.each[1][person])}
-    left, right = (_rows_of(release, person) for release in (first, second))
-    names = {"person": str(table.frame["person"].iloc[person])}
-    names["illness"] = str(table.frame["illness"].iloc[person])
-    return Seen(facts, Beside([left, right], [tr("Monday's release"), tr("Tuesday's release")]), names)
-
-
-def _rows_of(release: Release, record: int) -> Rows:
-    frame = release.to_frame(candidates(clinic(), release, record).after)
-    return Rows(list(frame.columns), [[str(cell) for cell in row] for row in frame.itertuples(index=False)])
+    fit = [frame_rows(one.to_frame(candidates(table, one, person).after)) for one in (first, second)]
+    facts: dict[str, float] = {"k": _K, "records": len(table), "single": found.single.sum()}
+    facts |= {"learned": learned.sum(), "fewer": found.fewer.sum(), "one": int(found.each[0][person])}
+    facts |= {"two": int(found.each[1][person])}
+    return Seen(facts, Beside(fit, [tr("Monday's release"), tr("Tuesday's release")]), _called(person))
 
 
 @cache
@@ -110,26 +89,10 @@ def _unchanged(k: int) -> Seen:
     table = rooms()
     release = released(table, Mondrian(), _K)
     counts = release.counts("room")
-    values = table.frame["room"].to_numpy()
-    alone = int((np.unique(values, return_counts=True)[1] == 1).sum())
-    facts: dict[str, float] = {
-        "k": _K,
-        "records": len(table),
-        "alone": int((counts.counts == 1).sum()),
-        "rooms": alone,
-    }
-    frame = release.to_frame()
-    order = np.argsort(release.classes, kind="stable")
-    once = {value for value, n in zip(*np.unique(values, return_counts=True), strict=True) if n == 1}
-    rows = [
-        [
-            *(str(frame[name].iloc[i]) for name in ("age", "sex", "district", "illness")),
-            marked(values[i]) if values[i] in once else Cell(str(values[i])),
-        ]
-        for i in order.tolist()
-    ]
-    heads = ["age", "sex", "district", "illness", "room"]
-    return Seen(facts, Rows(heads, rows, release.classes[order].tolist()))
+    _, which, often = np.unique(table.frame["room"], return_inverse=True, return_counts=True)
+    facts: dict[str, float] = {"k": _K, "records": len(table), "alone": (counts.counts == 1).sum()}
+    facts |= {"rooms": (often == 1).sum()}
+    return Seen(facts, classes_of(release, ["illness", "room"], often[which] == 1))
 
 
 def _diverse(k: int) -> Seen:
@@ -137,16 +100,9 @@ def _diverse(k: int) -> Seen:
     release = released(table, Mondrian(), k)
     counts = release.counts("illness")
     different = np.bincount(counts.owner)
-    verdict = LDiversity(l=2).check(table, release)
     certain = int(release.class_sizes[different == 1].sum())
-    facts: dict[str, float] = {
-        "k": k,
-        "least": int(different.min()),
-        "certain": certain,
-        "holds": float(verdict.holds),
-    }
-    facts["poor"] = int((different == 1).sum())
-    facts |= {"records": len(table), "classes": len(different)}
+    facts: dict[str, float] = {"k": k, "least": different.min(), "certain": certain}
+    facts |= {"poor": (different == 1).sum(), "records": len(table), "classes": len(different)}
     return Seen(facts, published(table, release, ["illness"]))
 
 

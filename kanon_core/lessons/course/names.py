@@ -9,11 +9,8 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.beside import Beside
-from kanon_core.lessons.scenes.published import original, published
-from kanon_core.lessons.scenes.rows import Cell, Rows, gone, marked
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.rows import Beside, Rows, gone, marked, original, published, texts_of
 from kanon_core.lessons.tables import clinic, released, table_of
 from kanon_core.risk.attackers import Prosecutor
 from kanon_core.risk.candidates import candidates
@@ -27,28 +24,24 @@ _SOUGHT = 4
 
 def _handed_out(k: int) -> Seen:
     table = clinic()
-    rows = [[gone(row[0]), *map(Cell, row[1:])] for row in original(table).rows for row in [_texts(row)]]
+    rows = [[gone(row[0]), *row[1:]] for row in texts_of(table, table.schema.names)]
     return Seen({"records": len(table)}, Rows(table.schema.names, rows))
-
-
-def _texts(row: object) -> list[str]:
-    return [cell.text for cell in row]  # type: ignore[attr-defined]
 
 
 def _neighbor(k: int) -> Seen:
     table = clinic()
     found = candidates(table, released(table, Mondrian(), 3), _SOUGHT, dict.fromkeys(_KNOWN, 0))
     person = table.frame.iloc[_SOUGHT]
-    facts: dict[str, float] = {"age": float(person["age"]), "fits": found.count_before, "row": _SOUGHT + 1}
-    facts["same_age"] = int((table.frame["age"] == person["age"]).sum())
     who = tr("man") if person["sex"] == "M" else tr("woman")
     names = {"who": who, "district": str(person["district"]), "illness": str(person["illness"])}
+    facts: dict[str, float] = {"age": float(person["age"]), "fits": found.count_before, "row": _SOUGHT + 1}
+    facts |= {"same_age": (table.frame["age"] == person["age"]).sum()}
     return Seen(facts, _numbered(table), names)
 
 
 def _numbered(table: Table) -> Rows:
     shown = original(table, table.schema.names[1:])
-    rows = [[Cell(str(i)), *row] for i, row in enumerate(shown.rows, 1)]
+    rows = [[i, *row] for i, row in enumerate(shown.rows, 1)]
     return Rows([tr("row"), *shown.heads], rows)
 
 
@@ -104,12 +97,11 @@ def fitting() -> np.ndarray:
 
 def _joined(k: int) -> Seen:
     found = fitting()
-    facts: dict[str, float] = {"members": len(found), "found": int((found.sum(axis=1) == 1).sum())}
-    facts["several"] = int((found.sum(axis=1) > 1).sum())
-    facts["none"] = int((found.sum(axis=1) == 0).sum())
     left = original(club(), title=tr("A club's list, which anybody can read"))
     rows = _numbered(clinic())
     right = Rows(rows.heads, rows.rows, title=tr("The clinic's table without names"))
+    facts: dict[str, float] = {"members": len(found), "found": (found.sum(axis=1) == 1).sum()}
+    facts |= {"several": (found.sum(axis=1) > 1).sum(), "none": (found.sum(axis=1) == 0).sum()}
     return Seen(facts, Beside([left, right]))
 
 
@@ -118,12 +110,8 @@ def _coarser(k: int) -> Seen:
     release = released(table, Mondrian(), k)
     hides = risks(table, release, [Prosecutor()]).after
     assert hides is not None
-    facts: dict[str, float] = {
-        "k": k,
-        "alone": int((hides == 1).sum()),
-        "least": int(hides.min()),
-        "before": alone(_KNOWN)[0],
-    }
+    facts: dict[str, float] = {"k": k, "alone": (hides == 1).sum(), "least": hides.min()}
+    facts |= {"before": alone(_KNOWN)[0]}
     return Seen(facts, published(table, release, ["illness"]))
 
 

@@ -15,11 +15,10 @@ from kanon_core.base.words import tr
 from kanon_core.charts.canvas.plane import plane
 from kanon_core.charts.canvas.theme import percent_text
 from kanon_core.charts.steps.onplane import Mark, OnPlane
-from kanon_core.explain.places import centroid, coordinates, distance
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.beside import Beside
-from kanon_core.lessons.scenes.line import Line
+from kanon_core.explain.distances import centroid, coordinates, distance
+from kanon_core.lessons.charts import Line
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.rows import Beside
 from kanon_core.lessons.tables import SEED, released, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.run import anonymize
@@ -69,8 +68,6 @@ def _farthest(k: int) -> Seen:
     places = coordinates(nine())
     far = np.sqrt(((places - places.mean(axis=0)) ** 2).sum(axis=1))
     near = np.argsort([distance(places, pivot, i) for i in range(len(places))], kind="stable")[:_K]
-    facts: dict[str, float] = {"pivot": pivot + 1, "far": far[pivot], "others": _K - 1, "k": _K}
-    facts["reach"] = max(distance(places, pivot, int(i)) for i in near)
     scene = OnPlane(
         nine(),
         np.where(np.isin(np.arange(len(places)), near), 0, -1),
@@ -78,6 +75,8 @@ def _farthest(k: int) -> Seen:
         places=centroid(plane(nine()), np.arange(len(places)), tr("centroid")),
         links=np.column_stack([np.full(_K - 1, pivot), near[1:]]),
     )
+    facts: dict[str, float] = {"pivot": pivot + 1, "far": far[pivot], "others": _K - 1}
+    facts |= {"reach": max(distance(places, pivot, int(i)) for i in near)}
     return Seen(facts, scene)
 
 
@@ -87,8 +86,8 @@ def _torn(k: int) -> Seen:
     width = [max(distance(places, i, j) for i in m for j in m) for m in _members(groups)]
     widest = int(np.argmax(width))
     facts: dict[str, float] = {"k": _K, "groups": len(width), "loss": loss(nine(), MDAV(), _K)}
-    facts["torn"] = sum(one > 2 * min(width) for one in width)
-    facts |= {"wide": width[widest], "next": sorted(width)[-2], "ratio": width[widest] / sorted(width)[-2]}
+    facts |= {"torn": sum(one > 2 * min(width) for one in width), "wide": width[widest]}
+    facts |= {"next": sorted(width)[-2], "ratio": width[widest] / sorted(width)[-2]}
     return Seen(facts, OnPlane(nine(), groups, marks=[Mark(tr("torn apart"), _members(groups)[widest])]))
 
 
@@ -104,31 +103,21 @@ def _test(k: int) -> Seen:
     inner = int(members[np.argmin([distance(places, record, int(i)) for i in members])])
     rest = [i for i in range(len(places)) if i != record and i not in members]
     outer = min(rest, key=lambda i: distance(places, record, i))
-    facts: dict[str, float] = {
-        "record": record + 1,
-        "d_in": d_in,
-        "d_out": d_out,
-        "gamma": _GAMMA,
-        "limit": _GAMMA * d_out,
-    }
-    facts |= {"most": 2 * _K - 1, "k": _K}
     scene = OnPlane(
         nine(),
         np.where(np.isin(np.arange(len(places)), members), 0, -1),
         marks=[Mark(tr("may it join?"), np.array([record]))],
         links=np.array([[record, inner], [record, outer]]),
     )
+    facts: dict[str, float] = {"record": record + 1, "d_in": d_in, "d_out": d_out, "gamma": _GAMMA}
+    facts |= {"limit": _GAMMA * d_out, "most": 2 * _K - 1}
     return Seen(facts, scene)
 
 
 def _grown(k: int) -> Seen:
     before, after = loss(nine(), MDAV(), _K), loss(nine(), VMDAV(_GAMMA), _K)
     release = released(nine(), VMDAV(_GAMMA), _K)
-    facts: dict[str, float] = {
-        "few": int(release.cover.sizes.min()),
-        "many": int(release.cover.sizes.max()),
-        "k": _K,
-    }
+    facts: dict[str, float] = {"few": release.cover.sizes.min(), "many": release.cover.sizes.max(), "k": _K}
     facts |= {"before": before, "after": after, "times": before / after, "groups": len(release.cover.sizes)}
     return Seen(facts, OnPlane(nine(), release.groups))
 
@@ -157,14 +146,8 @@ def _line(k: int) -> Seen:
     ways: tuple[Algorithm, ...] = (MDAV(), VMDAV(0.2), VMDAV(1.0), OptimalUnivariate())
     names = [MDAV.title, tr("V-MDAV, small γ"), tr("V-MDAV, large γ"), tr("the least possible")]
     found, cuts = compared(ways, names, k)
-    facts: dict[str, float] = {
-        "k": k,
-        "points": len(twelve()),
-        "mdav": found[0],
-        "small": found[1],
-        "large": found[2],
-    }
-    facts |= {"best": found[3], "low": 0.2, "high": 1.0}
+    facts: dict[str, float] = {"k": k, "points": len(twelve()), "mdav": found[0], "small": found[1]}
+    facts |= {"large": found[2], "best": found[3], "low": 0.2, "high": 1.0}
     return Seen(facts, Line(twelve().numbers("age").values, cuts, tr("age, in years")))
 
 

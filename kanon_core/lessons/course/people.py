@@ -10,10 +10,8 @@ import numpy as np
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.words import tr
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.published import texts_of
-from kanon_core.lessons.scenes.rows import Cell, Rows, gone, marked
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.rows import Cell, Rows, frame_rows, gone, marked, texts_of
 from kanon_core.lessons.tables import released, table_of
 from kanon_core.metrics.privacy.classes import AchievedK
 from kanon_core.release.cover import Histories
@@ -71,16 +69,11 @@ def _records_alike(k: int) -> Seen:
     found = [np.flatnonzero(release.groups == group) for group in np.unique(release.groups)]
     behind = [len(set(owners()[members])) for members in found]
     worst = found[int(np.argmin(behind))]
-    frame = release.to_frame(worst)
-    facts: dict[str, float] = {
-        "k": 3,
-        "reached": AchievedK().measure(table, release).total,
-        "fewest": min(behind),
-    }
-    facts |= {"records": len(table), "alike": len(worst)}
-    rows = [[*map(str, row)] for row in frame.itertuples(index=False)]
+    scene = frame_rows(release.to_frame(worst), title=tr("One class of the release"))
     names = {"person": str(owners()[worst[0]])}
-    return Seen(facts, Rows(list(frame.columns), rows, title=tr("One class of the release")), names)
+    facts: dict[str, float] = {"k": 3, "reached": AchievedK().measure(table, release).total}
+    facts |= {"fewest": min(behind), "records": len(table), "alike": len(worst)}
+    return Seen(facts, scene, names)
 
 
 def _whose(k: int) -> Seen:
@@ -90,15 +83,10 @@ def _whose(k: int) -> Seen:
     rows = [[p, int(c)] for p, c in zip(letters, counts, strict=True)]
     most, next_ = np.argsort(-counts, kind="stable")[:2]
     mate = next(p for p in letters if p != letters[most] and block[p] == block[letters[most]])
-    facts: dict[str, float] = {
-        "people": len(letters),
-        "records": len(table),
-        "k": _K,
-        "most": int(counts.max()),
-    }
-    facts |= {"mate": list(letters).index(mate), "least": int(counts.min()), "next": int(counts[next_])}
     names = {"first": str(letters[most]), "mate_name": str(mate)}
     heads = [tr("person"), tr("records")]
+    facts: dict[str, float] = {"people": len(letters), "records": len(table), "k": _K, "most": counts.max()}
+    facts |= {"mate": list(letters).index(mate), "least": counts.min(), "next": int(counts[next_])}
     return Seen(facts, Rows(heads, rows, [block[person] for person in letters]), names)
 
 
@@ -113,16 +101,11 @@ def _cut(k: int) -> Seen:
     release, members = _history(_K), _pair()
     letters, counts = np.unique(owners()[members], return_counts=True)
     out = release.suppressed[members]
-    facts: dict[str, float] = {
-        "shorter": int(counts.min()),
-        "longer": int(counts.max()),
-        "gone": int(out.sum()),
-        "k": _K,
-    }
-    facts["all"] = int(release.suppressed.sum())
     texts = texts_of(purchases(), _COLUMNS)
     rows = [[gone(t) if out[n] else Cell(t) for t in texts[i]] for n, i in enumerate(members.tolist())]
     names = {"long": str(letters[counts.argmax()]), "short": str(letters[counts.argmin()])}
+    facts: dict[str, float] = {"shorter": counts.min(), "longer": counts.max(), "gone": out.sum()}
+    facts |= {"all": release.suppressed.sum()}
     return Seen(facts, Rows(_COLUMNS, rows), names)
 
 
@@ -143,7 +126,7 @@ def _ranked(k: int) -> Seen:
     groups = [ranks[int(group)] for group in release.groups[order]]
     letters = np.unique(owners()[members])
     names = {"one": str(letters[0]), "two": str(letters[1])}
-    return Seen({"rows": len(ranks), "k": _K}, Rows(heads, rows, groups), names)
+    return Seen({"rows": len(ranks)}, Rows(heads, rows, groups), names)
 
 
 def _at_k(k: int) -> Seen:
@@ -155,21 +138,13 @@ def _at_k(k: int) -> Seen:
         for p in np.unique(owners())
     }
     found = candidates(table, release, 0)
-    facts: dict[str, float] = {
-        "k": k,
-        "records": len(table),
-        "out": int(release.suppressed.sum()),
-        "people": len(counts),
-    }
-    facts |= {"published": len(kept), "share": float(release.suppressed.mean()), "fits": found.count_after}
-    facts |= {"absent": len(counts) - len(kept), "chance": 1 / found.count_after}
-    facts |= {
-        "larger": _LARGER,
-        "left_over": len(counts) - len(np.unique(owners()[~_history(_LARGER).suppressed])),
-    }
     blocks = [int(_blocks(k)[owners() == person].max()) for person in counts]
     rows = [[person, all_, all_ - out, out] for person, (all_, out) in counts.items()]
     heads = [tr("person"), tr("records"), tr("published"), tr("left out")]
+    facts: dict[str, float] = {"k": k, "records": len(table), "out": release.suppressed.sum()}
+    facts |= {"people": len(counts), "published": len(kept), "share": release.suppressed.mean()}
+    facts |= {"fits": found.count_after, "chance": 1 / found.count_after, "larger": _LARGER}
+    facts |= {"left_over": len(counts) - len(np.unique(owners()[~_history(_LARGER).suppressed]))}
     return Seen(facts, Rows(heads, rows, blocks))
 
 

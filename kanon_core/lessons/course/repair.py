@@ -12,10 +12,9 @@ from kanon_core.algorithms.clustering.mil import MIL, mil
 from kanon_core.algorithms.clustering.univariate import OptimalUnivariate
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import number_text
+from kanon_core.lessons.charts import Line
 from kanon_core.lessons.course.ninepoints import compared, loss, twelve
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.line import Line
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.tables import released, table_of
 from kanon_core.table.table import Table
 
@@ -60,7 +59,7 @@ def _cut(k: int) -> Seen:
     first, second = (values[groups == group] for group in (0, 1))
     facts: dict[str, float] = {"records": len(values), "k": _K, "first": len(first), "second": len(second)}
     facts |= {"last": first[-1], "next": second[0], "end": second[-1], "mean": second.mean()}
-    facts["moved"] = values[_lost()]
+    facts |= {"moved": values[_lost()]}
     return Seen(facts, _shown((tr("as MDAV left them"), groups)))
 
 
@@ -92,43 +91,30 @@ def judged() -> list[dict[str, float]]:
 def _repaired(k: int) -> Seen:
     before, after = sum(sse(_before(), _ages())), sum(sse(_after(), _ages()))
     report = released(eight(), MIL(), _K).report
-    facts: dict[str, float] = {"before": before, "after": after, "times": before / after, "k": _K}
-    facts |= {"judgements": report["judgements"], "moves": report["moves"]}
-    facts["least"] = int(np.bincount(_after()).min())
     cuts = (
         (tr("before: {sse}").format(sse=number_text(before)), _before()),
         (tr("after: {sse}").format(sse=number_text(after)), _after()),
     )
+    facts: dict[str, float] = {"before": before, "after": after, "k": _K, "judgements": report["judgements"]}
+    facts |= {"moves": report["moves"], "least": np.bincount(_after()).min()}
     return Seen(facts, _shown(*cuts, marked=_lost()))
 
 
 def _stuck(k: int) -> Seen:
     release = released(eight(), MIL(), k)
     sizes = np.bincount(released(eight(), MDAV(), k).groups)
-    facts: dict[str, float] = {
-        "k": k,
-        "judgements": release.report["judgements"],
-        "moves": release.report["moves"],
-    }
-    facts |= {"mdav": loss(eight(), MDAV(), k), "mil": loss(eight(), MIL(), k)}
-    facts |= {"least": int(sizes.min()), "most": int(sizes.max())}
     cuts = ((MDAV.title, released(eight(), MDAV(), k).groups), (MIL.title, release.groups))
+    facts: dict[str, float] = {"k": k, "judgements": release.report["judgements"]}
+    facts |= {"moves": release.report["moves"], "mdav": loss(eight(), MDAV(), k)}
+    facts |= {"mil": loss(eight(), MIL(), k), "least": sizes.min(), "most": sizes.max()}
     return Seen(facts, _shown(*cuts))
 
 
 def _best(k: int) -> Seen:
     ways: tuple[Algorithm, ...] = (MDAV(), MIL(), OptimalUnivariate())
     found, cuts = compared(ways, (MDAV.title, MIL.title, tr("the least possible")), k)
-    facts: dict[str, float] = {
-        "k": k,
-        "points": len(twelve()),
-        "mdav": found[0],
-        "mil": found[1],
-        "best": found[2],
-    }
-    facts["times"] = found[1] / found[2]
     scene = Line(twelve().numbers("age").values, cuts, tr("age, in years; crosses are means"))
-    return Seen(facts, scene)
+    return Seen({"k": k, "points": len(twelve()), "mdav": found[0], "mil": found[1], "best": found[2]}, scene)
 
 
 REPAIR = Lesson(

@@ -10,13 +10,10 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
 from kanon_core.charts.risk.fewer import fewer_figure
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.beside import Beside
-from kanon_core.lessons.scenes.figure import Figure
-from kanon_core.lessons.scenes.published import published
-from kanon_core.lessons.scenes.rows import Cell, Rows, marked
-from kanon_core.lessons.tables import clinic, released, table_of
+from kanon_core.lessons.charts import Figure
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.rows import Beside, Rows, classes_of, in_classes, published
+from kanon_core.lessons.tables import chances, clinic, released, table_of
 from kanon_core.release.release import Release
 from kanon_core.risk.attackers import Journalist, Marketer, Prosecutor
 from kanon_core.risk.measured import Risk
@@ -33,17 +30,13 @@ def _release(k: int = _K) -> Release:
 
 def prosecutor(k: int = _K) -> Risk:
     """The chance to pick each record's row, for who knows that the person is in the table."""
-    found = risks(clinic(), _release(k), [Prosecutor()]).found[0].after
-    assert found is not None
-    return found
+    return chances(clinic(), _release(k))
 
 
 def _by_class(k: int) -> Rows:
     release = _release(k)
     table = published(clinic(), release)
-    order = np.argsort(release.classes, kind="stable")
-    chances = prosecutor(k).records[order]
-    told = [f"1 / {round(1 / chance)}" for chance in chances.tolist()]
+    told = [f"1 / {round(1 / chance)}" for chance in prosecutor(k).records[in_classes(release)].tolist()]
     rows = [[*row, chance] for row, chance in zip(table.rows, told, strict=True)]
     return Rows([*table.heads, tr("chance")], rows, table.groups)
 
@@ -51,25 +44,15 @@ def _by_class(k: int) -> Rows:
 def _one_person(k: int) -> Seen:
     found = prosecutor()
     sizes = _release().class_sizes
-    facts: dict[str, float] = {
-        "k": _K,
-        "worst": found.worst,
-        "least": float(found.each.min()),
-        "most": int(sizes.max()),
-    }
-    facts |= {"small": int(sizes.min()), "records": len(clinic()), "classes": len(sizes)}
+    facts: dict[str, float] = {"worst": found.worst, "least": found.each.min(), "most": sizes.max()}
+    facts |= {"small": sizes.min(), "records": len(clinic()), "classes": len(sizes)}
     return Seen(facts, _by_class(_K))
 
 
 def _average(k: int) -> Seen:
     found = prosecutor()
-    facts: dict[str, float] = {
-        "average": found.average,
-        "worst": found.worst,
-        "records": len(found.each),
-        "k": _K,
-    }
-    facts |= {"classes": len(_release().class_sizes), "share": len(_release().class_sizes) / len(found.each)}
+    facts: dict[str, float] = {"average": found.average, "worst": found.worst, "records": len(found.each)}
+    facts |= {"classes": len(_release().class_sizes)}
     return Seen(facts, _by_class(_K))
 
 
@@ -93,18 +76,11 @@ def town() -> Table:
 
 def _register(k: int) -> Seen:
     bare = clinic().with_schema(clinic().schema)
-    found = risks(bare, _release(), [Prosecutor(), Journalist()], town())
-    first, second = found.found[0].after, found.found[1].after
-    assert first is not None and second is not None
+    first, second = (chances(bare, _release(), one, town()) for one in (Prosecutor(), Journalist()))
     person = int(np.argmax(first.records))
-    facts: dict[str, float] = {
-        "k": _K,
-        "town": len(town()),
-        "records": len(bare),
-        "known": float(first.records[person]),
-    }
-    facts |= {"unknown": float(second.records[person]), "worst": first.worst, "worst_unknown": second.worst}
-    facts |= {"in_table": round(1 / first.records[person]), "in_town": round(1 / second.records[person])}
+    facts: dict[str, float] = {"town": len(town()), "known": first.records[person]}
+    facts |= {"unknown": second.records[person], "in_table": round(1 / first.records[person])}
+    facts |= {"in_town": round(1 / second.records[person])}
     names = {"person": str(clinic().frame["person"].iloc[person])}
     rows = [[tr("rows of the release"), facts["in_table"]], [tr("people of the town"), facts["in_town"]]]
     scene = Rows([tr("who fits {person}'s row").format(**names), tr("how many")], rows)
@@ -112,29 +88,17 @@ def _register(k: int) -> Seen:
 
 
 def _nobody(k: int) -> Seen:
-    found = risks(clinic(), _release(), [Marketer()]).found[0].after
-    assert found is not None
-    facts: dict[str, float] = {
-        "records": len(clinic()),
-        "average": found.average,
-        "expected": float(found.each.sum()),
-    }
-    facts |= {"classes": len(_release().class_sizes), "k": _K}
+    found = chances(clinic(), _release(), Marketer())
+    facts: dict[str, float] = {"records": len(clinic()), "average": found.average}
+    facts |= {"expected": found.each.sum(), "classes": len(_release().class_sizes)}
     return Seen(facts, _by_class(_K))
 
 
 def _threshold(k: int) -> Seen:
     release = released(clinic(), MDAV(), k)
-    found = risks(clinic(), release, [Prosecutor()])
-    after = found.found[0].after
-    assert after is not None
-    facts: dict[str, float] = {
-        "k": k,
-        "limit": _LIMIT,
-        "above": after.above(_LIMIT),
-        "records": len(after.each),
-    }
-    facts |= {"worst": after.worst, "average": after.average, "number": 3, "fewer": found.fewer(3)[1] or 0}
+    found, after = risks(clinic(), release, [Prosecutor()]), chances(clinic(), release)
+    facts: dict[str, float] = {"k": k, "limit": _LIMIT, "above": after.above(_LIMIT)}
+    facts |= {"records": len(after.each), "worst": after.worst, "average": after.average, "number": 3}
     return Seen(facts, Figure(lambda theme: fewer_figure(found, 3, theme), 300))
 
 
@@ -143,23 +107,9 @@ def _not_said(k: int) -> Seen:
     counts = release.counts("illness")
     different = np.bincount(counts.owner)
     certain = different[release.classes] == 1
-    facts: dict[str, float] = {
-        "k": _K,
-        "average": prosecutor().average,
-        "certain": int(certain.sum()),
-        "records": len(certain),
-    }
-    facts["highest"] = float(prosecutor().records[certain].max())
-    frame = release.to_frame()
-    order = np.argsort(release.classes, kind="stable")
-    rows = [
-        [
-            *(str(cell) for cell in frame.iloc[i][["age", "sex", "district"]]),
-            marked(frame["illness"].iloc[i]) if certain[i] else Cell(str(frame["illness"].iloc[i])),
-        ]
-        for i in order.tolist()
-    ]
-    return Seen(facts, Rows(["age", "sex", "district", "illness"], rows, release.classes[order].tolist()))
+    facts: dict[str, float] = {"average": prosecutor().average, "certain": certain.sum()}
+    facts |= {"records": len(certain), "highest": prosecutor().records[certain].max()}
+    return Seen(facts, classes_of(release, ["illness"], certain))
 
 
 RISK = Lesson(

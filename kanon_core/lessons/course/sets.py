@@ -9,14 +9,12 @@ import numpy as np
 from kanon_core.algorithms.base import Log
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.words import tr
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.rows import Cell, Rows, marked
-from kanon_core.lessons.tables import SEED, released, table_of
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.rows import Cell, Rows, marked
+from kanon_core.lessons.tables import SEED, chances, released, table_of
 from kanon_core.metrics.loss.items import SuppressedItems
 from kanon_core.metrics.loss.ncp import NCP
-from kanon_core.risk.attackers import FewItems, Prosecutor
-from kanon_core.risk.measuring import risks
+from kanon_core.risk.attackers import FewItems
 from kanon_core.run import anonymize
 from kanon_core.table.table import Table
 
@@ -50,15 +48,14 @@ def cuts(k: int = _K) -> list[dict[str, object]]:
 
 
 def _seen_items(k: int) -> Seen:
-    found = risks(baskets(), attackers=[FewItems(2)]).found[0].before
-    assert found is not None
+    found = chances(baskets(), attacker=FewItems(2))
     alone = np.flatnonzero(found.records == 1)
     person = int(alone[0])
     pairs = combinations(FIGURE[person], 2)
     pair = next(pair for pair in pairs if sum(set(pair) <= set(one) for one in FIGURE) == 1)
-    facts: dict[str, float] = {"records": len(FIGURE), "person": person + 1, "alone": len(alone)}
-    facts["fits"] = sum(set(pair) <= set(one) for one in FIGURE)
     rows = [[i + 1, _basket(i)] for i in range(len(FIGURE))]
+    facts: dict[str, float] = {"records": len(FIGURE), "person": person + 1, "alone": len(alone)}
+    facts |= {"fits": sum(set(pair) <= set(one) for one in FIGURE)}
     return Seen(facts, Rows([tr("basket"), tr("items")], rows), dict(zip(("x", "y"), pair, strict=True)))
 
 
@@ -66,15 +63,10 @@ def _first(k: int) -> Seen:
     cut = cuts()[0]
     pivot, part = str(cut["pivot"]), np.asarray(cut["part"])
     counts = {item: sum(item in one for one in FIGURE) for item in sorted(set("".join(FIGURE)))}
-    facts: dict[str, float] = {
-        "records": len(FIGURE),
-        "with": len(part),
-        "without": len(FIGURE) - len(part),
-        "k": _K,
-    }
-    facts |= {"rare": counts["y"], "rest": len(FIGURE) - counts["y"], "pivot": counts[pivot]}
     groups = [0 if pivot in one else 1 for one in FIGURE]
     rows = [[i + 1, marked(_basket(i)) if pivot in FIGURE[i] else _basket(i)] for i in range(len(FIGURE))]
+    facts: dict[str, float] = {"with": len(part), "without": len(FIGURE) - len(part), "k": _K}
+    facts |= {"rare": counts["y"], "rest": len(FIGURE) - counts["y"]}
     return Seen(facts, Rows([tr("basket"), tr("items")], rows, groups), {"item": pivot, "odd": "y"})
 
 
@@ -84,25 +76,17 @@ def _second(k: int) -> Seen:
     for number, cut in enumerate(found, 1):
         groups[np.asarray(cut["part"])] = number
     sizes = np.bincount(groups)
-    facts: dict[str, float] = {"cuts": len(found), "groups": len(sizes), "least": int(sizes.min()), "k": _K}
-    facts["most"] = int(sizes.max())
     names = {"one": str(found[1]["pivot"]), "two": str(found[2]["pivot"]), "first": str(found[0]["pivot"])}
     order = np.argsort(groups, kind="stable")
     rows = [[int(i) + 1, _basket(int(i))] for i in order]
+    facts: dict[str, float] = {"cuts": len(found), "groups": len(sizes), "least": sizes.min(), "k": _K}
+    facts |= {"most": sizes.max()}
     return Seen(facts, Rows([tr("basket"), tr("items")], rows, groups[order].tolist()), names)
 
 
 def _published(k: int) -> Seen:
     shown, release = kept(k), released(baskets(), TopDown(), k)
     total, left = sum(map(len, FIGURE)), sum(map(len, shown))
-    facts: dict[str, float] = {
-        "items": total,
-        "kept": left,
-        "gone": total - left,
-        "share": (total - left) / total,
-        "k": k,
-    }
-    facts["groups"] = len(release.cover.sizes)
     order = np.argsort(release.groups, kind="stable").tolist()
     rows = [
         [
@@ -113,27 +97,18 @@ def _published(k: int) -> Seen:
         for i in order
     ]
     heads = [tr("basket"), tr("published"), tr("left out")]
+    facts: dict[str, float] = {"items": total, "kept": left, "gone": total - left}
+    facts |= {"share": (total - left) / total, "k": k, "groups": len(release.cover.sizes)}
     return Seen(facts, Rows(heads, rows, release.groups[order].tolist()))
 
 
 def _attacked(k: int) -> Seen:
     release = released(baskets(), TopDown(), _K)
-    before, after = (
-        one
-        for found in risks(baskets(), release, [Prosecutor()]).found
-        for one in (found.before, found.after)
-    )
-    assert before is not None and after is not None
-    shown = kept()
+    before, after, shown = chances(baskets()), chances(baskets(), release), kept()
     longest = max(range(len(FIGURE)), key=lambda i: len(FIGURE[i]) - len(shown[i]))
-    facts: dict[str, float] = {
-        "worst_before": before.worst,
-        "worst": after.worst,
-        "k": _K,
-        "basket": longest + 1,
-    }
-    facts |= {"bought": len(FIGURE[longest]), "shown": len(shown[longest])}
     rows = [[i + 1, _basket(i), ", ".join(shown[i])] for i in range(len(FIGURE))]
+    facts: dict[str, float] = {"worst_before": before.worst, "worst": after.worst, "basket": longest + 1}
+    facts |= {"bought": len(FIGURE[longest]), "shown": len(shown[longest])}
     return Seen(facts, Rows([tr("basket"), tr("bought"), tr("published")], rows))
 
 
@@ -141,13 +116,13 @@ def _averages(k: int) -> Seen:
     release = released(baskets(), TopDown(), _K)
     fast = SuppressedItems().measure(baskets(), release).total
     exact = NCP().measure(baskets(), release).total
-    facts: dict[str, float] = {"fast": fast, "exact": exact, "records": len(FIGURE)}
     lost = [1 - len(left) / len(own) for own, left in zip(FIGURE, kept(), strict=True)]
-    facts |= {"one": lost[2], "size": len(FIGURE[2]), "number": 3}
     rows = [
         [i + 1, len(FIGURE[i]), len(FIGURE[i]) - len(kept()[i]), f"{100 * lost[i]:.0f} %"] for i in range(9)
     ]
     heads = [tr("basket"), tr("items"), tr("left out"), tr("share of this basket")]
+    facts: dict[str, float] = {"fast": fast, "exact": exact, "one": lost[2], "size": len(FIGURE[2])}
+    facts |= {"number": 3}
     return Seen(facts, Rows(heads, rows))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -10,11 +11,9 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.base.words import tr
 from kanon_core.findings.ends import ExactEnds
 from kanon_core.findings.judging import judge
-from kanon_core.lessons.lesson import Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.question import Amount, Choice
-from kanon_core.lessons.scenes.bars import Bars
-from kanon_core.lessons.scenes.published import texts_of
-from kanon_core.lessons.scenes.rows import Cell, Rows, marked
+from kanon_core.lessons.charts import Bars
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.rows import Cell, Rows, marked, texts_of
 from kanon_core.lessons.tables import released, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.metrics.loss.ncp import NCP
@@ -67,17 +66,25 @@ def ends(k: int = _K, round_to: str = "") -> np.ndarray:
     return np.array([[float(text) for text in (pair[0], pair[-1])] for pair in texts])
 
 
+def _beside(*columns: Iterable[object]) -> list[list[object]]:
+    """Each person and salary with the cells of these columns beside them."""
+    own = texts_of(salaries(), ("person", "salary"))
+    return [[*row, *more] for row, *more in zip(own, *columns, strict=True)]
+
+
+def _mean_texts(k: int) -> list[str]:
+    return [f"{mean:.4g}" for mean in means(k)]
+
+
 def _both(k: int) -> Seen:
     table = salaries()
     groups = _way("mean", k).groups
-    texts = texts_of(table, ("person", "salary"))
-    written = zip(texts, _way("generalize", k).to_frame()["salary"], means(k), strict=True)
-    rows = [[*row, str(interval), f"{mean:.4g}"] for row, interval, mean in written]
+    rows = _beside(_way("generalize", k).to_frame()["salary"], _mean_texts(k))
     heads = [tr("person"), tr("salary"), tr("published as a range"), tr("published as a mean")]
-    facts: dict[str, float] = {"records": len(table), "groups": len(np.unique(groups)), "k": k}
     own = table.numbers("salary").values
     low, high = ends(k).T
-    facts |= {"inside": int(((low <= own) & (own <= high)).sum()), "equal": int((means(k) == own).sum())}
+    facts: dict[str, float] = {"records": len(table), "groups": len(np.unique(groups)), "k": k}
+    facts |= {"inside": ((low <= own) & (own <= high)).sum(), "equal": (means(k) == own).sum()}
     return Seen(facts, Rows(heads, rows, groups.tolist()))
 
 
@@ -93,18 +100,9 @@ def _totals(k: int) -> Seen:
 def _spread(k: int) -> Seen:
     found = ILSSDM().measure(salaries("mean"), _way("mean", k))
     own = salaries().numbers("salary").values
-    facts: dict[str, float] = {
-        "k": k,
-        "lost": found.total,
-        "kept": 1 - found.total,
-        "groups": len(np.unique(means(k))),
-    }
-    facts |= {"lowest": means(k).min(), "highest": means(k).max(), "from": own.min(), "to": own.max()}
-    rows = [
-        [p, s, f"{m:.4g}"]
-        for (p, s), m in zip(texts_of(salaries(), ("person", "salary")), means(k), strict=True)
-    ]
-    heads = [tr("person"), tr("salary"), tr("published mean")]
+    rows, heads = _beside(_mean_texts(k)), [tr("person"), tr("salary"), tr("published mean")]
+    facts: dict[str, float] = {"k": k, "lost": found.total, "kept": 1 - found.total, "lowest": means(k).min()}
+    facts |= {"highest": means(k).max(), "from": own.min(), "to": own.max()}
     return Seen(facts, Rows(heads, rows, _way("mean", k).groups.tolist()))
 
 
@@ -113,31 +111,28 @@ def _far_away(k: int) -> Seen:
     low, high = ends().T
     top = int(own.argmax())
     others = np.flatnonzero((low == low[top]) & (np.arange(len(own)) != top))
-    facts: dict[str, float] = {"top": own[top], "low": low[top], "high": high[top], "mean": means()[top]}
-    facts |= {"without": own[others].mean(), "read": float(high[top] == own[top])}
-    facts["exact"] = sum(one.count for one in judge(salaries(), _way("generalize"), [ExactEnds()]))
     rows = [
         [p, marked(s) if i == top else s, f"[{low[i]:g}, {high[i]:g}]", f"{means()[i]:.4g}"]
         for i, (p, s) in enumerate(texts_of(salaries(), ("person", "salary")))
         if low[i] == low[top]
     ]
     heads = [tr("person"), tr("salary"), tr("published as a range"), tr("published as a mean")]
+    facts: dict[str, float] = {"top": own[top], "low": low[top], "high": high[top], "mean": means()[top]}
+    facts |= {"without": own[others].mean(), "read": float(high[top] == own[top])}
+    facts |= {"exact": sum(one.count for one in judge(salaries(), _way("generalize"), [ExactEnds()]))}
     return Seen(facts, Rows(heads, rows))
 
 
 def _rounded(k: int) -> Seen:
     low, high = ends(_K, "10").T
     own = salaries().numbers("salary").values
-    facts: dict[str, float] = {"high": high.max(), "top": own.max()}
     rounded = salaries("generalize", "10")
-    facts["loss"] = NCP().measure(rounded, released(rounded, MDAV(), _K)).total
-    facts["before"] = NCP().measure(salaries(), _way("generalize")).total
-    texts = _way("generalize").to_frame()["salary"]
-    rows = [
-        [row[0], row[1], text, f"[{a:g}, {b:g}]"]
-        for row, text, a, b in zip(texts_of(salaries(), ("person", "salary")), texts, low, high, strict=True)
-    ]
+    wider = [f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True)]
+    rows = _beside(_way("generalize").to_frame()["salary"], wider)
     heads = [tr("person"), tr("salary"), tr("range"), tr("range with round ends")]
+    facts: dict[str, float] = {"high": high.max(), "top": own.max()}
+    facts |= {"loss": NCP().measure(rounded, released(rounded, MDAV(), _K)).total}
+    facts |= {"before": NCP().measure(salaries(), _way("generalize")).total}
     return Seen(facts, Rows(heads, rows, _way("generalize").groups.tolist()))
 
 
@@ -147,13 +142,12 @@ def _words(k: int) -> Seen:
     shown = release.to_frame()["job"].tolist()
     own = table.frame["job"].tolist()
     wrong = [a != b for a, b in zip(own, shown, strict=True)]
-    facts: dict[str, float] = {"records": len(own), "wrong": sum(wrong), "right": len(own) - sum(wrong)}
     rows = [
         [row[0], row[1], marked(text) if differs else Cell(text)]
         for row, text, differs in zip(texts_of(table, ("person", "job")), shown, wrong, strict=True)
     ]
     heads = [tr("person"), tr("job"), tr("published: the most frequent")]
-    return Seen(facts, Rows(heads, rows, release.groups.tolist()))
+    return Seen({"records": len(own), "wrong": sum(wrong)}, Rows(heads, rows, release.groups.tolist()))
 
 
 TWO_WAYS = Lesson(

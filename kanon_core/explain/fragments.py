@@ -9,15 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.fragments.fragments import Fragments, wholes_of
-from kanon_core.base.words import counted, tr, tr_n
-from kanon_core.explain.concealment import truth
-from kanon_core.explain.concealment.within import Within
-from kanon_core.explain.narration import Narration
-from kanon_core.explain.partitioning.sides import describe, split_picture
+from kanon_core.base.words import counted, later, tr, tr_n
+from kanon_core.explain.concealment.matchings import DRAW_LINE, Within, true_one
+from kanon_core.explain.narration import Logged, Narration, Step, labels_of, start_steps
+from kanon_core.explain.partitioning.mondrian import describe, split_picture
 from kanon_core.explain.pictures import picture, together
-from kanon_core.explain.run import Logged
-from kanon_core.explain.start import start_steps
-from kanon_core.explain.step import Step
 from kanon_core.explain.wording import named, thinned
 
 _IN_FULL = 60
@@ -31,30 +27,26 @@ class FragmentsSteps(Narration):
 
     algorithm: ClassVar[type[Fragments]] = Fragments
     events: ClassVar[frozenset[str]] = frozenset({"divide", "fragment", "group", "matching"})
-
-    def lines(self) -> tuple[str, ...]:
-        """The algorithm in lines."""
-        return (
-            tr(
-                "Cut the table in two at the median of its widest column, and its parts again, as long as one"
-                " has more records than a fragment may have."
-            ),
-            tr(
-                "In every fragment run the inner algorithm, with the ranges, labels and means of the whole"
-                " table."
-            ),
-            tr("What the fragments give, side by side, is the result."),
-        )
+    said: ClassVar[tuple[str, ...]] = (
+        later(
+            "Cut the table in two at the median of its widest column, and its parts again, as long as one"
+            " has more records than a fragment may have."
+        ),
+        later(
+            "In every fragment run the inner algorithm, with the ranges, labels and means of the whole table."
+        ),
+        later("What the fragments give, side by side, is the result."),
+    )
 
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
         assert isinstance(run.algorithm, Fragments)
-        told = _Told(run, run.algorithm, [what for event, what in run.events if event == "fragment"])
+        told = _Told(run, run.algorithm, run.of("fragment"))
         if len(told.fragments) == 1:
             yield told.one()
             yield from start_steps(run.part(run.algorithm.inner, told.fragments[0]["events"]))
-        elif any(event == "matching" for event, _ in run.events):
-            lines = (*self.lines(), truth.line())
+        elif run.of("matching"):
+            lines = (*self.lines(), tr(DRAW_LINE))
             for step in (*told.divided(), *told.concealed(len(lines) - 1)):
                 yield replace(step, lines=lines)
         else:
@@ -87,28 +79,25 @@ class _Told:
     def divided(self) -> Iterator[Step]:
         """The cuts, from the top."""
         run, groups = self.run, np.zeros(len(self.run.table), np.int64)
-        for event, cut in run.events:
-            if event == "divide":
-                part = np.concatenate([cut["left"], cut["right"]])
-                groups[cut["right"]] = groups.max() + 1
-                sentence = tr(
-                    "{size} records are more than {rows}. “{column}” is the widest column that can be cut:"
-                    " {sides}."
-                ).format(
-                    size=len(part),
-                    rows=self.algorithm.rows,
-                    column=cut["column"],
-                    sides=describe(run.table, cut["column"], cut["left"], cut["right"]),
-                )
-                scene = split_picture(run.table, groups.copy(), part, cut)
-                yield Step(sentence, 0, self._cover(groups), scene)
+        for cut in run.of("divide"):
+            part = np.concatenate([cut["left"], cut["right"]])
+            groups[cut["right"]] = groups.max() + 1
+            sentence = tr(
+                "{size} records are more than {rows}. “{column}” is the widest column that can be cut:"
+                " {sides}."
+            ).format(
+                size=len(part),
+                rows=self.algorithm.rows,
+                column=cut["column"],
+                sides=describe(run.table, cut["column"], cut["left"], cut["right"]),
+            )
+            scene = split_picture(run.table, groups.copy(), part, cut)
+            yield Step(sentence, 0, self._cover(groups), scene)
 
     def grouped(self) -> Iterator[Step]:
         """The first fragment in full, the others in short, all together."""
-        run, made = self.run, [what["members"] for event, what in self.run.events if event == "group"]
-        groups, reached = self._fragments(), np.full(len(self.run.table), -1)
-        for number, members in enumerate(made):
-            reached[members] = number
+        run, made = self.run, [what["members"] for what in self.run.of("group")]
+        groups, reached = self._fragments(), labels_of(run, made)
         yield from thinned(self._in_full(groups.copy()), _IN_FULL)
         first = len(self.fragments)
         groups[self.fragments[0]["members"]] = _after(reached[self.fragments[0]["members"]], first)
@@ -125,7 +114,7 @@ class _Told:
     def concealed(self, line: int) -> Iterator[Step]:
         """The matchings of each fragment, all together, and the draw, told with the last line."""
         run, n = self.run, len(self.run.table)
-        matchings = [what["targets"] for event, what in run.events if event == "matching"]
+        matchings = [what["targets"] for what in run.of("matching")]
         within = Within(run, np.arange(n), np.zeros((n, n)))
         groups = self._fragments()
         for some in together(len(self.fragments), _IN_SHORT):
@@ -138,7 +127,7 @@ class _Told:
         sentence = tr("All fragments together: {k} matchings of all {n} records.")
         found = within.cover(matchings)
         yield Step(sentence.format(k=len(matchings), n=n), 2, found, within.scene(matchings))
-        yield from truth.true_one(within, line, len(self.fragments))
+        yield from true_one(within, line, len(self.fragments))
 
     def _in_full(self, groups: np.ndarray) -> Iterator[Step]:
         run, fragment = self.run, self.fragments[0]
@@ -164,10 +153,7 @@ class _Told:
         return Step(sentence, 1, groups, picture(self.run.table, groups, focus=members))
 
     def _fragments(self) -> np.ndarray:
-        groups = np.empty(len(self.run.table), np.int64)
-        for number, what in enumerate(self.fragments):
-            groups[what["members"]] = number
-        return groups
+        return labels_of(self.run, (what["members"] for what in self.fragments))
 
     def _cover(self, groups: np.ndarray) -> np.ndarray:
         """The parts; under k-concealment the one matching there is, the identity."""

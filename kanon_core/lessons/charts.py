@@ -1,15 +1,65 @@
-"""Numbers on a line and the groups they are cut into."""
+"""Pictures of lessons that are charts: bars, numbers on a line, and figures of the charts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, margin, note, scatter, ticks
+from kanon_core.charts.canvas.marks import Settings, end_notes, margin, note, rows, rule, scatter, ticks
 from kanon_core.charts.drawing.drawing import drawing
+from kanon_core.charts.drawing.markup import tag
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A bar for each name, from the top: ``values`` ≥ 0 and how they are written, ``texts``.
+
+    ``title``, above them, says what they are, with their unit; ``marked``: the number of a bar in the strong
+    color; ``limit``: a value at which a line is drawn.
+    """
+
+    names: Sequence[str]
+    values: Sequence[float]
+    texts: Sequence[str]
+    title: str
+    marked: int = -1
+    limit: float | None = None
+
+    def drawn(self, theme: str, says: str, height: int = 420) -> str:
+        """The bars as HTML; raises OptionError for an unknown theme."""
+        colors = look.theme_of(theme)
+        shades = [colors.lines[1 if i == self.marked else 0] for i in range(len(self.names))]
+        top = max([*self.values, self.limit or 0.0]) * 1.05 or 1.0
+        bars: Settings = {
+            "type": "bar",
+            "orientation": "h",
+            "x": list(self.values),
+            "y": list(range(len(self.names))),
+        }
+        bars |= {"marker": {"color": shades, "line": {"width": 0}}, "hoverinfo": "skip"}
+        shapes = [] if self.limit is None else [rule("x", self.limit, colors.accent, dash="dash")]
+        room = margin(8, 30 + 8 * max(map(len, self.texts)), 8, 8)
+        high = min(height, 70 + 34 * len(self.names))
+        figure = look.figure(
+            [bars],
+            theme,
+            says,
+            height=high,
+            margin=room,
+            shapes=shapes,
+            xaxis=look.axis(theme, range=[0, top], tickvals=[], ticks=""),
+            yaxis=rows([look.plain(name, 40) for name in self.names], theme),
+            annotations=end_notes([look.plain(text) for text in self.texts], theme),
+        )
+        style = f"color:{colors.text};font-family:{look.FONT};font-size:13px"
+        return tag("div", look.plain(self.title, 200), style=style) + drawing(figure, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,3 +121,18 @@ class Line:
 
 
 _TEXT: Settings = {"paper": "x", "anchor": "left middle"}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """``make(theme)`` makes the figure, which says itself what it shows to those who do not see it; at most
+    ``most`` pixels high."""
+
+    make: Callable[[str], go.Figure]
+    most: int = 420
+
+    def drawn(self, theme: str, says: str, height: int = 420) -> str:
+        """The figure as HTML, with ``says`` before its own words; raises OptionError for an unknown theme."""
+        figure = self.make(theme)
+        figure.layout.meta = {"alt": f"{says} {figure.layout.meta['alt']}"}
+        return drawing(figure, min(height, self.most))

@@ -3,24 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
-from kanon_core.base.words import tr, tr_n
+from kanon_core.base.words import later, tr, tr_n
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.sets.itemsteps import short_text
-from kanon_core.explain.histories.people import People
-from kanon_core.explain.narration import Narration
-from kanon_core.explain.run import Logged
-from kanon_core.explain.step import Step
+from kanon_core.charts.steps.historytable import OPEN, OUT, HistoryTable, Kept, Person
+from kanon_core.explain.narration import Logged, Narration, Step
 from kanon_core.explain.wording import named, numbered, thinned
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
+from kanon_core.table.people import persons_of
 
 _SLOTS_TOLD = 100
-_COLUMNS = 4
+_CELLS = 4
+
+
+@dataclass(eq=False)
+class People:
+    """``owner`` int64 (n): whose each record is, −1 = nobody's; ``numbers`` int64 (people): what each is
+    called, by first appearance in the table, from 1. While the story goes on: ``slot`` and ``block`` int64
+    (n), of each record, −1 = none yet; ``closed`` booleans (people): nothing more is published of them."""
+
+    run: Logged
+    owner: np.ndarray
+    numbers: np.ndarray
+    slot: np.ndarray
+    block: np.ndarray
+    closed: np.ndarray
+
+    @classmethod
+    def of(cls, run: Logged) -> People:
+        """The people of a run, nothing published."""
+        persons, n = persons_of(run.table), len(run.table)
+        first = np.full(len(persons), n)
+        named = persons.numbers >= 0
+        np.minimum.at(first, persons.numbers[named], run.records[named])
+        numbers = np.argsort(np.argsort(first)) + 1
+        none = np.full(n, -1)
+        return cls(run, persons.numbers, numbers, none, none.copy(), np.zeros(len(persons), bool))
+
+    @property
+    def counts(self) -> np.ndarray:
+        """int64 (people): how many records each has."""
+        return np.bincount(self.owner[self.owner >= 0], minlength=len(self.numbers))
+
+    @property
+    def left(self) -> np.ndarray:
+        """int64 (people): how many of these are not published yet."""
+        waiting = (self.owner >= 0) & (self.slot < 0)
+        return np.bincount(self.owner[waiting], minlength=len(self.numbers))
+
+    def called(self, people: np.ndarray) -> str:
+        """``person 3``, ``persons 3, 5 and 8``, in this order."""
+        text = numbered(self.numbers[people])
+        return (tr("person {number}") if len(people) == 1 else tr("persons {number}")).format(number=text)
+
+    def table(self, people: np.ndarray, now: np.ndarray) -> HistoryTable:
+        """The people as rows: ``people`` first, then those still waiting, then the others; the records
+        ``now`` in a frame."""
+        rest = np.setdiff1d(np.arange(len(self.numbers)), people)
+        rest = rest[np.lexsort((self.numbers[rest], -self.counts[rest], self.closed[rest]))]
+        return HistoryTable([self._row(person, now) for person in [*people.tolist(), *rest.tolist()]])
+
+    def _row(self, person: int, now: np.ndarray) -> Person:
+        mine = np.flatnonzero(self.owner == person)
+        slots = np.where(self.slot[mine] < 0, len(self.slot), self.slot[mine])
+        mine = mine[np.lexsort((self.run.records[mine], slots))]
+        about = np.isin(mine, now)
+        none = OUT if self.closed[person] else OPEN
+        blocks = np.where(self.block[mine] < 0, none, self.block[mine])
+        numbers = self.run.records[mine] + 1
+        told = zip(numbers.tolist(), blocks.tolist(), about.tolist(), strict=True)
+        return Person(tr("person {number}").format(number=self.numbers[person]), [Kept(*one) for one in told])
 
 
 class PurchaseHistoriesSteps(Narration):
@@ -28,19 +87,16 @@ class PurchaseHistoriesSteps(Narration):
 
     algorithm: ClassVar[type[PurchaseHistories]] = PurchaseHistories
     events: ClassVar[frozenset[str]] = frozenset({"block", "group"})
-
-    def lines(self) -> tuple[str, ...]:
-        """The algorithm in lines."""
-        return (
-            tr("Count the records of each person."),
-            tr("Put k people together in a block; each publishes as many records as the one who has fewest."),
-            tr("Pair their records, one of each person; the k records of a pairing are published alike."),
-            tr("What is in no block, or beyond the length of its block, is left out."),
-        )
+    said: ClassVar[tuple[str, ...]] = (
+        later("Count the records of each person."),
+        later("Put k people together in a block; each publishes as many records as the one who has fewest."),
+        later("Pair their records, one of each person; the k records of a pairing are published alike."),
+        later("What is in no block, or beyond the length of its block, is left out."),
+    )
 
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
-        people, told = People.of(run), [what for event, what in run.events if event == "block"]
+        people, told = People.of(run), run.of("block")
         steps = [_begun(people)]
         slots = sum(what["records"].shape[1] for what in told)
         later = np.zeros(len(people.numbers), np.int64)  # in how many blocks to come each person is
@@ -145,7 +201,7 @@ def _cells(run: Logged, records: np.ndarray) -> str:
     cover = Partition(groups)
     texts = [
         f"“{column.attribute.name}” {recode(column, cover).texts(column, records[:1])[0]}"
-        for column in run.table.quasi[:_COLUMNS]
+        for column in run.table.quasi[:_CELLS]
     ]
     return ", ".join(short_text(text, 60) for text in texts)
 

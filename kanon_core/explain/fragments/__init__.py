@@ -1,1 +1,0 @@
-"""Stories of tables that are cut into fragments."""

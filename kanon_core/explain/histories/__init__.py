@@ -1,1 +1,0 @@
-"""Purchase histories, told."""

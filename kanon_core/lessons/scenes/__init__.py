@@ -1,1 +1,0 @@
-"""Pictures of lessons: small tables, figures of the charts, numbers on a line, several side by side."""
