@@ -30,7 +30,7 @@ from kanon_core.base.words import NOUNS, Said, noun_of
 from kanon_core.charts.concealment import heatmap
 from kanon_core.charts.groups import clusters
 from kanon_core.charts.maps.layers import WORDS as MAP_WORDS
-from kanon_core.charts.sets import itembars
+from kanon_core.charts.table import valuebars
 from kanon_core.distances.base import AXIOMS
 from kanon_core.findings.base import SEVERITIES, Search
 from kanon_core.glossary.attackers import ATTACKERS
@@ -67,7 +67,7 @@ TABLES: dict[str, dict[str, str]] = {
     "role": ROLES,
 }
 """Words for people with what they mean: both are said."""
-MENUS = (clusters.OUTLINES, heatmap.ORDERS, itembars.ORDERS, MAP_WORDS, WITHOUT)
+MENUS = (clusters.OUTLINES, heatmap.ORDERS, valuebars.ORDERS, MAP_WORDS, WITHOUT)
 """Words of the program, each with what people read."""
 
 

@@ -18,9 +18,8 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.charts.canvas.plane import plane
 from kanon_core.charts.canvas.theme import listed
-from kanon_core.charts.steps.choosing import Choosing
-from kanon_core.charts.steps.onplane import OnPlane
-from kanon_core.charts.steps.scene import Scene
+from kanon_core.charts.steps import Scene
+from kanon_core.charts.steps.onplane import Choosing, OnPlane
 from kanon_core.explain.narration import Step
 from kanon_core.explain.story import Story, told
 from kanon_core.metrics import NCP

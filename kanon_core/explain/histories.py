@@ -12,7 +12,7 @@ from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.words import later, tr, tr_n
 from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.sets.itemsteps import short_text
-from kanon_core.charts.steps.historytable import OPEN, OUT, HistoryTable, Kept, Person
+from kanon_core.charts.steps.tables import OPEN, OUT, HistoryTable, Kept, Person
 from kanon_core.explain.narration import Logged, Narration, Step
 from kanon_core.explain.wording import named, numbered, thinned
 from kanon_core.release.cover import Partition

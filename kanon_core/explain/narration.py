@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import listed
-from kanon_core.charts.steps.scene import Scene
+from kanon_core.charts.steps import Scene
 from kanon_core.table.table import Table
 
 Event = tuple[str, dict[str, Any]]

@@ -9,10 +9,10 @@ import numpy as np
 
 from kanon_core.algorithms.clustering.univariate import not_one_number
 from kanon_core.charts.canvas.plane import plane
-from kanon_core.charts.steps.itemtable import ItemTable
+from kanon_core.charts.steps import Scene
 from kanon_core.charts.steps.online import OnLine
 from kanon_core.charts.steps.onplane import Mark, OnPlane
-from kanon_core.charts.steps.scene import Scene
+from kanon_core.charts.steps.tables import ItemTable
 from kanon_core.explain.distances import centroid
 from kanon_core.explain.narration import Logged, Step
 from kanon_core.release.cells import PublishedColumn

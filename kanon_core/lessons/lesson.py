@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import number_text, percent_text
-from kanon_core.charts.steps.scene import Scene
+from kanon_core.charts.steps import Scene
 
 
 class Fact(float):

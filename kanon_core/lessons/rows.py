@@ -12,7 +12,7 @@ import pandas as pd
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.drawing.markup import tag
-from kanon_core.charts.steps.scene import Scene
+from kanon_core.charts.steps import Scene
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 

@@ -11,8 +11,8 @@ from kanon_core.algorithms.concealment.optimum.optimal import is_certified, opti
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas.theme import number_text
-from kanon_core.charts.concealment.distances import algorithms_points, measured_by
 from kanon_core.charts.curves.optima import gap_text
+from kanon_core.charts.table.distances import algorithms_points, measured_by
 from pages.state.jobs import ticker
 from pages.state.keys import Key
 from pages.state.session import Session

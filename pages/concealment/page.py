@@ -11,9 +11,9 @@ from kanon_core.base.words import tr, tr_each
 from kanon_core.charts.canvas.theme import number_text, picked_number
 from kanon_core.charts.concealment.bipartite import WHOLE_AT_MOST, bipartite_figure, matching_name
 from kanon_core.charts.concealment.cycles import cycle_figure, own_cycles_sentence
-from kanon_core.charts.concealment.distances import histogram_figure, measured_by
 from kanon_core.charts.concealment.heatmap import ORDERS, heat_figure
 from kanon_core.charts.concealment.matches import behind_sentence, everybody_sentence, planned
+from kanon_core.charts.table.distances import histogram_figure, measured_by
 from pages.concealment.hiding import hiding_table
 from pages.concealment.optimum import cost_cards, optimum
 from pages.shell.frame import open_page, ready, theme

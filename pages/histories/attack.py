@@ -9,7 +9,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import later, tr
-from kanon_core.charts.curves.attacked import attack_figure, attack_sentence, exactly_unsafe
+from kanon_core.charts.curves.histories import attack_figure, attack_sentence, exactly_unsafe
 from kanon_core.risk.attacks import ATTACKS, Attack
 from kanon_core.risk.reidentification import Reidentification, reidentify
 from pages.shell.frame import theme

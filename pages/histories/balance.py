@@ -10,7 +10,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr, tr_each
-from kanon_core.charts.curves.balance import Balance, balance_figure, balance_sentences
+from kanon_core.charts.curves.histories import Balance, balance_figure, balance_sentences
 from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme

@@ -7,8 +7,13 @@ import streamlit as st
 
 from kanon_core.base.words import counted, later, tr, tr_each
 from kanon_core.charts.canvas.theme import picked_number
-from kanon_core.charts.groups.lengths import ROWS_AT_MOST, many_people
-from kanon_core.charts.groups.people import HistoryView, people_figure, person_sentence
+from kanon_core.charts.groups.people import (
+    ROWS_AT_MOST,
+    HistoryView,
+    many_people,
+    people_figure,
+    person_sentence,
+)
 from kanon_core.charts.table.valuebars import (
     category_figure,
     category_sentence,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from kanon_core.base.words import later, tr
 from kanon_core.charts.curves import sentences
-from kanon_core.charts.curves.riskmap import front_sentence, risk_figure
+from kanon_core.charts.curves.tradeoff import front_sentence, risk_figure
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.state.sweeping import picked_point, quantities, take

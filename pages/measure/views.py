@@ -5,6 +5,7 @@ from __future__ import annotations
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import tr
+from kanon_core.charts.loss.columns import ColumnScores, Score, column_figure, column_sentence
 from kanon_core.charts.loss.recordloss import (
     RecordBins,
     picked_bar,
@@ -12,7 +13,6 @@ from kanon_core.charts.loss.recordloss import (
     record_sentence,
     record_values,
 )
-from kanon_core.charts.loss.scorecard import ColumnScores, Score, column_figure, column_sentence
 from pages.measure.usage import usages
 from pages.shell.frame import theme
 from pages.state.keys import Key

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kanon_core.base.words import later, tr
-from kanon_core.charts.curves.lossfigures import loss_figure, loss_sentence, span_of
+from kanon_core.charts.curves.papers import loss_figure, loss_sentence, span_of
 from kanon_core.papers import Row
 from kanon_core.papers.losses import LossFigures
 from kanon_core.papers.points import curves

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kanon_core.base.words import later, tr, tr_each
-from kanon_core.charts.curves.marketing import marketing_figure
+from kanon_core.charts.curves.papers import marketing_figure
 from kanon_core.papers import Part, Row
 from kanon_core.papers.marketing import BY_CATEGORY, BY_PRODUCT, FREQUENCY, MONETARY, RECENCY, UTILITY
 from kanon_core.papers.points import curves

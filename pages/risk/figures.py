@@ -10,7 +10,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import percent, tr
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.charts.risk.fewer import fewer_figure
+from kanon_core.charts.groups.sizes import fewer_figure
 from kanon_core.glossary import entry
 from kanon_core.risk.measured import AttackerRisk, Risk
 from pages.shell.frame import theme

@@ -8,9 +8,9 @@ import numpy as np
 import streamlit as st
 
 from kanon_core.base.words import later, tr, tr_each
-from kanon_core.charts.sets.itembars import ORDERS, item_figure, items_sentence, ranked_items
 from kanon_core.charts.sets.itempairs import pair_figure, pairs_of, pairs_sentence
 from kanon_core.charts.sets.itemsets import Groups, ItemView, groups_of, groups_sentence
+from kanon_core.charts.table.valuebars import ORDERS, item_figure, items_sentence, ranked_items
 from kanon_core.table.columns.sets import chosen_sets
 from pages.shell.frame import theme
 from pages.state.keys import Key, kept, linked

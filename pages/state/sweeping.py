@@ -8,8 +8,8 @@ from typing import Any
 import kanon_core as kc
 from kanon_core.base.options import Nested, declared, options_of
 from kanon_core.base.randomness import folded
-from kanon_core.charts.curves.quantities import picked_setting
 from kanon_core.charts.curves.sentences import Curve
+from kanon_core.charts.curves.tradeoff import picked_setting
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.sweeps import QUANTITIES, SweepPoint, quantity
 from pages.state.keys import Key

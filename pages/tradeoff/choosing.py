@@ -10,7 +10,7 @@ import kanon_core as kc
 from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.words import later, tr
 from kanon_core.charts.curves.optima import BEST_PAIRS
-from kanon_core.charts.curves.quantities import MOST_CURVES
+from kanon_core.charts.curves.tradeoff import MOST_CURVES
 from kanon_core.glossary import of_quantity
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import FLOORS, refining

@@ -9,8 +9,7 @@ import streamlit as st
 
 from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
-from kanon_core.charts.curves.least import least_sentence, with_least
-from kanon_core.charts.curves.optima import gap_sentence, theorem_sentence
+from kanon_core.charts.curves.optima import gap_sentence, least_sentence, theorem_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
 from pages.shell.frame import go_to, open_page, ready, theme

@@ -9,8 +9,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
-from kanon_core.charts.curves.least import least_sentence, with_least
-from kanon_core.charts.curves.optima import gap_sentence
+from kanon_core.charts.curves.optima import gap_sentence, least_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.glossary import of_quantity

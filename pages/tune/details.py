@@ -6,7 +6,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.charts.loss.attributes import attribute_figure, attribute_sentence
+from kanon_core.charts.loss.columns import attribute_figure, attribute_sentence
 from kanon_core.metrics import ILSSDM, METRICS, NCP
 from kanon_core.metrics.base import scale_of
 from pages.shell.frame import theme

@@ -15,12 +15,11 @@ from kanon_core.charts.concealment.matches import everybody_sentence, planned
 from kanon_core.charts.concealment.overlapping import set_figure
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.clusters import cluster_figure, cluster_sentence
-from kanon_core.charts.groups.lengths import many_people
-from kanon_core.charts.groups.people import HistoryView
+from kanon_core.charts.groups.people import HistoryView, many_people
 from kanon_core.charts.maps.boxes import places_of
 from kanon_core.charts.maps.facts import Placed
-from kanon_core.charts.sets.itembars import item_figure, items_sentence, ranked_items
 from kanon_core.charts.sets.itemsets import ItemView, item_columns
+from kanon_core.charts.table.valuebars import item_figure, items_sentence, ranked_items
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.widgets.axes import first_axes

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from kanon_core.base.errors import OptionError, SchemaError
+from kanon_core.charts.canvas.painting import VECTORS_AT_MOST
 from kanon_core.charts.canvas.plane import plane, project
-from kanon_core.charts.canvas.scene import Scene
 from kanon_core.charts.canvas.theme import THEMES, picked_number
-from kanon_core.charts.groups.clusters import PICKS_AT_MOST, cluster_figure, cluster_sentence
+from kanon_core.charts.groups.clusters import Scene, cluster_figure, cluster_sentence
 from kanon_core.distances.mixed import points_of
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
@@ -99,7 +99,7 @@ def test_thirty_thousand_records_in_ten_thousand_groups_are_one_small_picture():
         assert (image.x, image.y) == (figure.layout.xaxis.range[0], figure.layout.yaxis.range[1])
         assert image.x + image.sizex == pytest.approx(figure.layout.xaxis.range[1])
         picks = figure.data[0]
-        assert PICKS_AT_MOST <= len(picks.x) <= PICKS_AT_MOST + 1
+        assert VECTORS_AT_MOST <= len(picks.x) <= VECTORS_AT_MOST + 1
         assert 18 in np.asarray(picks.customdata)[:, 0]
         members = release.cover.members(17)
         assert values(figure.data[2].x) == table["x"].values[members].tolist()
@@ -277,7 +277,6 @@ def test_what_cannot_be_drawn_is_refused():
 
 
 def test_groups_too_many_to_tell_apart_are_density(monkeypatch):
-    monkeypatch.setattr("kanon_core.charts.canvas.scene.TOLD_APART", 300)
     monkeypatch.setattr("kanon_core.charts.groups.clusters.TOLD_APART", 300)
     table, labels = cloud(1_800, 4)
     labels[:40] = -1
@@ -295,7 +294,7 @@ def test_groups_too_many_to_tell_apart_are_density(monkeypatch):
 
 
 def test_density_is_that_of_the_boxes_one_by_one(monkeypatch):
-    monkeypatch.setattr("kanon_core.charts.canvas.scene.TOLD_APART", 0)
+    monkeypatch.setattr("kanon_core.charts.groups.clusters.TOLD_APART", 0)
     rng = np.random.default_rng(5)
     x, y = rng.uniform(0, 10, (2, 60))
     x[:3] = np.nan

@@ -13,20 +13,18 @@ import kanon_core as kc
 from kanon_core.algorithms import Clustered, Greedy, OptimalConcealment
 from kanon_core.base.errors import OptionError
 from kanon_core.base.randomness import generator
-from kanon_core.charts.concealment.distances import (
-    all_pairs,
-    histogram_figure,
-    histogram_sentence,
-    measured_by,
-    used_pairs,
-)
 from kanon_core.charts.concealment.heatmap import ORDERS, RECORDS_AT_MOST, along, heat_figure, matrix_of
 from kanon_core.charts.table.distances import (
     EXACT_AT_MOST,
     PAIRS_SAMPLED,
+    all_pairs,
     chosen_pairs,
+    histogram_figure,
+    histogram_sentence,
+    measured_by,
     spread_figure,
     spread_sentence,
+    used_pairs,
 )
 from kanon_core.run import anonymize
 from tests.charts.concealed import EVIL, concealed, four, mixed, numbers, shifted

@@ -10,16 +10,25 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.charts.canvas.theme import picked_number
-from kanon_core.charts.curves.attacked import attack_figure, attack_sentence, exactly_unsafe
-from kanon_core.charts.curves.balance import Balance, balance_figure, balance_sentences
-from kanon_core.charts.groups.lengths import (
+from kanon_core.charts.curves.histories import (
+    Balance,
+    attack_figure,
+    attack_sentence,
+    balance_figure,
+    balance_sentences,
+    exactly_unsafe,
+)
+from kanon_core.charts.groups.people import (
     ROWS_AT_MOST,
+    HistoryView,
     Lengths,
     lengths_figure,
     lengths_sentence,
     many_people,
+    people_figure,
+    people_sentence,
+    person_sentence,
 )
-from kanon_core.charts.groups.people import HistoryView, people_figure, people_sentence, person_sentence
 from kanon_core.charts.table.valuebars import value_figure, values_of, values_sentence
 from kanon_core.risk.attacks import BestGuess
 from kanon_core.risk.reidentification import Reidentification, reidentify

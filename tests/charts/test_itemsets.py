@@ -11,7 +11,6 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.errors import OptionError, SchemaError
-from kanon_core.charts.sets.itembars import ORDERS, item_figure, items_sentence, ranked_items
 from kanon_core.charts.sets.itempairs import pair_figure, pairs_of, pairs_sentence
 from kanon_core.charts.sets.itemsets import (
     ItemView,
@@ -31,6 +30,7 @@ from kanon_core.charts.sets.lattice import (
     starting_items,
     taken,
 )
+from kanon_core.charts.table.valuebars import ORDERS, item_figure, items_sentence, ranked_items
 from tests.charts.itemtables import EVIL, FIGURE_6, ODD, item_table, paper, view_of
 from tests.helpers import release_of
 

@@ -6,7 +6,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.bounds import Bound
-from kanon_core.charts.curves.least import least_sentence, with_least
+from kanon_core.charts.curves.optima import least_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.sweeps import SweepPoint
 

@@ -7,8 +7,9 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.errors import OptionError
+from kanon_core.charts.canvas.painting import VECTORS_AT_MOST
 from kanon_core.charts.canvas.theme import picked_number
-from kanon_core.charts.concealment.overlapping import VECTORS_AT_MOST, set_figure, set_of, set_sentence
+from kanon_core.charts.concealment.overlapping import set_figure, set_of, set_sentence
 from tests.charts.test_clusters import numbers
 
 

@@ -15,8 +15,7 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.kinds import Real
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
-from kanon_core.charts.curves.quantities import MOST_CURVES, axis_title, picked_setting
-from kanon_core.charts.curves.tradeoff import tradeoff_figure
+from kanon_core.charts.curves.tradeoff import MOST_CURVES, axis_title, picked_setting, tradeoff_figure
 from kanon_core.guarantees import KConcealment
 from kanon_core.sweeps import QUANTITIES, SweepPoint
 from tests.helpers import Given

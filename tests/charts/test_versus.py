@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kanon_core.base.errors import OptionError
-from kanon_core.charts.curves.quantities import picked_setting
-from kanon_core.charts.curves.riskmap import front_sentence, risk_figure
+from kanon_core.charts.curves.tradeoff import front_sentence, picked_setting, risk_figure
 from kanon_core.charts.loss.versus import Duel, duel_sentence, duels, radar_figure, radar_sentence
 from kanon_core.metrics import (
     ILD,

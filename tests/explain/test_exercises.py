@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.charts.steps.choosing import Choosing
+from kanon_core.charts.steps.onplane import Choosing
 from kanon_core.explain import NARRATIONS
 from kanon_core.explain.exercises import RECORDS, largest_k, loss_of_release, next_group
 from tests.contracts.tables import k_of, settings_of, suitable

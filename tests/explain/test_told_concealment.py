@@ -11,7 +11,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.charts.steps.bipartite import NEW, Bipartite
-from kanon_core.charts.steps.tour import Tour
+from kanon_core.charts.steps.onplane import Tour
 from kanon_core.explain import told
 from tests.charts.concealed import four, mixed, numbers
 from tests.explain.numbersread import apart, close, figures

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import kanon_core as kc
-from kanon_core.charts.steps.historytable import HistoryTable
+from kanon_core.charts.steps.tables import HistoryTable
 from kanon_core.explain.narration import Logged, Step
 from kanon_core.explain.wording import named, numbered, thinned
 from tests.charts.concealed import numbers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,6 +87,17 @@ class Plane:
         if self.partial:
             text = tr("The picture shows {percent:.0f} % of the variation between records, so {misleads}")
         return text.format(percent=100 * self.shown, misleads=misleads)
+
+    def ranges(self, widths: Sequence[float]) -> str:
+        """What share of the range of each attribute that is a number these widths take, NaN = not known; ""
+        for none."""
+        texts = []
+        for one, width in zip((self.x, self.y), widths, strict=True):
+            low, high = one.extent
+            if one.name and not one.labels and high > low and width == width:
+                share = look.percent_text(width / (high - low))
+                texts.append(tr("{percent} % of the range of “{name}”").format(percent=share, name=one.name))
+        return look.listed(texts) if texts else ""
 
     def layout(self, theme: str, revision: str, painted: Settings | None = None) -> Settings:
         """Axes, marks of missing values, and the painted picture of many records, if there is one."""
@@ -174,6 +186,17 @@ def _written(column: Numbers) -> tuple[tuple[float, ...], tuple[str, ...]]:
     else:
         at = np.round(np.linspace(low, high, _MARKS), 1)
     return tuple(at.tolist()), tuple(look.plain(text, 16) for text in number_texts(at, column))
+
+
+def stacked(values: np.ndarray, span: tuple[float, float], columns: int) -> np.ndarray:
+    """int64 (n): on how many others each dot stands, of those that would touch on a line of so many
+    ``columns``."""
+    column = np.floor((values - span[0]) / (span[1] - span[0]) * columns).astype(np.int64)
+    order = np.lexsort((values, column))
+    first = np.flatnonzero(np.diff(column[order], prepend=-1))
+    height = np.empty(len(order), np.int64)
+    height[order] = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
+    return height
 
 
 def gutter_marks(picture: Plane, theme: str) -> Settings:

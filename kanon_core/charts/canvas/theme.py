@@ -6,7 +6,7 @@ import html
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
@@ -14,6 +14,8 @@ from kanon_core.base.words import tr
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+Figure: TypeAlias = "go.Figure"
+"""What every chart is; named here alone, so that plotly is imported when the first one is made."""
 FONT = '"Source Sans", "Source Sans Pro", "Noto Sans", "Noto Sans JP", system-ui, sans-serif'
 
 _BLUE, _VERMILION, _GREEN, _SKY, _PURPLE, _ORANGE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from kanon_core.charts.concealment.matches import behind, components, design, fi
 from kanon_core.release.release import Release
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.table import Table
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 WHOLE_AT_MOST = 30
 """Of more records than this, one and those around it are drawn."""
@@ -108,7 +105,7 @@ def bipartite_figure(
     record: int | None = None,
     further: bool = True,
     theme: str = "light",
-) -> go.Figure:
+) -> look.Figure:
     """The graph of `graph_of`: each matching in ``shown`` (from 0, the identity) in a color and dash of its
     own.
 
@@ -125,7 +122,7 @@ def bipartite_figure(
         strong = np.ones(len(edges), bool) if record is None else (edges[:, 1:] == record).any(axis=1)
         traces += _edge_traces(drawn, edges, strong, kind, theme)
     traces += [_node_trace(table, release, drawn, right, record, theme) for right in (False, True)]
-    left, right = _originals(table, drawn.left), _published(release, drawn.right)
+    left, right = originals(table, drawn.left), _published(release, drawn.right)
     heads = ((tr("Originals"), 0, "left"), (tr("Published rows"), 1, "right"))
     return look.figure(
         traces,
@@ -239,7 +236,7 @@ def _node_trace(
 def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> list[str]:
     """What a node says: its values, its cover in the design, and the count of all its matches."""
     matchings, found = design(release).matchings, release.consistency()
-    texts = _published(release, nodes) if right else _originals(table, nodes)
+    texts = _published(release, nodes) if right else originals(table, nodes)
     told = tr("record {values}<br>could be row {cover}<br>{matches} matches")
     if right:
         told = tr("row {values}<br>stands for {cover}<br>{matches} matches")
@@ -252,7 +249,8 @@ def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> l
     return lines
 
 
-def _originals(table: Table, rows: np.ndarray) -> list[str]:
+def originals(table: Table, rows: np.ndarray) -> list[str]:
+    """The quasi-identifiers of these records."""
     return [", ".join(cells) for cells in zip(*(original_texts(c, rows) for c in table.quasi), strict=True)]
 
 
@@ -267,12 +265,11 @@ def _labels(texts: list[str], numbers: np.ndarray, heights: np.ndarray, theme: s
         f"{number + 1:,}: {look.plain(text)}" if short else f"{number + 1:,}"
         for number, text in zip(numbers.tolist(), texts, strict=True)
     ]
+    return side_axis(shown, heights, theme, fixedrange=True, ticklabelstandoff=8)
+
+
+def side_axis(names: Sequence[str], heights: np.ndarray, theme: str, **more: Any) -> Settings:
+    """The axis of a side of the graph: a name, escaped, beside each node."""
     font = {"color": look.theme_of(theme).text, "size": 12}
-    quiet: Settings = {
-        "fixedrange": True,
-        "showgrid": False,
-        "showline": False,
-        "ticks": "",
-        "ticklabelstandoff": 8,
-    }
-    return look.axis(theme, range=[0, 1], **ticks(heights.tolist(), shown, tickfont=font), **quiet)
+    quiet: Settings = {"showgrid": False, "showline": False, "ticks": "", **more}
+    return look.axis(theme, range=[0, 1], **ticks(heights.tolist(), names, tickfont=font), **quiet)

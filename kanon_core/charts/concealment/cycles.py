@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,20 +11,14 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, between, ring, scatter
-from kanon_core.charts.canvas.painting import Canvas
+from kanon_core.charts.canvas.painting import VECTORS_AT_MOST, Canvas, picture_below
 from kanon_core.charts.canvas.plane import Plane
-from kanon_core.charts.canvas.scene import picture_below
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
 from kanon_core.charts.concealment.matches import components, design
 from kanon_core.charts.concealment.overlapping import record_points, sets_plane
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-VECTORS_AT_MOST = 1_000
-"""The lines of more records are painted."""
 ARROWS_AT_MOST = 100
 _LENGTHS = 4
 
@@ -55,7 +49,7 @@ def cycle_figure(
     x: str | None = None,
     y: str | None = None,
     theme: str = "light",
-) -> go.Figure:
+) -> look.Figure:
     """Each matching in ``shown`` (from 1) as lines from every record to the row it leads to, in the plane of
     two attributes.
 
@@ -71,7 +65,7 @@ def cycle_figure(
     size = 8 if len(table) <= 300 else 5
     own = np.zeros(0, np.int64) if record is None else np.array([record])
     traces = [_line_trace(picture, matchings[number], number, theme) for number in shown]
-    traces.append(record_points(picture, VECTORS_AT_MOST, size, colors.text, theme, showlegend=False))
+    traces.append(record_points(picture, size, colors.text, theme, showlegend=False))
     for number in shown:
         traces += _own_traces(picture, matchings[number], number, own, theme)
     traces.append(ring(picture.x.values[own], picture.y.values[own], colors.accent, showlegend=False))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,14 +14,11 @@ from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, scatter
 from kanon_core.charts.concealment.bipartite import matching_name, matching_style
-from kanon_core.charts.concealment.distances import algorithms_points
 from kanon_core.charts.concealment.matches import design
+from kanon_core.charts.table.distances import algorithms_points
 from kanon_core.distances.manhattan import distance_rows
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 RECORDS_AT_MOST = 200
 """Of more records so many, drawn with seed 0, are shown."""
@@ -104,7 +100,7 @@ def leaves(distances: np.ndarray) -> np.ndarray:
 
 def heat_figure(
     table: Table, release: Release, shown: Sequence[int], order: str = "similar", theme: str = "light"
-) -> go.Figure:
+) -> look.Figure:
     """The matrix as a heat map; the edges of the matchings in ``shown`` (from 0) are marked for up to 60
     records.
 

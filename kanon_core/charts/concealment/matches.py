@@ -55,7 +55,8 @@ def _matched(release: Release, record: int, others: np.ndarray, wanted: int) -> 
     """Booleans: which of these fitting rows are matches of the record; ``wanted`` of them are."""
     if wanted in (0, len(others)):
         return np.full(len(others), wanted > 0)
-    loops, n = design_components(release), len(release)
+    matchings, n = design(release).matchings, len(release)
+    loops = components(np.tile(np.arange(n), len(matchings)), matchings.ravel(), n)
     reached, todo, pairs = loops == loops[record], np.flatnonzero(loops == loops[record]), 0
     while reached[others].sum() < wanted and len(todo) and pairs < _PAIRS_AT_MOST:
         step = max(1, _PAIRS_AT_ONCE // n)
@@ -87,12 +88,6 @@ def planned(release: Release) -> Release:
     moved = replace(found, originals=found.originals[bearer], row_matches=found.row_matches[bearer])
     plan.__dict__.update(set_of=np.arange(n), _consistency=moved)
     return plan
-
-
-def design_components(release: Release) -> np.ndarray:
-    """int32 (n): records that the design's matchings connect have the same number. Cost O(n k)."""
-    matchings = design(release).matchings
-    return components(np.tile(np.arange(matchings.shape[1]), len(matchings)), matchings.ravel(), len(release))
 
 
 def components(tails: np.ndarray, heads: np.ndarray, n: int, connection: str = "weak") -> np.ndarray:

@@ -7,7 +7,7 @@ others as well: there are no groups to color. So one record is picked, and what 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,16 +16,11 @@ from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, ring, scatter
 from kanon_core.charts.canvas.outlines import OUTLINES, outlined
-from kanon_core.charts.canvas.painting import Canvas
+from kanon_core.charts.canvas.painting import VECTORS_AT_MOST, Canvas, evenly, picture_below
 from kanon_core.charts.canvas.plane import Axis, Plane, axis, plane
-from kanon_core.charts.canvas.scene import evenly, picture_below
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-VECTORS_AT_MOST = 1_000
 FAINT_AT_MOST = 300
 """Records whose sets are all drawn; more of them would be a gray area."""
 _HOVER = "record %{customdata[0]}<extra></extra>"
@@ -40,7 +35,7 @@ def set_figure(
     y: str | None = None,
     outlines: str = "rectangles",
     theme: str = "light",
-) -> go.Figure:
+) -> look.Figure:
     """All records in the plane of two attributes or of a projection, and the set that ``record`` is published
     with.
 
@@ -64,7 +59,7 @@ def set_figure(
     muted = look.theme_of(theme).muted
     traces = [
         _faint_trace(release, picture, outlines, theme),
-        record_points(picture, VECTORS_AT_MOST, 7 if len(table) <= 500 else 5, muted, theme),
+        record_points(picture, 7 if len(table) <= 500 else 5, muted, theme),
         *_picked_traces(release, picture, record, outlines, theme),
     ]
     revision = f"{table.digest[:16]} {x!r} {y!r}"
@@ -72,12 +67,12 @@ def set_figure(
     return look.figure(traces, theme, set_sentence(table, release, record, x, y), height=520, **layout)
 
 
-def record_points(picture: Plane, most: int, size: int, color: str, theme: str, **more: Any) -> Settings:
-    """A point to click for each record; of more than ``most`` so many, unseen over a painted picture."""
+def record_points(picture: Plane, size: int, color: str, theme: str, **more: Any) -> Settings:
+    """A point to click for each record; of more than 1,000 so many, unseen over a painted picture."""
     n = len(picture.x.values)
-    rows = evenly(n, most)
+    rows = evenly(n, VECTORS_AT_MOST)
     x, y, facts = picture.x.values[rows], picture.y.values[rows], (rows + 1).astype(np.int32)[:, None]
-    if n > most:
+    if n > VECTORS_AT_MOST:
         return clicks(x, y, facts, _HOVER, **more)
     border = {"width": 0.5, "color": look.theme_of(theme).surface}
     marker = {"size": size, "color": color, "opacity": 1, "line": border}
@@ -116,17 +111,9 @@ def _spans(picture: Plane, members: np.ndarray) -> str:
     """How much of each attribute's range the set takes."""
     if picture.projected:
         return ""
-    texts = []
-    for one in (picture.x, picture.y):
-        low, high = one.extent
-        values = one.values[members][~one.missing[members]]
-        if one.name and not one.labels and high > low and len(values):
-            texts.append(
-                tr("{percent} % of the range of “{name}”").format(
-                    percent=look.percent_text(float(np.ptp(values)) / (high - low)), name=one.name
-                )
-            )
-    return "; " + tr("it spans {shares}").format(shares=look.listed(texts)) if texts else ""
+    values = [one.values[members][~one.missing[members]] for one in (picture.x, picture.y)]
+    shares = picture.ranges([float(np.ptp(some)) if len(some) else np.nan for some in values])
+    return "; " + tr("it spans {shares}").format(shares=shares) if shares else ""
 
 
 def sets_plane(table: Table, x: str | None = None, y: str | None = None) -> Plane:

@@ -1,36 +1,41 @@
-"""Loss against k, or any metric against any other: one line per algorithm."""
+"""Two quantities of a sweep against each other: loss against k, any metric against any other, and the
+risk–utility map.
+
+After G. T. Duncan, S. A. Keller-McNulty and S. L. Stokes, Disclosure risk vs. data utility: the R-U
+confidentiality map, 2001.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from kanon_core.base.errors import OptionError
+from kanon_core.base.randomness import folded
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, note, ring, rule, scatter
+from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, ring, rule, scatter
 from kanon_core.charts.curves.optima import gap_text
-from kanon_core.charts.curves.quantities import (
-    axis_title,
-    best_note,
-    is_floor,
-    line_style,
-    point_texts,
-    quantity_axis,
-    settings_trace,
-)
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves
-from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
+from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, front, gap, quantity
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-
+MOST_CURVES = 8
+"""So many can be told apart by color, and by dash and marker too, besides floors."""
+_APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
+_FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumerate(FLOORS.values())}
+"""Dash and marker of the algorithms that are the floor of some metric."""
 _CORNER = 0.15
 """The share of a chart's height that a note in its corner takes."""
+
+
+def picked_setting(event: Mapping[str, Any] | None) -> tuple[int, int, int] | None:
+    """Number of the algorithm (in `sentences.curves`), k and folded seed of the point clicked, or None."""
+    numbers = look.picked(event)
+    return (numbers[0], numbers[1], numbers[2]) if len(numbers) >= 3 else None
 
 
 @dataclass(frozen=True)
@@ -39,9 +44,9 @@ class _View:
 
     x: str
     y: str
-    above: bool
-    floors: Mapping[int, SweepPoint]
-    theme: str
+    theme: str = "light"
+    above: bool = False
+    floors: Mapping[int, SweepPoint] = field(default_factory=dict)
 
     def place(self, point: SweepPoint) -> tuple[float, float]:
         """Where the point stands; NaN where it has no such number."""
@@ -53,9 +58,24 @@ class _View:
         placed = [(point, self.place(point)) for point in points]
         return [(point, place) for point, place in placed if not np.isnan(place).any()]
 
+    def trace(self, mode: str, lines: Sequence[Curve], number: int, points: Iterable[SweepPoint]) -> Settings:
+        """These points of an algorithm, with what is told of each; ``customdata`` is what `picked_setting`
+        reads."""
+        there, label = self.there(points), lines[number].label
+        places = np.array([place for _, place in there], np.float64).reshape(-1, 2)
+        numbers = np.array([(number, p.k, folded(p.seed, 53)) for p, _ in there], np.float64).reshape(-1, 3)
+        told = look.plain(label, 40) + "<br>k = %{customdata[1]}<br>%{text}"
+        texts = [self.hover(point) for point, _ in there]
+        more = {"showlegend": bool(there), "customdata": numbers, "text": texts, **UNDIMMED}
+        return scatter(mode, places[:, 0], places[:, 1], told, name=look.plain(label, 60), **more)
+
     def hover(self, point: SweepPoint) -> str:
         """What is told of the point besides its algorithm and k."""
-        told = point_texts(point, (self.x, self.y))
+        told = [
+            f"{quantity(name).title}: {look.plain(point.text(name))}"
+            for name in dict.fromkeys((self.x, self.y))
+            if name != "k"
+        ]
         share = gap(point, self.floors.get(point.k), self.y) if self.y in FLOORS else np.nan
         if share >= 0 and point.algorithm != FLOORS[self.y].algorithm:
             told.append(tr("{gap} above the optimum").format(gap=gap_text(share)))
@@ -70,7 +90,7 @@ def tradeoff_figure(
     current: tuple[str, int, int] | None = None,
     bound: float | None = None,
     theme: str = "light",
-) -> go.Figure:
+) -> look.Figure:
     """One line per algorithm through its finished points in order of k; gaps of a running sweep are bridged.
 
     ``x`` and ``y``: names of `kanon_core.sweeps.QUANTITIES`. ``above``: y is a metric with a floor
@@ -78,9 +98,8 @@ def tradeoff_figure(
     algorithm (as `sentences.curves` gives it), k and seed; its point gets a ring, and a line marks k.
     ``bound`` draws a limit of y. Algorithms that are the floor of a metric are drawn apart, in gray. Of
     several seeds the line is the median, and against k a band reaches from the least to the most. Against k
-    a number that comes from a sample has a bar as far as it may be off. Each
-    point's ``customdata`` is the algorithm's number in `sentences.curves`, k and folded seed,
-    which `quantities.picked_setting` reads.
+    a number that comes from a sample has a bar as far as it may be off. Each point's
+    ``customdata`` is what `picked_setting` reads.
 
     Raises OptionError for an unknown quantity or theme, and for ``above`` without a floor.
     """
@@ -90,7 +109,7 @@ def tradeoff_figure(
         raise OptionError(
             tr("There is no floor of “{y}”; choose from {names}.").format(y=y, names=", ".join(FLOORS))
         )
-    lines, view = curves(points), _View(x, y, above, floor_points(points, y), theme)
+    lines, view = curves(points), _View(x, y, theme, above, floor_points(points, y))
     numbers = range(len(lines))
     traces = [_band_trace(lines, number, view) for number in numbers if _has_band(lines[number], view)]
     traces += [_errors_trace(lines, number, view) for number in numbers if _has_errors(lines[number], view)]
@@ -116,10 +135,9 @@ def tradeoff_figure(
 def _line_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
     curve = lines[number]
     color, dash, symbol = line_style(lines, number, view.theme)
-    placed = [(point, place, view.hover(point)) for point, place in view.there(curve.middle(view.y))]
     border = {"width": 2 if is_floor(curve) else 0, "color": color}
-    size = 8 if len(placed) <= 40 else 6
-    trace = settings_trace("lines+markers", curve, number, placed)
+    trace = view.trace("lines+markers", lines, number, curve.middle(view.y))
+    size = 8 if len(trace["text"]) <= 40 else 6
     if view.y in FLOORS and curve.algorithm == FLOORS[view.y].algorithm:
         trace["name"] += " (floor)"
     return trace | {
@@ -224,3 +242,131 @@ def _alt(
     if current is not None and view.y != "k":
         text += " " + cheapest_sentence(points, view.y, current[1])
     return text
+
+
+def risk_figure(
+    points: Sequence[SweepPoint],
+    x: str = "WorstRisk",
+    y: str = "ILSSDM",
+    current: tuple[str, int, int] | None = None,
+    theme: str = "light",
+) -> look.Figure:
+    """One mark for each finished setting, one color and shape for each algorithm; the front is a staircase.
+
+    ``x``, ``y``: names of `kanon_core.sweeps.QUANTITIES`. ``current``: label of an algorithm (as
+    `sentences.curves` gives it), k and seed, which gets a ring. Each mark's ``customdata`` is what
+    `picked_setting` reads. Raises OptionError for an unknown quantity or theme.
+    """
+    lines, colors = curves(points), look.theme_of(theme)
+    best = front([point for curve in lines for point in curve.points], x, y)
+    traces = [_front_trace(best, x, y, theme)]
+    traces += [_marks_trace(lines, number, _View(x, y, theme)) for number in range(len(lines))]
+    here = [p for c in lines for p in c.points if current == (c.label, p.k, p.seed)]
+    places = [p.value(x) for p in here], [p.value(y) for p in here]
+    return look.figure(
+        [*traces, ring(places[0], places[1], colors.accent, showlegend=False)],
+        theme,
+        tr("{y} against {x}. {front}").format(
+            y=axis_title(y), x=axis_title(x), front=front_sentence(points, x, y)
+        ),
+        height=440,
+        xaxis=quantity_axis(x, False, theme),
+        yaxis=quantity_axis(y, False, theme),
+        annotations=[best_note(x, y, theme)],
+        showlegend=True,
+        uirevision=f"map {x} {y}",
+    )
+
+
+def _marks_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
+    color, _, symbol = line_style(lines, number, view.theme)
+    border = {"width": 1.5 if symbol.endswith("open") else 0, "color": color}
+    marker = {"symbol": symbol, "size": 9, "color": color, "line": border}
+    return view.trace("markers", lines, number, lines[number].points) | {"marker": marker}
+
+
+def _front_trace(best: Sequence[SweepPoint], x: str, y: str, theme: str) -> Settings:
+    """A staircase through the front: between two points nothing better than the worse of both is known."""
+    line = {"shape": "hv", "color": look.theme_of(theme).muted, "width": 1.5, "dash": "dot"}
+    name = tr("front: no setting beats these")
+    across, up = ([point.value(letter) for point in best] for letter in (x, y))
+    return scatter("lines", across, up, name=name, showlegend=len(best) > 1, line=line)
+
+
+def front_sentence(points: Sequence[SweepPoint], x: str, y: str) -> str:
+    """How many settings nothing beats by both measures, of which algorithms they are, and the two ends."""
+    lines = curves(points)
+    every = [point for curve in lines for point in curve.points]
+    finished = [point for point, _ in _View(x, y).there(every)]
+    best = front(finished, x, y)
+    if not best:
+        return tr("No finished setting has both numbers.")
+    labels = {curve.algorithm: curve.label for curve in lines}
+    counts = Counter(labels[point.algorithm] for point in best)
+    shares = ", ".join(f"{label} {count}" for label, count in counts.most_common())
+    text = tr("{best:,} of {settings} are beaten by no other ({shares})")
+    if len(best) == 1:
+        text = tr("{best:,} of {settings} is beaten by no other ({shares})")
+    settings = counted(len(finished), "finished setting")
+    text = text.format(best=len(best), settings=settings, shares=shares)
+    if len(best) == 1:
+        return tr("{text}: {first} is best by both.").format(text=text, first=_place(best[0], labels, x, y))
+    return tr("{text}: from {first} to {last}.").format(
+        text=text, first=_place(best[0], labels, x, y), last=_place(best[-1], labels, x, y)
+    )
+
+
+def _place(point: SweepPoint, labels: dict[Any, str], x: str, y: str) -> str:
+    told = [f"{quantity(n).title.lower()} {quantity(n).text(point.value(n))}" for n in (x, y) if n != "k"]
+    return tr("{algorithm} at k = {k} ({values})").format(
+        algorithm=labels[point.algorithm], k=point.k, values=", ".join(told)
+    )
+
+
+def axis_title(name: str, above: bool = False) -> str:
+    """The name of what is measured, with the direction said: ``Information loss (0 % = nothing lost)``."""
+    what = quantity(name)
+    if above:
+        return tr("{title} above the optimum (0 % = optimal)").format(title=what.title)
+    return f"{what.title} ({what.scale})"
+
+
+def quantity_axis(name: str, above: bool, theme: str) -> Settings:
+    """The axis of a quantity of a sweep, or of the share of a metric above its floor."""
+    title = axis_title(name, above)
+    if len(title) > 40:  # broken before its bracket, so that it fits a phone
+        title = title.replace(" (", "<br>(", 1)
+    if name == "k":
+        return look.axis(theme, title, tickformat="d", nticks=12)
+    numbers = ".1~%" if above or quantity(name).percent else "~g" if name == "seconds" else "~s"
+    # Where 0 is the floor itself there is a little room below it.
+    return look.axis(theme, title, tickformat=numbers, rangemode="normal" if above else "tozero")
+
+
+def is_floor(curve: Curve) -> bool:
+    """Whether the algorithm is the floor of some metric, and so drawn apart."""
+    return curve.algorithm in _FLOOR_LOOKS
+
+
+def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, str, str]:
+    """Color, dash and marker of a line; a floor is gray and takes no place in the palette."""
+    colors = look.theme_of(theme)
+    if (apart := _FLOOR_LOOKS.get(lines[number].algorithm)) is not None:
+        return colors.muted, *apart
+    place, palette = sum(not is_floor(line) for line in lines[:number]), colors.lines[:-1]
+    dash, marker = look.DASHES[place % len(look.DASHES)], look.MARKERS[place % len(look.MARKERS)]
+    return palette[place % len(palette)], dash, marker
+
+
+def best_note(x: str, y: str, theme: str, line: float | None = None) -> Settings:
+    """Which corner is best, said in that corner; where a ``line`` at this height would cross it, above the
+    line."""
+    right, up = (quantity(name).direction == "higher" for name in (x, y))
+    arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]
+    text = tr("better {arrow}").format(arrow=arrow) if right else tr("{arrow} better").format(arrow=arrow)
+    anchor = f"{'right' if right else 'left'} {'top' if up else 'bottom'}"
+    shifts = {"xshift": -6 if right else 6, "yshift": -4 if up else 4}
+    color = look.theme_of(theme).muted
+    if line is not None and not up:
+        return note(text, int(right), line, color, 13, paper="x", anchor=anchor, **shifts)
+    return note(text, int(right), int(up), color, 13, paper="xy", anchor=anchor, **shifts)

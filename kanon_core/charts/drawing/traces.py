@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from kanon_core.charts.drawing.axes import Scale, Settings
 from kanon_core.charts.drawing.markup import percent, plain, tag
-from kanon_core.charts.drawing.scales import Scale, Settings
 
 TOLD_AT_MOST = 400
 """With more markers than this, what each of them says is left out."""
@@ -60,7 +60,7 @@ def stroke(line: Settings, usual: float = 2) -> dict[str, Any]:
 def path(trace: Settings, x: Scale, y: Scale) -> str:
     """The lines of a trace, and what they enclose where it is filled; NaN parts one line from the next, and
     what lies beyond the ends of the axes is not seen."""
-    across, down = x.share(_seen(trace, "x")) * _GRAIN, (1 - y.share(_seen(trace, "y"))) * _GRAIN
+    across, down = x.share(trace.get("x", ())) * _GRAIN, (1 - y.share(trace.get("y", ()))) * _GRAIN
     filled = trace.get("fill") == "toself"
     look = stroke(trace.get("line") or {})
     pieces = [" ".join(map(str, piece.ravel().tolist())) for piece in _pieces(across, down)]
@@ -71,10 +71,6 @@ def path(trace: Settings, x: Scale, y: Scale) -> str:
     drawn = tag("path", d=route, fill=fill, fill_rule="evenodd", stroke_linejoin="round", **look, **_THIN)
     whole = {"viewBox": _WHOLE, "width": "100%", "height": "100%"}
     return tag("svg", drawn, preserveAspectRatio="none", **whole)
-
-
-def _seen(trace: Settings, letter: str) -> np.ndarray:
-    return np.atleast_1d(np.asarray(trace.get(letter, ()), np.float64))
 
 
 def _pieces(x: np.ndarray, y: np.ndarray) -> Iterator[np.ndarray]:
@@ -93,7 +89,7 @@ def markers(trace: Settings, x: Scale, y: Scale, picked: bool) -> str:
     marker = trace.get("marker") or {}
     if not marker.get("opacity", 1):
         return ""
-    across, down = x.share(_seen(trace, "x")), 1 - y.share(_seen(trace, "y"))
+    across, down = x.share(trace.get("x", ())), 1 - y.share(trace.get("y", ()))
     inside = np.flatnonzero((np.abs(across - 0.5) <= 0.51) & (np.abs(down - 0.5) <= 0.51))
     say = len(across) <= TOLD_AT_MOST and trace.get("hoverinfo") != "skip"
     drawn = []
@@ -143,7 +139,9 @@ def bars(traces: Sequence[Settings], x: Scale, y: Scale, stacked: bool) -> str:
     for trace in traces:
         lying = trace.get("orientation") == "h"
         along, side = (x, y) if lying else (y, x)
-        places, lengths = (_seen(trace, letter).tolist() for letter in ("yx" if lying else "xy"))
+        places, lengths = (
+            np.asarray(trace[letter], np.float64).tolist() for letter in ("yx" if lying else "xy")
+        )
         half, color = float(trace.get("width") or 0.8) / 2, (trace.get("marker") or {}).get("color")
         for i, (place, length) in enumerate(zip(places, lengths, strict=True)):
             begin = reached.get(place, 0.0) if stacked else 0.0

@@ -7,7 +7,8 @@ more than 20,000 groups the picture shows how many records are published where.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,18 +16,14 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, clicks, scatter
-from kanon_core.charts.canvas.outlines import boxes, rectangles
+from kanon_core.charts.canvas.outlines import Shapes, boxes, outlined, rectangles, spread_colors
+from kanon_core.charts.canvas.painting import VECTORS_AT_MOST, Canvas, evenly, inks, picture_below, spread
 from kanon_core.charts.canvas.plane import Plane, plane
-from kanon_core.charts.canvas.scene import TOLD_APART, Scene, evenly, painted
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-VECTORS_AT_MOST = 1_000
-"""More markers make a slider move slower than a painted picture does."""
-PICKS_AT_MOST = 1_000
+TOLD_APART = 20_000
+"""Of more groups neither colors nor outlines can be told apart in any picture."""
 DENSE = later(
     "The groups are too many to tell apart: the stronger the color, the more records are published there,"
     " each spread evenly over the box around its group."
@@ -41,6 +38,118 @@ _HOVER = "group %{customdata[0]} · %{customdata[1]} records<extra></extra>"
 _HOVER_RECORD = "record %{customdata[2]}<br>" + _HOVER
 
 
+@dataclass(frozen=True)
+class Scene:
+    """What is to be drawn: positions, groups (−1 = suppressed), a color number per group, outlines."""
+
+    picture: Plane
+    groups: np.ndarray
+    sizes: np.ndarray
+    colors: np.ndarray
+    centers: tuple[np.ndarray, np.ndarray]
+    shapes: Shapes | None
+    outlines: str
+
+    @classmethod
+    def of(cls, release: Release, picture: Plane, outlines: str) -> Scene:
+        """The scene of a release; outlines go around the records that have both values."""
+        groups, sizes = release.groups, release.cover.sizes
+        x, y, kept = picture.x.values, picture.y.values, release.groups >= 0
+        count = len(sizes)
+        centers = tuple(np.bincount(groups[kept], v[kept], count) / np.maximum(sizes, 1) for v in (x, y))
+        palette = len(look.THEMES["light"].groups)
+        spans = (picture.x.span, picture.y.span)
+        scaled = [
+            np.nan_to_num((c - low) / (high - low)) for c, (low, high) in zip(centers, spans, strict=True)
+        ]
+        if count > TOLD_APART:
+            colors, shapes = np.zeros(count, np.int64), None
+        else:
+            colors = spread_colors(scaled[0], scaled[1], palette)
+            inside = kept & ~picture.outside
+            shapes = outlined(outlines, x[inside], y[inside], groups[inside], count)
+        return cls(picture, groups, sizes, colors, (centers[0], centers[1]), shapes, outlines)
+
+    @property
+    def dense(self) -> bool:
+        """Whether density is drawn, since the groups are too many to tell apart."""
+        return len(self.sizes) > TOLD_APART
+
+    @property
+    def cells(self) -> np.ndarray:
+        """float64: published records per cell, each spread evenly over the box around those of its group;
+        records with a missing value stand where they stand."""
+        picture, kept = self.picture, self.groups >= 0
+        aside, inside = kept & picture.outside, kept & ~picture.outside
+        places = picture.x.values[aside], picture.y.values[aside]
+        x, y, groups = (v[inside] for v in (picture.x.values, picture.y.values, self.groups))
+        left, right, low, high = boxes(x, y, groups, len(self.sizes))
+        held = np.bincount(groups, minlength=len(self.sizes))
+        some, ends = held > 0, (picture.x.span, picture.y.span)
+        found = spread((left[some], low[some]), (right[some], high[some]), held[some], ends)
+        return np.asarray(found + spread(places, places, np.ones(len(places[0])), ends))
+
+    def facts(self, groups: np.ndarray) -> np.ndarray:
+        """int32 (m, 2): group number counted from 1, number of records; 0, 0 for suppressed."""
+        return np.column_stack([groups + 1, np.append(self.sizes, 0)[groups]]).astype(np.int32)
+
+    @cached_property
+    def crowd(self) -> float:
+        """How many times the boxes of the outlines would cover the picture."""
+        if self.shapes is None:
+            return 0.0
+        _, left, right, low, high = extents(self.shapes)
+        whole = np.ptp(self.picture.x.span) * np.ptp(self.picture.y.span)
+        return float(((right - left) * (high - low)).sum() / whole)
+
+
+def extents(shapes: Shapes) -> tuple[np.ndarray, ...]:
+    """The groups that have an outline, and its least and greatest x and y."""
+    held = np.flatnonzero(np.diff(shapes.starts) > 0)
+    if not len(held):
+        return held, *(np.zeros(0),) * 4
+    starts = shapes.starts[held]
+    return held, *(end.reduceat(v, starts) for v in (shapes.x, shapes.y) for end in (np.minimum, np.maximum))
+
+
+def painted(scene: Scene, theme: str) -> Settings:
+    """The layout image of points and outlines."""
+    picture, colors = scene.picture, look.theme_of(theme)
+    canvas = Canvas(picture.x.span, picture.y.span)
+    if scene.dense:
+        canvas.density(scene.cells)
+        return picture_below(canvas, inks(colors.groups[0]))
+    count, palette = len(colors.groups), colors.groups
+    _paint_outlines(canvas, scene, count)
+    # Where outlines cover the picture several times over they are only a hint, and points must stay readable.
+    strength = float(np.clip(1.5 / max(scene.crowd, 1e-9), 0.22, 0.8))
+    number = np.append(scene.colors + 1, 3 * count + 1)[scene.groups].astype(np.uint8)
+    n = len(number)
+    gone_first = np.argsort(scene.groups >= 0, kind="stable")
+    radius = 3 if n <= 10_000 else 2 if n <= 100_000 else 1
+    canvas.discs(picture.x.values[gone_first], picture.y.values[gone_first], number[gone_first], radius)
+    shades = [(color, opacity) for opacity in (1.0, strength, 0.14) for color in palette]
+    return picture_below(canvas, [*shades, (colors.muted, 0.8)])
+
+
+def _paint_outlines(canvas: Canvas, scene: Scene, count: int) -> None:
+    """Paints the outlines, the largest group first."""
+    shapes = scene.shapes
+    if shapes is None or not len(shapes.x):
+        return
+    held, left, right, low, high = extents(shapes)
+    order = np.argsort(-(right - left) * (high - low), kind="stable")
+    color, thick = scene.colors[held[order]], 2 if len(held) <= 1_000 else 1
+    if scene.outlines == "rectangles":
+        boxes = (left[order], low[order]), (right[order], high[order])
+        if len(held) <= 2_000 and scene.crowd < 3:
+            canvas.fills(*boxes, (color + 2 * count + 1).astype(np.uint8))
+        canvas.rectangles(*boxes, (color + count + 1).astype(np.uint8), thick)
+    else:
+        start, end, owner = shapes.edges()
+        canvas.segments(start, end, (scene.colors[owner] + count + 1).astype(np.uint8), thick)
+
+
 def cluster_figure(
     table: Table,
     release: Release,
@@ -49,7 +158,7 @@ def cluster_figure(
     outlines: str = "rectangles",
     selected: int | None = None,
     theme: str = "light",
-) -> go.Figure:
+) -> look.Figure:
     """The groups of a release in the plane of two attributes or of a projection (see
     `kanon_core.charts.canvas.plane.plane`).
 
@@ -122,21 +231,12 @@ def _typical_span(release: Release, picture: Plane) -> str:
     if picture.projected:
         return ""
     inside = (release.groups >= 0) & ~picture.outside
-    groups, axes = release.groups[inside], (picture.x, picture.y)
-    x, y = (axis.values[inside] for axis in axes)
-    edges = boxes(x, y, groups, len(release.cover.sizes))
-    texts = []
-    for axis, left, right in zip(axes, edges[::2], edges[1::2], strict=True):
-        low, high = axis.extent
-        if axis.labels or high <= low or not len(groups):
-            continue
-        share = float(np.nanmedian(right - left)) / (high - low)
-        texts.append(
-            tr("{percent} % of the range of “{name}”").format(
-                percent=look.percent_text(share), name=axis.name
-            )
-        )
-    return "; " + tr("the median group spans {shares}").format(shares=look.listed(texts)) if texts else ""
+    x, y, groups = picture.x.values[inside], picture.y.values[inside], release.groups[inside]
+    left, right, low, high = boxes(x, y, groups, len(release.cover.sizes))
+    shares = ""
+    if len(groups):
+        shares = picture.ranges([float(np.nanmedian(side)) for side in (right - left, high - low)])
+    return "; " + tr("the median group spans {shares}").format(shares=shares) if shares else ""
 
 
 def _outline_traces(scene: Scene, theme: str) -> list[Settings]:
@@ -172,7 +272,7 @@ def _point_trace(scene: Scene, theme: str) -> Settings:
 def _pick_trace(scene: Scene, selected: int | None) -> Settings:
     """Unseen centers of evenly chosen groups, the selected one among them."""
     count = len(scene.sizes)
-    chosen = evenly(count, PICKS_AT_MOST)
+    chosen = evenly(count, VECTORS_AT_MOST)
     if selected is not None and 0 <= selected < count:
         chosen = np.union1d(chosen, [selected])
     x, y = (center[chosen] for center in scene.centers)

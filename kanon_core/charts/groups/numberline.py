@@ -5,23 +5,18 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import NOTHING, UNDIMMED, Settings, area, bars, clicks, note, scatter
-from kanon_core.charts.canvas.painting import Canvas
-from kanon_core.charts.canvas.plane import Axis, axis
-from kanon_core.charts.canvas.scene import evenly, picture_below
+from kanon_core.charts.canvas.painting import Canvas, evenly, picture_below
+from kanon_core.charts.canvas.plane import Axis, axis, stacked
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.texts import number_texts
 from kanon_core.table.table import Table
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 VALUES_AT_MOST = 1_000
 VECTORS_AT_MOST = 400
@@ -106,7 +101,7 @@ def _lanes(low: np.ndarray, high: np.ndarray, order: np.ndarray) -> tuple[np.nda
 
 def numberline_figure(
     table: Table, release: Release, name: str, selected: int | None = None, theme: str = "light"
-) -> go.Figure:
+) -> look.Figure:
     """Values above, the interval of each group below, on one number line.
 
     Up to 1,000 values are dots stacked where they crowd, more are a histogram. Groups alternate between two
@@ -151,18 +146,9 @@ def _value_trace(line: Line, theme: str) -> Settings:
     shade = tones[np.append(line.parity, -1)[groups]].tolist()
     marker = {"size": 8 if len(values) <= 300 else 5, "color": shade}
     told = "record %{customdata[2]}<br>group %{customdata[0]} · %{customdata[1]} records"
-    heights = _stacked(values, line.axis.span)
+    height = stacked(values, line.axis.span, _COLUMNS)
+    heights = (height + 0.6) / max(int(height.max(initial=0)) + 1, 12)
     return scatter("markers", values, heights, told, customdata=facts, marker=marker, **UNDIMMED)
-
-
-def _stacked(values: np.ndarray, span: tuple[float, float]) -> np.ndarray:
-    """The height of each dot, 0..1: those that would touch stand on one another."""
-    column = np.floor((values - span[0]) / (span[1] - span[0]) * _COLUMNS).astype(np.int64)
-    order = np.lexsort((values, column))
-    first = np.flatnonzero(np.diff(column[order], prepend=-1))
-    height = np.empty(len(order), np.int64)
-    height[order] = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
-    return (height + 0.6) / max(int(height.max(initial=0)) + 1, 12)
 
 
 def _outlines(line: Line, groups: np.ndarray, wider: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

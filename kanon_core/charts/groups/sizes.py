@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, bars, margin, note, outside, rule, scatter, ticks
+from kanon_core.charts.canvas.marks import Settings, bars, legend, margin, note, outside, rule, scatter, ticks
 from kanon_core.release.release import Release
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+from kanon_core.risk.measured import Risks
 
 _BARS = 40
 _LABELED = 12
+_WIDEST = 20
+"""From a spread as wide as this on, x is on a logarithmic axis."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def size_bins(sizes: np.ndarray, k: int) -> Bins:
     return Bins(low, high, groups[: len(low)], open_end)
 
 
-def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> go.Figure:
+def match_figure(matches: np.ndarray, k: int, theme: str = "light") -> look.Figure:
     """Number of records with each count of matches (int64, one for each record that a file has a row for),
     k marked."""
     colors, bins = look.theme_of(theme), size_bins(matches, k)
@@ -173,7 +172,7 @@ def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
     return f"{text}. {' '.join(release.guarantee.about_numbers())}"
 
 
-def hidden_figure(release: Release, theme: str = "light") -> go.Figure:
+def hidden_figure(release: Release, theme: str = "light") -> look.Figure:
     """Share of the records, or people, that hide among at most x, as steps over group size. Cost O(n)."""
     sizes, shares = hidden_shares(release)
     unit, k, color = tr(release.unit), release.recipe.k, look.theme_of(theme).lines[0]
@@ -226,3 +225,44 @@ def hidden_sentence(release: Release) -> str:
     return tr("{text}, and {percent:.0f} % of them among {middle:,} or more.").format(
         text=text, percent=100 * more, middle=middle
     )
+
+
+def fewer_figure(found: Risks, number: int, theme: str = "light") -> look.Figure:
+    """Steps over x: how many records, or people, hide among fewer than x; ``number``, the x that is asked
+    for, is marked. Cost O(n log n)."""
+    colors = look.theme_of(theme)
+    top = max(int(found.steps.max(initial=2)), number) + 1
+    wide: Settings = {"type": "log", "range": [0, float(np.log10(top))]}
+    said = tr("x = {number:,}").format(number=number)
+    return look.figure(
+        _steps(found, top, theme),
+        theme,
+        found.fewer_sentence(number),
+        height=300,
+        xaxis=look.axis(theme, "x", **(wide if top > _WIDEST else {"range": [1, top], "dtick": 1})),
+        yaxis=look.counts(len(found.before), theme, tr("Hide among fewer than x")),
+        shapes=[rule("x", number, colors.accent, dash="dash")],
+        annotations=[note(said, number, 1, colors.text, paper="y", xanchor="left", yanchor="bottom")],
+        margin=margin(8, 24, 28, 8),
+        legend=legend(),
+        showlegend=True,
+        uirevision="fewer",
+    )
+
+
+def _steps(found: Risks, top: int, theme: str) -> list[Settings]:
+    """The steps of the original, broken, and of the release."""
+    colors, places = look.theme_of(theme), np.unique(np.concatenate([[1], found.steps, [top]]))
+    sides = [(tr("original"), found.before, "dash", colors.muted)]
+    if found.after is not None:
+        sides.append((tr("release"), found.after, "solid", colors.lines[0]))
+    return [
+        scatter(
+            "lines",
+            np.repeat(places, 2)[1:],
+            np.repeat(np.searchsorted(hides, places), 2)[:-1],
+            name=name,
+            line={"dash": dash, "color": color, "width": 2.5},
+        )
+        for name, hides, dash, color in sides
+    ]

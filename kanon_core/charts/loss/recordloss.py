@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, bars, ticks
+from kanon_core.charts.drawing.axes import multiples, nice
 from kanon_core.metrics import Measured, Metric
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _BARS = 30
 _VALUES = 12
@@ -104,7 +102,7 @@ def _digits(number: float, digits: int) -> str:
     return f"{number:,.0f}" if abs(number) >= 10**digits - 0.5 else f"{number:.{digits}g}"
 
 
-def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "light") -> go.Figure:
+def record_figure(bins: RecordBins, chosen: int | None = None, theme: str = "light") -> look.Figure:
     """Number of records in each bar; ``chosen`` is marked. The whole height above a bar can be clicked, so
     that small bars can too.
 
@@ -162,19 +160,10 @@ def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
     low, step = float(edges[0]), float(edges[1] - edges[0])
     tail = bool(edges[-1] - edges[-2] > 1.5 * step)
     top = float(edges[last] - 3 * step if tail else edges[-1])
-    values = _round_values(low, top)
+    values = [float(f"{at:.12g}") for at in multiples(low, top, nice(top - low, _LABELS))]
     at = [(value - low) / step - 0.5 for value in values]
     names = [look.plain(_short(bins.metric, value)) for value in values]
     return (at + [last], [*names, "more"]) if tail else (at, names)
-
-
-def _round_values(low: float, high: float) -> list[float]:
-    """The multiples of 1, 2 or 5 times a power of ten in low..high, at most 7 of them."""
-    least = (high - low) / _LABELS
-    power = 10.0 ** np.floor(np.log10(least))
-    step = float(next(power * times for times in (1, 2, 5, 10) if power * times >= least))
-    first, end = int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9))
-    return [float(f"{i * step:.12g}") for i in range(first, end + 1)]
 
 
 def _short(metric: Metric, value: float) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,6 @@ from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, legend, margin
 from kanon_core.metrics import Measured, Metric
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _NAMED = 4
 _EQUAL = 1e-9
@@ -112,7 +108,7 @@ def _listed(names: list[str]) -> str:
     return look.listed(names)
 
 
-def radar_figure(found: Sequence[Duel], theme: str = "light") -> go.Figure | None:
+def radar_figure(found: Sequence[Duel], theme: str = "light") -> look.Figure | None:
     """One spoke for each metric, the better release at its rim, the other as far out as it is as good.
 
     None when fewer than three metrics have a ratio, of which no area is made. Metrics with a negative number

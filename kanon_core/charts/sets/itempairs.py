@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,6 @@ from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, ticks
 from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.table.columns.sets import incidence
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 ITEMS_AT_MOST = 40
 _SHADES = {
@@ -52,7 +48,7 @@ def pairs_of(view: ItemView, most: int = 15) -> Pairs:
     return Pairs(items, np.asarray(before, np.int64), np.asarray(after, np.int64))
 
 
-def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light") -> go.Figure:
+def pair_figure(view: ItemView, pairs: Pairs, after: bool, theme: str = "light") -> look.Figure:
     """One of the two heat maps, on the color scale that both share; the diagonal, an item with itself, is
     left empty.
 

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,6 @@ from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, between, flat, margin, scatter
 from kanon_core.table.columns.columns import Items
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 ITEMS_AT_MOST = 6
 Paths = Collection[tuple[frozenset[str], str]]
@@ -60,7 +56,7 @@ def starting_items(column: Items, pivots: Sequence[str], most: int = 5) -> tuple
 
 def lattice_figure(
     column: Items, found: Lattice, k: int, paths: Paths = (), theme: str = "light"
-) -> go.Figure:
+) -> look.Figure:
     """The sets by size; filled where at least k records contain the set, hollow where fewer do, faint where
     none does.
 

@@ -11,14 +11,13 @@ import numpy as np
 
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import UNDIMMED, Settings, between, legend, margin, note, scatter, ticks
-from kanon_core.charts.concealment.bipartite import matching_style
+from kanon_core.charts.canvas.marks import UNDIMMED, Settings, between, legend, margin, note, scatter
+from kanon_core.charts.concealment.bipartite import matching_style, originals, side_axis
 from kanon_core.charts.concealment.heatmap import leaves
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.distances.manhattan import distance_matrix, manhattan_points
 from kanon_core.release.cover import Concealment
 from kanon_core.release.recoding import recode
-from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.table import Table
 
 NEW, LOST, OFFERED = -1, -2, -3
@@ -29,10 +28,7 @@ _NUMBERS_AT_MOST = 30
 _CROWD = 200
 _LABEL, _LINE = 26, 15
 _ANCHORS, _SIMILAR = ("left bottom", "right bottom"), "similar records side by side"
-
-
-def _nobody() -> np.ndarray:
-    return np.zeros(0, np.int64)
+_NOBODY = np.zeros(0, np.int64)
 
 
 class Edges(NamedTuple):
@@ -61,8 +57,8 @@ class Bipartite:
     nodes: np.ndarray
     matchings: np.ndarray | None
     edges: Sequence[Edges]
-    marked: np.ndarray = field(default_factory=_nobody)
-    marked_rows: np.ndarray = field(default_factory=_nobody)
+    marked: np.ndarray = field(default_factory=lambda: _NOBODY)
+    marked_rows: np.ndarray = field(default_factory=lambda: _NOBODY)
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
         """The picture as HTML; raises OptionError for an unknown theme. Cost O(n² + edges) once per table,
@@ -94,11 +90,15 @@ class Bipartite:
         """float64 (n): how high each node stands, in 0..1; NaN where it is not drawn."""
         order = self.nodes[np.argsort(self.records[self.nodes])]
         if self._many:
-            order = _similar(self.table)
+            order = self.table.once(_SIMILAR, self._similar)
             order = order[np.isin(order, self.nodes)]
         found = np.full(len(self.records), np.nan)
         found[order] = 1 - (np.arange(len(order)) + 0.5) / len(order)
         return found
+
+    def _similar(self) -> np.ndarray:
+        """int64 (n): the records so that neighbors are similar (`leaves`)."""
+        return leaves(distance_matrix(manhattan_points(self.table.quasi, "range")))
 
     @property
     def _many(self) -> bool:
@@ -146,29 +146,16 @@ class Bipartite:
             values = self._values(right)
             if max(map(len, values)) <= _LABEL:
                 names = [f"{name}: {value}" for name, value in zip(names, values, strict=True)]
-        font = {"color": look.theme_of(theme).text, "size": 12}
-        quiet: Settings = {"showgrid": False, "showline": False, "ticks": "", "ticklabelstandoff": 10}
         shown = [look.plain(name) for name in names]
-        named = ticks(self.heights[nodes].tolist(), shown, tickfont=font)
-        return look.axis(theme, range=[0, 1], **named, **quiet)
+        return side_axis(shown, self.heights[nodes], theme, ticklabelstandoff=10)
 
     def _values(self, right: bool) -> list[str]:
         """The quasi-identifiers of the records, or what the rows publish of them by now."""
         if right and self.matchings is not None:
             cover = Concealment(self.matchings)
             cells = [recode(column, cover).texts(column, self.nodes) for column in self.table.quasi]
-        else:
-            cells = [original_texts(column, self.nodes) for column in self.table.quasi]
-        return [", ".join(each) for each in zip(*cells, strict=True)]
-
-
-def _similar(table: Table) -> np.ndarray:
-    """int64 (n): the records so that neighbors are similar (`leaves`); once per table."""
-
-    def found() -> np.ndarray:
-        return leaves(distance_matrix(manhattan_points(table.quasi, "range")))
-
-    return table.once(_SIMILAR, found)
+            return [", ".join(each) for each in zip(*cells, strict=True)]
+        return originals(self.table, self.nodes)
 
 
 def _apart(marked: np.ndarray, heights: np.ndarray, least: float) -> np.ndarray:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, area, legend, note, rule, scatter
-from kanon_core.charts.canvas.plane import Axis, axis
+from kanon_core.charts.canvas.marks import Settings, area, legend, note, rule
+from kanon_core.charts.canvas.plane import Axis, axis, stacked
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.charts.steps.onplane import GROUP_COLORS, SYMBOLS, Mark, record_colors
+from kanon_core.charts.steps.onplane import GROUP_COLORS, SYMBOLS, Mark, dots, sign
 from kanon_core.table.table import Table
 
 _COLUMNS = 90
@@ -59,8 +59,12 @@ class OnLine:
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
         """The picture as HTML; raises OptionError for an unknown theme. Cost O(n log n): about 5 ms for 200
         records."""
-        traces = [*self._bands(theme), *self._runs(theme), self._records(theme)]
-        traces += [*self._means(theme), *self._marks(theme)]
+        at, heights = self._axis.values, self._heights
+        traces = [*self._bands(theme), *self._runs(theme), dots(at, heights, self.groups, self.focus, theme)]
+        for symbol, mark in zip(("x", "cross"), self.means, strict=False):
+            traces.append(sign(mark.name, [float(at[mark.records].mean())], [0.0], symbol, theme))
+        for symbol, mark in zip(SYMBOLS, self.marks, strict=False):
+            traces.append(sign(mark.name, at[mark.records], heights[mark.records], symbol, theme))
         floor = _BAND[0] - 0.2 - _LANE * len(self.runs)
         layout: Settings = {
             "xaxis": self._axis.layout(theme),
@@ -69,9 +73,9 @@ class OnLine:
             "showlegend": bool(self.marks or self.means),
         }
         if self.boundary is not None:
-            at = float(self._axis.values[list(self.boundary)].mean())
+            middle = float(at[list(self.boundary)].mean())
             ends = {"yref": "y", "y0": 0.0, "y1": self._top} if self.runs else {}
-            layout["shapes"] = [rule("x", at, look.theme_of(theme).accent, 1.5, "dash", **ends)]
+            layout["shapes"] = [rule("x", middle, look.theme_of(theme).accent, 1.5, "dash", **ends)]
         return drawing(look.figure(traces, theme, says, height=height, legend=legend(), **layout), height)
 
     @cached_property
@@ -81,13 +85,7 @@ class OnLine:
     @cached_property
     def _heights(self) -> np.ndarray:
         """float64 (n): dots that would touch stand on one another."""
-        low, high = self._axis.span
-        column = np.floor((self._axis.values - low) / (high - low) * _COLUMNS)
-        order = np.lexsort((self._axis.values, column))
-        first = np.flatnonzero(np.diff(column[order], prepend=-1))
-        height = np.empty(len(order))
-        height[order] = np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))
-        return height + 0.5
+        return stacked(self._axis.values, self._axis.span, _COLUMNS) + 0.5
 
     @property
     def _top(self) -> float:
@@ -140,25 +138,6 @@ class OnLine:
             bottom = _BAND[0] - 0.2 - _LANE * (place + 1) + 0.6
             side = _SIDES[0 if begins else 1]
             yield note(text, low if begins else high, bottom, color, 13, anchor=side)
-
-    def _records(self, theme: str) -> Settings:
-        marker: Settings = {"size": 9, "color": record_colors(theme, self.groups, self.focus)}
-        marker["line"] = {"width": 0.5, "color": look.theme_of(theme).surface}
-        return scatter("markers", self._axis.values, self._heights, marker=marker, showlegend=False)
-
-    def _marks(self, theme: str) -> Iterator[Settings]:
-        accent = look.theme_of(theme).accent
-        for symbol, mark in zip(SYMBOLS, self.marks, strict=False):
-            marker = {"symbol": symbol, "size": 17, "color": accent, "line": {"color": accent, "width": 2}}
-            places = self._axis.values[mark.records], self._heights[mark.records]
-            yield scatter("markers", *places, name=look.plain(mark.name, 60), marker=marker, showlegend=True)
-
-    def _means(self, theme: str) -> Iterator[Settings]:
-        accent = look.theme_of(theme).accent
-        for symbol, mark in zip(("x", "cross"), self.means, strict=False):
-            marker = {"symbol": symbol, "size": 11, "color": accent, "line": {"width": 0}}
-            place = [float(self._axis.values[mark.records].mean())], [0.0]
-            yield scatter("markers", *place, name=look.plain(mark.name, 60), marker=marker, showlegend=True)
 
 
 def _box(low: float, high: float, bottom: float, top: float) -> tuple[list[float], list[float]]:

@@ -1,24 +1,28 @@
-"""How far apart the records of a table are, by the distances chosen for its columns."""
+"""How far apart records are: all pairs by the distances chosen, and those that hide behind one another
+(k-concealment paper, figures 11 and 12)."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from kanon_core.algorithms.base import Algorithm
+from kanon_core.algorithms.concealment.matchings import points_of
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, bars, margin, note, rule
+from kanon_core.charts.concealment.matches import design
 from kanon_core.distances.chosen import parts_of
 from kanon_core.distances.encodings import Computed
+from kanon_core.distances.manhattan import ManhattanPoints, distance_rows, pair_distances
+from kanon_core.release.release import Release
 from kanon_core.table.table import Table
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 EXACT_AT_MOST = 2_000
 """The pairs of more records are sampled."""
@@ -28,7 +32,11 @@ COMPUTED_SAMPLED = 50_000
 _PARTNERS = 1_000
 _PAIRS_PER_TICK = 200_000
 _BARS = 40
-CHOSEN = later("Distance (as chosen for each column)")
+_TITLES = {
+    "range": later("Distance (numbers as shares of their range)"),
+    "plain": later("Distance (numbers in their own units)"),
+    "chosen": later("Distance (as chosen for each column)"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +61,7 @@ class Spread:
         return 1 - float(np.searchsorted(self.distances, distance, "right") / max(1, len(self.distances)))
 
 
-def drawn_pairs(n: int, count: int, partners: int = 1) -> tuple[np.ndarray, np.ndarray]:
+def _drawn_pairs(n: int, count: int, partners: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """So many pairs of different records, drawn with seed 0; ``partners`` in a row share their first."""
     rng = generator(0)
     one = np.repeat(rng.integers(0, n, count // partners), partners)
@@ -77,7 +85,7 @@ def _chosen_pairs(table: Table, tick: Tick) -> Spread:
     if exact:
         one, other = np.triu_indices(n, 1)
     else:
-        one, other = drawn_pairs(n, COMPUTED_SAMPLED, _PARTNERS) if slow else drawn_pairs(n, PAIRS_SAMPLED)
+        one, other = _drawn_pairs(n, COMPUTED_SAMPLED, _PARTNERS) if slow else _drawn_pairs(n, PAIRS_SAMPLED)
     apart, block = np.zeros(len(one)), _PARTNERS if slow else _PAIRS_PER_TICK
     for i, part in enumerate(parts):
         for first in range(0, len(one), block):
@@ -87,18 +95,18 @@ def _chosen_pairs(table: Table, tick: Tick) -> Spread:
     return Spread(np.sort(apart), exact)
 
 
-def spread_figure(table: Table, theme: str = "light") -> go.Figure:
+def spread_figure(table: Table, theme: str = "light") -> look.Figure:
     """The distances of all pairs, as chosen for the columns; raises as `chosen_pairs`."""
     pairs, colors = chosen_pairs(table), look.theme_of(theme)
-    edges = bar_edges(pairs)
+    edges = _bar_edges(pairs)
     ends = [-0.01 * edges[-1], 1.02 * edges[-1]]
     return look.figure(
-        [distance_bars(pairs, edges, pairs.name, colors.lines[0])],
+        [_distance_bars(pairs, edges, pairs.name, colors.lines[0])],
         theme,
         spread_sentence(table),
         height=300,
-        xaxis=look.axis(theme, tr(CHOSEN), range=ends),
-        yaxis=share_axis(theme, tr("Share of {name}").format(name=pairs.name), nticks=5),
+        xaxis=look.axis(theme, tr(_TITLES["chosen"]), range=ends),
+        yaxis=_share_axis(theme, tr("Share of {name}").format(name=pairs.name), nticks=5),
         shapes=[rule("x", pairs.middle, colors.accent, dash="dash")],
         annotations=[note("half", pairs.middle, 1, colors.text, paper="y", anchor="left bottom")],
         margin=margin(8, 12, 24, 8),
@@ -107,13 +115,13 @@ def spread_figure(table: Table, theme: str = "light") -> go.Figure:
     )
 
 
-def bar_edges(*spreads: Spread) -> np.ndarray:
+def _bar_edges(*spreads: Spread) -> np.ndarray:
     """The ends of the bars, from 0 to the farthest pair of them all."""
     top = max(float(spread.distances.max(initial=0.0)) for spread in spreads) or 1.0
     return np.linspace(0.0, top, _BARS + 1)
 
 
-def distance_bars(spread: Spread, edges: np.ndarray, name: str, color: str, axis: str = "y") -> Settings:
+def _distance_bars(spread: Spread, edges: np.ndarray, name: str, color: str, axis: str = "y") -> Settings:
     """The share of the pairs in each bar."""
     counts = np.histogram(spread.distances, edges)[0]
     facts = [
@@ -125,7 +133,7 @@ def distance_bars(spread: Spread, edges: np.ndarray, name: str, color: str, axis
     return bars((edges[:-1] + edges[1:]) / 2, counts / max(1, counts.sum()), told, color, **more)
 
 
-def share_axis(theme: str, title: str = "", nticks: int = 4, **more: Any) -> Settings:
+def _share_axis(theme: str, title: str = "", nticks: int = 4, **more: Any) -> Settings:
     """An axis of shares of pairs."""
     return look.axis(theme, title, tickformat=".0%", rangemode="tozero", nticks=nticks, **more)
 
@@ -157,3 +165,87 @@ def spread_sentence(table: Table) -> str:
         facts = {"pairs": counted(PAIRS_SAMPLED, "pair"), "partners": _PARTNERS, "limit": EXACT_AT_MOST}
         text += "; " + drawn.format(records=counted(COMPUTED_SAMPLED // _PARTNERS, "record"), **facts)
     return text + "."
+
+
+def measured_by(algorithm: Algorithm) -> str:
+    """Which distance a method of k-concealment uses, a word of `kanon_core.distances.manhattan.WORDS`; of one
+    that works by another inside it, that one's."""
+    return getattr(getattr(algorithm, "inner", algorithm), "distance", "range")
+
+
+def algorithms_points(table: Table, algorithm: Algorithm) -> ManhattanPoints:
+    """The records as this method of k-concealment measures them; made once per table."""
+    word = measured_by(algorithm)
+    return table.once(f"points:{word}", lambda: points_of(table, word))
+
+
+def all_pairs(table: Table, algorithm: Algorithm) -> Spread:
+    """The distances of all pairs of up to 2,000 records, else of a million drawn pairs; made once."""
+    return table.once(f"pairs:{measured_by(algorithm)}", lambda: _pairs(algorithms_points(table, algorithm)))
+
+
+def _pairs(points: ManhattanPoints) -> Spread:
+    n = len(points)
+    if n <= EXACT_AT_MOST:
+        return Spread(np.sort(distance_rows(points, np.arange(n))[np.triu_indices(n, 1)]), True)
+    return Spread(np.sort(pair_distances(points, *_drawn_pairs(n, PAIRS_SAMPLED))), False)
+
+
+def used_pairs(table: Table, release: Release) -> Spread:
+    """The distances of the design's edges but the identity's: of each record and those that hide it."""
+    matchings = design(release).matchings[1:]
+    points = algorithms_points(table, release.recipe.algorithm)
+    return Spread(np.sort(pair_distances(points, np.arange(len(table)), matchings).ravel()), True)
+
+
+def histogram_figure(table: Table, release: Release, theme: str = "light") -> look.Figure:
+    """Shares of the distances of all pairs, and below them at the same scale of the edges used."""
+    pairs, used = all_pairs(table, release.recipe.algorithm), used_pairs(table, release)
+    colors, edges = look.theme_of(theme), _bar_edges(pairs, used)
+    title = tr(_TITLES[measured_by(release.recipe.algorithm)])
+    above = tr("All pairs of records") if pairs.exact else tr("A million pairs drawn at random")
+    captions = ((above, 0.95), (tr("Edges used: records and those they hide behind"), 0.39))
+    return look.figure(
+        [
+            _distance_bars(pairs, edges, pairs.name, colors.muted),
+            _distance_bars(used, edges, tr("edges used"), colors.lines[0], "y2"),
+        ],
+        theme,
+        histogram_sentence(table, release),
+        height=380,
+        xaxis=look.axis(theme, title, range=[-0.01 * edges[-1], 1.02 * edges[-1]], anchor="y2"),
+        yaxis=_share_axis(theme, domain=(0.56, 0.94)),
+        yaxis2=_share_axis(theme, domain=(0.0, 0.38)),
+        annotations=[
+            note(text, 0, y, colors.text, 13, paper="xy", anchor="left bottom") for text, y in captions
+        ],
+        bargap=0.06,
+        uirevision="distances",
+    )
+
+
+def histogram_sentence(table: Table, release: Release) -> str:
+    """How near the partners are, in words made from the numbers."""
+    pairs, used = all_pairs(table, release.recipe.algorithm), used_pairs(table, release)
+    if not len(used.distances):
+        return tr("There is one matching, the identity, so nobody hides behind another.")
+    if not pairs.distances[-1]:
+        return tr("All records are equal, so every distance is 0.")
+    text = tr(
+        "Half of all pairs of records are {middle} or more apart. Half of the edges used are {used} or less"
+        " long, nearer than {percent} % of all pairs"
+    ).format(
+        middle=look.number_text(pairs.middle),
+        used=look.number_text(used.middle),
+        percent=_share_text(pairs.farther(used.middle)),
+    )
+    if not pairs.exact:
+        text += "; " + tr("counted on {pairs} drawn at random, all the edges").format(
+            pairs=counted(PAIRS_SAMPLED, "pair")
+        )
+    return text + "."
+
+
+def _share_text(share: float) -> str:
+    """A share in percent; near 100 rounded down to a tenth, so that "all" is said of all only."""
+    return look.percent_text(share) if share < 0.99 else f"{math.floor(1000 * share) / 10:g}"

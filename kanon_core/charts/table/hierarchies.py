@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
@@ -10,15 +10,12 @@ from kanon_core.charts.canvas.marks import margin
 from kanon_core.table.columns.texts import ANY
 from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 _NODES = 400
 _LABELED = 45
 _ROW = 24
 
 
-def hierarchy_figure(tree: Hierarchy, theme: str = "light") -> go.Figure:
+def hierarchy_figure(tree: Hierarchy, theme: str = "light") -> look.Figure:
     """An icicle: one column per level, the height of a node is its number of values, one color for each top
     group.
 

@@ -1,25 +1,29 @@
-"""Which products or categories people's records have, and how many of these records are published."""
+"""Which values or items records have, and how many of these are published: one bar each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.words import counted, tr
+from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.words import counted, later, tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import bars, legend, margin, outside, rows
+from kanon_core.charts.canvas.marks import Settings, bars, end_notes, legend, margin, outside, rows
+from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.columns.texts import label_texts
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 _NAME = 26
+_LYING = {"orientation": "h", "width": 0.68}
+ORDERS: dict[str, str] = {
+    "often": later("most frequent"),
+    "lost": later("most suppressed"),
+    "share": later("largest share suppressed"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,16 +59,15 @@ def values_of(release: Release, name: str) -> Values:
     )
 
 
-def value_figure(values: Values, most: int = 20, theme: str = "light") -> go.Figure:
+def value_figure(values: Values, most: int = 20, theme: str = "light") -> look.Figure:
     """Horizontal bars of the ``most`` frequent values: published alone, published among others, left out
     (purchase-history paper, figure 1)."""
-    colors, count = look.theme_of(theme), min(most, len(values.labels))
-    own, kept, alone = (counts[:count] for counts in (values.records, values.published, values.alone))
-    blue, labels = colors.lines[0], values.labels[:count]
+    labels, (blue, gray) = values.labels[:most], _inks(theme)
+    own, kept, alone = (counts[:most] for counts in (values.records, values.published, values.alone))
     parts = (
         (tr("published alone"), alone, blue),
         (tr("published in a set"), kept - alone, look.faded(blue, 0.5)),
-        (tr("left out"), own - kept, look.faded(colors.muted, 0.35)),
+        (tr("left out"), own - kept, gray),
     )
     told = tr("{value}<br>records: {own}, published: {kept}, of these alone: {alone}").format(
         value="%{hovertext}",
@@ -72,30 +75,59 @@ def value_figure(values: Values, most: int = 20, theme: str = "light") -> go.Fig
         kept="%{customdata[1]:,}",
         alone="%{customdata[2]:,}",
     )
-    facts = np.column_stack([own, kept, alone]).astype(np.int32)
-    full = [look.plain(label, 80) for label in labels]
-    more = {"orientation": "h", "width": 0.68, "hovertext": full, "customdata": facts}
-    return look.figure(
-        [bars(x, np.arange(count), told, color, name=name, **more) for name, x, color in parts],
-        theme,
+    return _stacked(
+        _bars(parts, told, (own, kept, alone), labels),
+        labels,
         values_sentence(values),
-        height=24 * max(count, 1) + 92,
-        barmode="stack",
+        theme,
         uirevision="values",
-        dragmode=False,
-        showlegend=True,
         xaxis=look.counts(int(own.max(initial=1)), theme, "Records", fixedrange=True),
-        yaxis=rows([look.plain(label, _NAME) for label in labels], theme),
         margin=margin(8, 16, 34, 8),
-        legend=legend(1, yref="paper", traceorder="normal"),
     )
 
 
-def category_figure(sizes: Mapping[str, int], theme: str = "light") -> go.Figure:
+def _inks(theme: str) -> tuple[str, str]:
+    """The colors of what is published and of what is not."""
+    colors = look.theme_of(theme)
+    return colors.lines[0], look.faded(colors.muted, 0.35)
+
+
+def _bars(
+    parts: Sequence[tuple[str, np.ndarray, str]],
+    told: str,
+    facts: Sequence[np.ndarray],
+    labels: Sequence[str],
+) -> list[Settings]:
+    """Bars of named parts in their colors, one upon the other; ``told``: the template of what they say, from
+    ``facts``."""
+    full = [look.plain(label, 80) for label in labels]
+    more = {**_LYING, "hovertext": full, "customdata": np.column_stack(facts).astype(np.int32)}
+    return [bars(x, np.arange(len(labels)), told, color, name=name, **more) for name, x, color in parts]
+
+
+def _stacked(
+    traces: list[Settings], labels: Sequence[str], says: str, theme: str, **layout: Any
+) -> look.Figure:
+    """The figure of `_bars`."""
+    return look.figure(
+        traces,
+        theme,
+        says,
+        height=24 * max(len(labels), 1) + 92,
+        barmode="stack",
+        dragmode=False,
+        showlegend=True,
+        yaxis=rows([look.plain(label, _NAME) for label in labels], theme),
+        legend=legend(1, yref="paper", traceorder="normal"),
+        **layout,
+    )
+
+
+def category_figure(sizes: Mapping[str, int], theme: str = "light") -> look.Figure:
     """Horizontal bars: the number of products of each category, most first (purchase-history paper, table 10
     and figure 1)."""
     labels, counts, color = list(sizes), list(sizes.values()), look.theme_of(theme).lines[0]
-    more = outside([f"{count:,}" for count in counts], theme) | {"orientation": "h", "width": 0.68}
+    more = outside([f"{count:,}" for count in counts], theme) | _LYING
     more["hovertext"] = [look.plain(label, 80) for label in labels]
     return look.figure(
         [bars(counts, np.arange(len(labels)), "%{hovertext}: %{x:,} products", color, **more)],
@@ -144,3 +176,93 @@ def values_sentence(values: Values) -> str:
         first=values.labels[0],
         alone=100 * alone / max(kept, 1),
     )
+
+
+def ranked_items(view: ItemView, order: str = "often", search: str = "") -> np.ndarray:
+    """Codes of the items whose label has the text ``search`` (upper or lower case), by a word of `ORDERS`;
+    ties in text order.
+
+    Raises OptionError for another word. Cost O(labels log labels).
+    """
+    if order not in ORDERS:
+        raise OptionError(tr("The order of items must be “often”, “lost” or “share”."))
+    own, kept = view.counts
+    lost = own - kept - view.grouped
+    keys = {"often": own, "lost": lost, "share": lost / np.maximum(own, 1)}
+    ranked = np.lexsort((-own, -keys[order]))
+    if search:
+        wanted = search.casefold()
+        found = np.array([wanted in label.casefold() for label in view.column.labels], bool)
+        ranked = ranked[found[ranked]]
+    return ranked
+
+
+def item_figure(view: ItemView, items: np.ndarray, theme: str = "light") -> look.Figure:
+    """Horizontal bars for these items in this order: how many records have it, the published part of them
+    solid, that published as a group lighter.
+
+    At the end of each bar stands the share that is published.
+    """
+    own, kept = (counts[items] for counts in view.counts)
+    most = int(own.max(initial=1))
+    shares = [f"{100 * share:.0f} %" for share in (kept / np.maximum(own, 1)).tolist()]
+    across = look.counts(most, theme, tr("Records with the item")) | {"range": [0, most], "side": "bottom"}
+    labels = [view.column.labels[code] for code in items.tolist()]
+    traces = _item_bars(view, items, labels, theme)
+    return _stacked(
+        traces,
+        labels,
+        items_sentence(view),
+        theme,
+        annotations=end_notes(shares, theme),
+        uirevision="items",
+        xaxis=across | {"fixedrange": True},
+        margin=margin(8, 56, 34, 8),
+    )
+
+
+def _item_bars(view: ItemView, items: np.ndarray, labels: Sequence[str], theme: str) -> list[Settings]:
+    """Published, published as a group where there are groups, and suppressed."""
+    (own, kept), grouped = (counts[items] for counts in view.counts), view.grouped[items]
+    lost, blue, gray = own - kept - grouped, *_inks(theme)
+    parts = [(tr("published"), kept, blue), (tr("as a group"), grouped, look.faded(blue, 0.5))]
+    parts = parts[: 1 + view.has_groups] + [(tr("suppressed"), lost, gray)]
+    told = tr("{item}<br>records with it: {own}<br>publish it: {kept}, do not: {lost}")
+    if view.has_groups:
+        told = tr(
+            "{item}<br>records with it: {own}<br>publish it: {kept}, a group of it: {grouped}, do not: {lost}"
+        )
+    places = {name: f"%{{customdata[{i}]:,}}" for i, name in enumerate(("own", "kept", "lost", "grouped"))}
+    return _bars(parts, told.format(item="%{hovertext}", **places), (own, kept, lost, grouped), labels)
+
+
+def items_sentence(view: ItemView) -> str:
+    """The most frequent item, and how many are never or always published."""
+    own, kept = view.counts
+    if not len(own) or not own.any():
+        return tr("No record has any item in “{name}”.").format(name=view.name)
+    first = int(np.argmax(own))
+    told = tr("{item} is most frequent: {records} have it, {kept:,} publish it")
+    if own[first] == 1:
+        told = tr("{item} is most frequent: {records} has it, {kept:,} publish it")
+    records = counted(int(own[first]), "record")
+    text = told.format(item=f"“{view.column.labels[first]}”", records=records, kept=int(kept[first]))
+    if view.has_groups:
+        text += ", " + tr("{grouped:,} a group of it").format(grouped=int(view.grouped[first]))
+    return f"{text}. {_never_or_always(view)}"
+
+
+def _never_or_always(view: ItemView) -> str:
+    own, kept = view.counts
+    present = own > 0
+    never, whole = int((present & (kept + view.grouped == 0)).sum()), int((present & (kept == own)).sum())
+    if view.has_groups and never:
+        said = tr("Of {items} {never:,} are never published, not even as a group.")
+        if whole:
+            said = tr("Of {items} {never:,} are never published, not even as a group, and {whole:,} always.")
+    else:
+        said = tr("Of {items} {never:,} are never published.")
+        if whole:
+            said = tr("Of {items} {never:,} are never published and {whole:,} always.")
+    items = counted(int(present.sum()), "different item")
+    return said.format(items=items, never=never, whole=whole)

@@ -16,7 +16,7 @@ from kanon_core.base.options import options_of
 from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.charts.steps.bipartite import NEW, Bipartite, Edges
-from kanon_core.charts.steps.tour import Tour
+from kanon_core.charts.steps.onplane import Tour
 from kanon_core.explain.concealment.matchings import (
     DRAW_LINE,
     PAIRS_AT_MOST,

@@ -13,9 +13,9 @@ from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import later, tr
 from kanon_core.charts.canvas.plane import plane
 from kanon_core.charts.canvas.theme import listed
+from kanon_core.charts.steps import Scene
 from kanon_core.charts.steps.online import OnLine
 from kanon_core.charts.steps.onplane import GROUP_COLORS, OnPlane
-from kanon_core.charts.steps.scene import Scene
 from kanon_core.explain.narration import Logged, Narration, Step
 from kanon_core.explain.pictures import MOST, together
 from kanon_core.explain.wording import amount, apart, value_of, values_of

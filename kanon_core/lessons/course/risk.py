@@ -9,7 +9,7 @@ import numpy as np
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
-from kanon_core.charts.risk.fewer import fewer_figure
+from kanon_core.charts.groups.sizes import fewer_figure
 from kanon_core.lessons.charts import Figure
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Beside, Rows, classes_of, in_classes, published

@@ -13,7 +13,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves, knee_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.charts.loss.attributes import BARS_AT_MOST, attribute_figure, attribute_sentence
+from kanon_core.charts.loss.columns import COLUMNS_AT_MOST, attribute_figure, attribute_sentence
 from kanon_core.metrics import Measured, Metric, WorstRisk
 from kanon_core.report.signing.blocks import Block, Grid, Picture, Says, Section, described, empty
 from kanon_core.report.signing.evidence import Candidate, Evidence
@@ -47,7 +47,7 @@ def losses(evidence: Evidence) -> Section:
 
 
 def _drawn(metric: Metric, found: Measured) -> list[Block]:
-    rows = min(len(found.attributes), BARS_AT_MOST)
+    rows = min(len(found.attributes), COLUMNS_AT_MOST)
     if rows < 2:
         return []
     drawn = picture(partial(attribute_figure, found.attributes, metric), 26 * rows + 12)

@@ -15,12 +15,12 @@ from kanon_core.charts.canvas.marks import area, bars, note, ring, rule, scatter
 from kanon_core.charts.concealment.bipartite import bipartite_figure
 from kanon_core.charts.concealment.matches import planned
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
+from kanon_core.charts.drawing.axes import Scale, nice, number
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.charts.drawing.scales import Scale, nice, number
 from kanon_core.charts.groups.clusters import cluster_figure
 from kanon_core.charts.groups.people import HistoryView, people_figure
-from kanon_core.charts.sets.itembars import item_figure, ranked_items
 from kanon_core.charts.sets.itemsets import ItemView
+from kanon_core.charts.table.valuebars import item_figure, ranked_items
 from kanon_core.sweeps import sweep_point
 
 

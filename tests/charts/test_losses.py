@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from kanon_core.charts.loss.columns import COLUMNS_AT_MOST, ColumnScores, column_figure, column_sentence
 from kanon_core.charts.loss.recordloss import (
     RecordBins,
     picked_bar,
@@ -15,7 +16,6 @@ from kanon_core.charts.loss.recordloss import (
     record_values,
     value_text,
 )
-from kanon_core.charts.loss.scorecard import ROWS_AT_MOST, ColumnScores, column_figure, column_sentence
 from kanon_core.metrics import ILD, ILSSDM, NCP, AchievedK, MatchingCost, Measured, WorstRisk
 from tests.charts.concealed import EVIL, mixed
 from tests.charts.test_theme import contrast
@@ -75,7 +75,7 @@ def test_what_is_said_of_odd_scores():
 
 def test_of_many_columns_the_worst_are_shown():
     scores = ColumnScores.of([(NCP(), Measured(0.1, {f"c{i}": i / 100 for i in range(30)}))])
-    assert scores.names[0] == "c29" and len(column_figure(scores).data[0].text) == ROWS_AT_MOST
+    assert scores.names[0] == "c29" and len(column_figure(scores).data[0].text) == COLUMNS_AT_MOST
     assert column_sentence(scores).endswith("The 20 columns that lose most of 30 are shown.")
 
 

@@ -1,27 +1,70 @@
-"""Where the loss lies by every measure at once: a heat map of attributes by metrics."""
+"""Where the loss lies: one bar per attribute, and a heat map of attributes by metrics."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
-from kanon_core.charts.canvas.marks import Settings, margin, rows, scatter, ticks
+from kanon_core.charts.canvas.marks import Settings, bars, end_notes, margin, rows, scatter, ticks
 from kanon_core.metrics import Measured, Metric
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-ROWS_AT_MOST = 20
+COLUMNS_AT_MOST = 20
+"""So many attributes are drawn, those with the largest numbers."""
 _SHADES = {
     "light": [[0.0, "#EEF3F9"], [0.55, "#B4CFE8"], [1.0, "#0B4C86"]],
     "dark": [[0.0, "#13243A"], [0.55, "#2F5F8F"], [1.0, "#D6E8FA"]],
 }
 Score = tuple[Metric, Measured]
+
+
+def attribute_figure(attributes: Mapping[str, float], metric: Metric, theme: str = "light") -> look.Figure:
+    """Horizontal bars of a metric per attribute (`Measured.attributes`), the 20 largest, from the top."""
+    colors, ranked = look.theme_of(theme), _ranked(attributes)[:COLUMNS_AT_MOST]
+    values = np.array([value for _, value in ranked], np.float64)
+    track = metric.high if np.isfinite(metric.high) else float(values.max(initial=0.0)) or 1.0
+    places, flat = np.arange(len(ranked)), {"orientation": "h", "width": 0.62}
+    whole = bars(np.full(len(ranked), track), places, None, look.faded(colors.muted, 0.14), **flat)
+    return look.figure(
+        [whole, bars(values, places, None, colors.lines[0], **flat)],
+        theme,
+        attribute_sentence(attributes, metric),
+        height=28 * max(len(ranked), 1) + 16,
+        barmode="overlay",
+        annotations=end_notes([metric.text(value) for _, value in ranked], theme),
+        uirevision="attributes",
+        dragmode=False,
+        xaxis={"range": [0, track], "visible": False, "fixedrange": True},
+        yaxis=rows([look.plain(name, 18) for name, _ in ranked], theme),
+        margin=margin(8, 72, 4, 4),
+    )
+
+
+def attribute_sentence(attributes: Mapping[str, float], metric: Metric) -> str:
+    """Which attribute has the most and which the least of the metric."""
+    ranked = _ranked(attributes)
+    if not ranked:
+        return tr("{title} has no parts here.").format(title=metric.title)
+    (most, top), (least, bottom) = ranked[0], ranked[-1]
+    high, low = metric.text(top), metric.text(bottom)
+    text = tr("{title} is largest in “{most}” ({high}) and smallest in “{least}” ({low})")
+    if len(ranked) == 1:
+        text = tr("{title}: {high} in “{most}”")
+    elif top == bottom:
+        text = tr("{title}: {high} in every attribute")
+    text = text.format(title=metric.title, most=most, high=high, least=least, low=low)
+    if len(ranked) > COLUMNS_AT_MOST:
+        return tr("{text}; the {most} largest of {all:,} are shown.").format(
+            text=text, most=COLUMNS_AT_MOST, all=len(ranked)
+        )
+    return f"{text}."
+
+
+def _ranked(attributes: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(attributes.items(), key=lambda item: -item[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +108,9 @@ class ColumnScores:
         return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
 
-def column_figure(scores: ColumnScores, theme: str = "light") -> go.Figure:
+def column_figure(scores: ColumnScores, theme: str = "light") -> look.Figure:
     """A row for each attribute (at most 20), a column for each metric; shades run from 0 to its worst."""
-    names, count = scores.names[:ROWS_AT_MOST], len(scores.metrics)
+    names, count = scores.names[:COLUMNS_AT_MOST], len(scores.metrics)
     shown = [metric.short.replace(" ", "<br>") for metric in scores.metrics]
     quiet = {"showgrid": False, "showline": False, "ticks": "", "fixedrange": True}
     quiet |= {"side": "top", "tickangle": 0, "range": [-0.5, count - 0.5]}
@@ -134,10 +177,10 @@ def column_sentence(scores: ColumnScores) -> str:
         for name, metrics in list(worst.items())[:3]
     ]
     text = "; ".join(told) if told else tr("By no measure one column alone loses most")
-    more = len(scores.names) - ROWS_AT_MOST
+    more = len(scores.names) - COLUMNS_AT_MOST
     if more > 0:
         text += ". " + tr("The {limit} columns that lose most of {all:,} are shown").format(
-            limit=ROWS_AT_MOST, all=len(scores.names)
+            limit=COLUMNS_AT_MOST, all=len(scores.names)
         )
     return text + "."
 
