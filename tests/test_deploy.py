@@ -17,7 +17,7 @@ import pytest
 
 from deploy.__main__ import PINNED, license_of
 from kanon_core.cli import serving
-from kanon_core.cli.arguments import parser
+from kanon_core.cli.commands import parser
 from tests.app.test_offline import refused, watched
 from tests.needs import needs
 from tests.servers import ROOT, healthy

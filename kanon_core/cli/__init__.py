@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import tr
-from kanon_core.cli.arguments import action, parser
+from kanon_core.cli.commands import action, parser
 from kanon_core.cli.output import printable
 
 

@@ -10,17 +10,16 @@ from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.infile import write_files
-from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
-from kanon_core.cli.arguments import Parser, whole
+from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.judging import lines
+from kanon_core.cli.judging import lines, say_stopping
 from kanon_core.cli.manyfiles import add_many, add_places, anonymize_many, is_many, repeat_many
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_what_applies, scores_file
-from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table
-from kanon_core.cli.sources import recipe_in, table_for, table_of
+from kanon_core.cli.output import Bar, check_targets, names_of, printable, say, text_table
+from kanon_core.cli.sources import other_version, recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, MaskedValues
 from kanon_core.findings.judging import judge as found_by
@@ -29,7 +28,6 @@ from kanon_core.masking import MASKINGS
 from kanon_core.masking import mask as masked
 from kanon_core.metrics import Metric
 from kanon_core.metrics.loss.roundends import round_ends
-from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.run import anonymize as make
@@ -43,23 +41,17 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
     words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
     words_of.add_release(command, words)
-    command.add_argument(
-        "--given-order",
-        action="store_true",
-        help=tr("the algorithm sees the records in the order of the file, which may then shape the groups"),
-    )
+    order = tr("the algorithm sees the records in the order of the file, which may then shape the groups")
+    command.add_argument("--given-order", action="store_true", help=order)
     _add_recipe(command)
     add_many(command, words)
 
 
 def _add_recipe(command: Parser) -> None:
-    command.add_argument(
-        "--recipe",
-        metavar="JSON",
-        help=tr(
-            "also write the recipe that makes the same bytes again; it holds the seed, so keep it in secret"
-        ),
+    says = tr(
+        "also write the recipe that makes the same bytes again; it holds the seed, so keep it in secret"
     )
+    add_each(command, ("recipe", "JSON", says))
 
 
 def anonymize(given: argparse.Namespace) -> int:
@@ -68,15 +60,14 @@ def anonymize(given: argparse.Namespace) -> int:
         return anonymize_many(given)
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
     chosen = chosen_metrics(given)
-    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
-    algorithm = flags.made(cls(), given)
-    k, seed = check_k(whole(given.k)), words_of.seed(given)
+    algorithm = flags.made_one(given, "algorithm", ALGORITHMS)
+    k, seed = words_of.one_k(given), words_of.seed(given)
     asked = flags.guarantees(given, k)
     table = table_of(given)
     say_schema(table, given)
     table = table.in_given_order() if given.given_order else table
     with Bar() as bar:
-        return _finished(make(table, algorithm, k, seed, bar.tick), given, chosen, asked, bar)
+        return _finished(make(table, algorithm, k, seed, bar.tick), given, chosen, asked, {}, bar)
 
 
 def add_mask(command: Parser, words: Sequence[str]) -> None:
@@ -84,9 +75,8 @@ def add_mask(command: Parser, words: Sequence[str]) -> None:
     add_table(command)
     command.add_argument("--masking", required=True, metavar="NAME", help=names_of(MASKINGS))
     words_of.add_seed(command)
-    for cls in flags.among(flags.given_to(words, "masking"), MASKINGS):
-        group = command.add_argument_group(tr("options of {title}").format(title=cls.title))
-        flags.add_options(group, cls, words, "", set())
+    chosen = flags.among(flags.given_to(words, "masking"), MASKINGS)
+    flags.add_groups(command, chosen, words, prefix=lambda cls: "")
     words_of.add_release(command, words)
     _add_recipe(command)
 
@@ -96,23 +86,12 @@ def mask(given: argparse.Namespace) -> int:
     of it."""
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
     chosen = chosen_metrics(given)
-    cls = flags.one_of(given.masking, MASKINGS, "masking")
-    masking, seed, asked = flags.made(cls(), given), words_of.seed(given), flags.guarantees(given, 2)
+    masking = flags.made_one(given, "masking", MASKINGS)
+    seed, asked = words_of.seed(given), flags.guarantees(given, 2)
     table = table_of(given)
     say_schema(table, given)
     with Bar() as bar:
-        return _finished(masked(table, masking, seed, bar.tick), given, chosen, asked, bar)
-
-
-def _finished(
-    release: Release, given: argparse.Namespace, chosen: list[Metric], asked: list[Guarantee], bar: Bar
-) -> int:
-    """Write a release that was made just now, and say where its seed is; the exit code."""
-    reasons = _reasons(release, given.despite, {}, bar)
-    holds = reasons is not None and _write(release, given, chosen, asked, bar, reasons)
-    if reasons is not None:
-        words_of.say_seed(given)
-    return 0 if holds else 1
+        return _finished(masked(table, masking, seed, bar.tick), given, chosen, asked, {}, bar)
 
 
 def add_run(command: Parser, words: Sequence[str]) -> None:
@@ -129,19 +108,31 @@ def run(given: argparse.Namespace) -> int:
     if not many:
         check_targets([given.out, *filter(None, (given.scores,))], [given.file, given.recipe], released=True)
     recipe = recipe_in(given.recipe)
-    if recipe.version != __version__:
-        note = tr(
-            "The recipe was written by Kanon {written}; this is {version}, whose results may differ."
-        ).format(written=recipe.version, version=__version__)
-        print(note, file=sys.stderr)
+    say(*other_version(recipe), to=sys.stderr)
     if many:
         return repeat_many(given, recipe)
     chosen = chosen_metrics(given)
     asked, table = flags.guarantees(given, max(recipe.k, 2)), table_for(recipe, given)
     with Bar() as bar:
-        release = repeat(table, recipe, bar.tick)
-        reasons = _reasons(release, given.despite, recipe.reasons, bar)
-        holds = reasons is not None and _write(release, given, chosen, asked, bar, reasons)
+        return _finished(repeat(table, recipe, bar.tick), given, chosen, asked, recipe.reasons, bar)
+
+
+def _finished(
+    release: Release,
+    given: argparse.Namespace,
+    chosen: list[Metric],
+    asked: list[Guarantee],
+    known: Mapping[str, str],
+    bar: Bar,
+) -> int:
+    """Write a release, for the reasons that are given or known from its recipe, and say where the seed of a
+    new one is; the exit code."""
+    reasons = _reasons(release, given.despite, known, bar)
+    if reasons is None:
+        return 1
+    holds = _write(release, given, chosen, asked, bar, reasons)
+    if given.command != "run":
+        words_of.say_seed(given)
     return 0 if holds else 1
 
 
@@ -159,12 +150,7 @@ def _reasons(release: Release, despite: str, known: Mapping[str, str], bar: Bar)
     if all(reasons.values()):
         return reasons
     bar.clear()
-    print("\n\n".join(lines(stopping)), file=sys.stderr)
-    says = tr(
-        "Nothing was written. Change what the findings are about, or say why it is released all the same:"
-        " --despite=REASON, which the recipe keeps."
-    )
-    print(says, file=sys.stderr)
+    say_stopping(stopping)
     return None
 
 
@@ -195,10 +181,8 @@ def _write(
         print(f"{verdict.guarantee}: {holds}. {printable(verdict.sentence)}")
     if form == "csv" and (count := marked_cells(release.publish(False))):
         print(marked_said(count, given.plain_cells), file=sys.stderr)
-    for rounded in round_ends(release):
-        print(printable(rounded.sentence))
-    for masked_values in found_by(table, release, [MaskedValues()]):
-        print(printable(masked_values.sentence))
+    say(*(rounded.sentence for rounded in round_ends(release)))
+    say(*(finding.sentence for finding in found_by(table, release, [MaskedValues()])))
     if given.metrics is not None:
         say_details(metrics, found)
     say_what_applies(metrics, found, given.metrics is not None)

@@ -1,89 +1,75 @@
-"""`attack`: who is found in a release, by k and attack; here, in published histories."""
+"""`attack`: who is found in a release, by k and attack: in published histories, or in rows of records."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
 
 import pandas as pd
 
-from kanon_core.algorithms import ALGORITHMS, PurchaseHistories
+from kanon_core.algorithms import ALGORITHMS, Algorithm, PurchaseHistories
 from kanon_core.attacking import TARGETS
+from kanon_core.attacking import attack as attacked
 from kanon_core.base.infile import write_files
-from kanon_core.base.options import options_of
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
-from kanon_core.cli.output import Bar, check_targets, names_of
+from kanon_core.cli.commands import Parser, add_each
+from kanon_core.cli.output import Bar, check_targets, names_of, printable, table_file
 from kanon_core.cli.sources import table_of
-from kanon_core.cli.tableattacks import attack_table
 from kanon_core.cli.tableflags import add_table
-from kanon_core.report.files import format_of
+from kanon_core.release.release import Release
 from kanon_core.risk import ATTACKS, Reidentification, reidentify
-from kanon_core.risk.tables import TABLE_ATTACKS
+from kanon_core.risk.tables import TABLE_ATTACKS, Attacked
 from kanon_core.run import anonymize
-from kanon_core.table.writers import write_frame
+from kanon_core.table.table import Table
 
 _LINE = "{:>4}  {:<24} {:>9} {:>11} {:>7}  {:<15} {:>9} {:>8} {:>8}  {}"
 _HEADER = (
-    "k",
-    "attack",
-    "attempts",
-    "identified",
-    "share",
-    "95 % interval",
-    "at random",
-    "contest",
-    "exact",
-    "verdict",
+    *("k", "attack", "attempts", "identified", "share", "95 % interval"),
+    *("at random", "contest", "exact", "verdict"),
 )
+_HISTORIES: dict[str, Callable[[Any], object]] = {
+    "attempts": attrgetter("tried"),
+    **{name: attrgetter(name) for name in ("identified", "share", "low", "high")},
+    "at random": attrgetter("by_chance"),
+    "contest threshold": attrgetter("contest_limit"),
+    "exact threshold": attrgetter("exact_limit"),
+    "unsafe by contest": attrgetter("unsafe"),
+}
+"""Column of the file of attacks on histories → what stands there of a result."""
+_ROWS: dict[str, Callable[[Any], object]] = {
+    **{name: attrgetter(name) for name in ("column", "tried")},
+    "right": attrgetter("succeeded"),
+    "rate": attrgetter("rate"),
+    "low": lambda result: result.interval[0],
+    "high": lambda result: result.interval[1],
+    "at random": attrgetter("baseline"),
+    "control tried": attrgetter("control_tried"),
+    "control right": attrgetter("control_succeeded"),
+    "risk": lambda result: result.risk[0],
+    "risk low": lambda result: result.risk[1],
+    "risk high": lambda result: result.risk[2],
+    "allowed": attrgetter("allowed"),
+}
+"""The same of attacks on rows."""
 
 
-COLUMNS = [
-    "k",
-    "attack",
-    "attempts",
-    "identified",
-    "share",
-    "low",
-    "high",
-    "at random",
-    "contest threshold",
-    "exact threshold",
-    "unsafe by contest",
-]
-"""Of the file that is written."""
-
-
-def add_attack(command: words.Parser, given: Sequence[str]) -> None:
+def add_attack(command: Parser, given: Sequence[str]) -> None:
     """FILE, by which algorithm and k it is published, and who attacks."""
     add_table(command)
-    command.add_argument(
-        "--algorithm",
-        default="purchasehistories",
-        metavar="NAME",
-        help=tr(
-            "default purchasehistories, for people; of any other one rows of single records are attacked"
-        ),
-    )
+    help = tr("default purchasehistories, for people; of any other one rows of single records are attacked")
+    command.add_argument("--algorithm", default="purchasehistories", metavar="NAME", help=help)
     words.add_setting(command, given, otherwise=[PurchaseHistories])
     says = tr("on histories {histories}; on rows {rows} (default: all)")
     known = says.format(histories=names_of(ATTACKS), rows=names_of(TABLE_ATTACKS))
-    command.add_argument("--attacks", metavar="A,B", help=known)
-    command.add_argument(
-        "--targets", metavar="N", default=str(TARGETS), help=tr("of rows: how many records are looked for")
-    )
-    for cls in TABLE_ATTACKS:
-        if options_of(cls):
-            flags.add_options(
-                command.add_argument_group(f"{cls.title}: {cls.sentence}"),
-                cls,
-                given,
-                flags.prefix_of(cls),
-                set(),
-            )
+    add_each(command, ("attacks", "A,B", known))
+    help = tr("of rows: how many records are looked for")
+    command.add_argument("--targets", metavar="N", default=str(TARGETS), help=help)
+    flags.add_groups(command, TABLE_ATTACKS, given, lambda cls: f"{cls.title}: {cls.sentence}")
     words.add_out(command, tr("results"))
 
 
@@ -91,27 +77,57 @@ def attack(given: argparse.Namespace) -> int:
     """Anonymize at each k, attack each release, print what came of it as it is found; write it at the end."""
     if given.out:
         check_targets([given.out], [given.file])
-    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
-    algorithm, ks, seed = flags.made(cls(), given), words.ks(given.k), words.seed(given)
-    if not algorithm.guarantee(ks[0]).pseudonyms:
-        return attack_table(given, algorithm, ks)
+    algorithm, ks, seed = flags.made_one(given, "algorithm", ALGORITHMS), words.ks(given.k), words.seed(given)
+    if algorithm.guarantee(ks[0]).pseudonyms:
+        frame = _on_histories(given, algorithm, ks, seed)
+    else:
+        frame = _on_rows(given, algorithm, ks, seed)
+    if given.out:
+        write_files(table_file(given.out, frame))
+    return 0
+
+
+def _releases(
+    table: Table, algorithm: Algorithm, ks: Sequence[int], seed: int, share: float, tick: Tick
+) -> Iterator[tuple[int, Release, Tick]]:
+    """Each k, the release, and the tick of its attacks; making it takes this share of the time."""
+    for number, k in enumerate(ks):
+        at = stage(tick, number / len(ks), (number + 1) / len(ks))
+        yield k, anonymize(table, algorithm, k, seed, stage(at, 0, share)), stage(at, share, 1)
+
+
+def _on_histories(
+    given: argparse.Namespace, algorithm: Algorithm, ks: Sequence[int], seed: int
+) -> pd.DataFrame:
     attacks = list(ATTACKS) if given.attacks is None else flags.named(given.attacks, ATTACKS, "attack")
     table = table_of(given)
     found: list[tuple[int, Reidentification]] = []
     with Bar() as bar:
-        for number, k in enumerate(ks):
-            at = stage(bar.tick, number / len(ks), (number + 1) / len(ks))
-            release = anonymize(table, algorithm, k, seed, stage(at, 0, 0.5))
+        for k, release, at in _releases(table, algorithm, ks, seed, 0.5, bar.tick):
             for place, each in enumerate(attacks):
-                tick: Tick = stage(at, 0.5 + place / len(attacks) / 2, 0.5 + (place + 1) / len(attacks) / 2)
+                tick = stage(at, place / len(attacks), (place + 1) / len(attacks))
                 found.append((k, reidentify(table, release, each(), tick)))
                 bar.clear()
                 if len(found) == 1:
                     print(_LINE.format(*_HEADER))
                 print(_line(*found[-1]), flush=True)
-    if given.out:
-        write_files({Path(given.out): write_frame(frame_of(found), format_of(given.out))})
-    return 0
+    return _frame(found, _HISTORIES)
+
+
+def _on_rows(given: argparse.Namespace, algorithm: Algorithm, ks: Sequence[int], seed: int) -> pd.DataFrame:
+    chosen = flags.made_each(given, given.attacks, TABLE_ATTACKS, tr("attack"), TABLE_ATTACKS)
+    table, targets = table_of(given), words.whole(given.targets)
+    found: list[tuple[int, Attacked]] = []
+    with Bar() as bar:
+        for k, release, at in _releases(table, algorithm, ks, seed, 0.4, bar.tick):
+            suiting = [one for one in chosen if given.attacks or not one.unsuitable(table, release)]
+            for done, one in enumerate(suiting):
+                tick = stage(at, done / len(suiting), (done + 1) / len(suiting))
+                for result in attacked(table, release, [one], targets, progress=tick):
+                    found.append((k, result))
+                    bar.clear()
+                    print(printable(f"k = {k}, {result.title}: {result.sentence}"), flush=True)
+    return _frame(found, _ROWS)
 
 
 def _line(k: int, result: Reidentification) -> str:
@@ -131,22 +147,7 @@ def _line(k: int, result: Reidentification) -> str:
     )
 
 
-def frame_of(found: list[tuple[int, Reidentification]]) -> pd.DataFrame:
-    """One row per k and attack; shares as numbers."""
-    rows = [
-        (
-            k,
-            type(result.attack).__name__,
-            result.tried,
-            result.identified,
-            result.share,
-            result.low,
-            result.high,
-            result.by_chance,
-            result.contest_limit,
-            result.exact_limit,
-            result.unsafe,
-        )
-        for k, result in found
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+def _frame(found: Sequence[tuple[int, Any]], columns: Mapping[str, Callable[[Any], object]]) -> pd.DataFrame:
+    """One row per k, attack and column that was guessed; shares as numbers."""
+    rows = [(k, type(one.attack).__name__, *(read(one) for read in columns.values())) for k, one in found]
+    return pd.DataFrame(rows, columns=["k", "attack", *columns])

@@ -16,11 +16,11 @@ from kanon_core.checks.failures import failing, rows_failing
 from kanon_core.checks.opening import open_file
 from kanon_core.checks.repair import Repair
 from kanon_core.checks.repairing import checked_again, repaired, what_still_fails
-from kanon_core.cli.arguments import Parser, add_guarantees, whole
+from kanon_core.cli import flags
+from kanon_core.cli.arguments import add_guarantees, whole
+from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.flags import add_options, guarantees, made, prefix_of
-from kanon_core.cli.flags import said as options_said
-from kanon_core.cli.output import Bar, check_targets, printable, text_table
+from kanon_core.cli.output import Bar, check_targets, say, table_file, text_table
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.guarantees import (
@@ -36,7 +36,7 @@ from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.recipe import check_k
 from kanon_core.report.files import format_of, release_bytes
 from kanon_core.table.table import Table
-from kanon_core.table.writers import in_front_said, marked_cells, write_frame
+from kanon_core.table.writers import in_front_said, marked_cells
 
 SHORT: dict[str, type[Guarantee]] = {
     cls.parameter: cls for cls in GUARANTEES if cls.parameter not in ("", "k") and not cls.needs_original
@@ -62,30 +62,23 @@ def add_audit(command: Parser, words: Sequence[str]) -> None:
     for name, cls in SHORT.items():
         help = tr("ask for {name}: {meaning}").format(name=cls.name, meaning=cls.meaning)
         command.add_argument(f"--{name}", dest=f"short:{name}", metavar="X", help=help)
-    command.add_argument(
-        "--known-items",
-        metavar="M",
-        help=tr("1 to 8: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)"),
-    )
+    items = tr("1 to 8: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)")
+    add_each(command, ("known-items", "M", items))
     add_guarantees(command, words, tr("default: k-anonymity, of people where a column names them"))
-    group = command.add_argument_group(tr("how cells count"))
-    add_options(group, Counting, words, prefix_of(Counting), set())
+    flags.add_groups(command, [Counting], words, lambda cls: tr("how cells count"))
     _add_what_comes_of_it(command)
 
 
 def _add_what_comes_of_it(command: Parser) -> None:
-    command.add_argument(
-        "--failing", metavar="FILE", help=tr(".csv, .xlsx or .parquet file for every row that fails")
-    )
     way = next(option for option in options_of(Repair) if option.name == "way")
     names = "|".join(getattr(way.kind, "words", ()))
-    command.add_argument(
-        "--repair",
-        metavar=names,
-        help=tr("leave out the rows that fail, or merge their classes; written to --out"),
+    add_each(
+        command,
+        ("failing", "FILE", tr(".csv, .xlsx or .parquet file for every row that fails")),
+        ("repair", names, tr("leave out the rows that fail, or merge their classes; written to --out")),
+        ("out", "FILE", tr("file for the repaired release")),
+        ("recipe", "JSON", tr("file for the recipe of the repair")),
     )
-    command.add_argument("--out", metavar="FILE", help=tr("file for the repaired release"))
-    command.add_argument("--recipe", metavar="JSON", help=tr("file for the recipe of the repair"))
 
 
 def audit(given: argparse.Namespace) -> int:
@@ -98,7 +91,7 @@ def audit(given: argparse.Namespace) -> int:
         )
     for target in targets:
         check_targets([target], [given.file, *filter(None, [given.original])])
-    counting = made(Counting(), given, prefix_of(Counting))
+    counting = flags.made(Counting(), given, flags.prefix_of(Counting))
     original = table = None
     if given.original:
         original = table_of(argparse.Namespace(**{**vars(given), "file": given.original}))
@@ -111,9 +104,8 @@ def audit(given: argparse.Namespace) -> int:
     with Bar() as bar:
         found = check(open_file(given.file, table), asked, original, counting, bar.tick)
         _write(given, found, bar)
-    for note in found.notes:
-        print(printable(note), file=sys.stderr)
-    print("\n".join(map(printable, _lines(found))))
+    say(*found.notes, to=sys.stderr)
+    say(*_lines(found))
     return 0 if found.holds else 1
 
 
@@ -123,10 +115,10 @@ def _asked(given: argparse.Namespace, table: Table) -> list[Guarantee]:
     k = check_k(whole("2" if given.k is None else given.k))
     if given.known_items is not None:
         return [KKMAnonymity(k, whole(given.known_items))]
-    named = guarantees(given, k)
+    named = flags.guarantees(given, k)
     for name, cls in SHORT.items():
         if (text := getattr(given, f"short:{name}")) is not None:
-            named.append(made(asked_with(cls, k=k), options_said({name: text})))
+            named.append(flags.made(asked_with(cls, k=k), flags.said({name: text})))
     if given.guarantees or (named and given.k is None):
         return named
     if table.schema.of_role("person"):
@@ -188,7 +180,7 @@ def _write(given: argparse.Namespace, found: Checked, bar: Bar) -> None:
     """The files that are asked for."""
     files: dict[Path, bytes] = {}
     if given.failing:
-        files[Path(given.failing)] = write_frame(rows_failing(found), format_of(given.failing))
+        files |= table_file(given.failing, rows_failing(found))
     if given.repair:
         result = repaired(found, given.repair, progress=bar.tick)
         if result.release is None:

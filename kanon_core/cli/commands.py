@@ -1,8 +1,19 @@
-"""The table of commands of ``kanon``: what each does, and which module has it."""
+"""The commands of ``kanon``: what each does, which module has it, and the parser of their words.
+
+A command is a line of `COMMANDS` and, in its module, two functions: ``add_NAME(parser, words)`` declares its
+flags, ``NAME(given)`` runs it and returns the exit code. Only the module of the command in use is imported.
+"""
 
 from __future__ import annotations
 
-from kanon_core.base.words import later
+import argparse
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from kanon_core.base.errors import OptionError
+from kanon_core.base.version import __version__
+from kanon_core.base.words import later, tr
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "describe": (
@@ -53,3 +64,54 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
 }
 """Name → the module of `kanon_core.cli` that has it, and what it does."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are OptionErrors: one sentence, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises OptionError."""
+        raise OptionError(
+            tr("{problem}; “{program} --help” shows what is allowed.").format(
+                problem=message[:1].upper() + message[1:], program=self.prog
+            )
+        )
+
+
+def parser(words: Sequence[str]) -> Parser:
+    """The parser for these words: the command, and the algorithms and metrics that they name, decide which
+    flags there are."""
+    top = Parser(
+        prog="kanon", description=tr("Anonymize tables and see what privacy costs."), allow_abbrev=False
+    )
+    top.add_argument("--version", action="version", version="kanon " + __version__)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    for name, (module, help) in COMMANDS.items():
+        command = commands.add_parser(name, help=tr(help), description=tr(help), allow_abbrev=False)
+        if name == wanted:
+            flags = getattr(import_module(f"kanon_core.cli.{module}"), f"add_{name}", None)
+            if flags is not None:
+                flags(command, words)
+    return top
+
+
+def action(name: str) -> Callable[[argparse.Namespace], int]:
+    """What runs a command."""
+    run: Callable[[argparse.Namespace], int] = getattr(
+        import_module(f"kanon_core.cli.{COMMANDS[name][0]}"), name
+    )
+    return run
+
+
+def check_number(text: str, flag: str, most: int) -> None:
+    """Raises OptionError for what is no whole number from 1 to this one."""
+    if not text.isdecimal() or not 0 < int(text) <= most:
+        said = tr("--{flag} must be a whole number from 1 to {most}.")
+        raise OptionError(said.format(flag=flag, most=most))
+
+
+def add_each(group: Any, *flags: tuple[str, str | None, str]) -> None:
+    """Flags with a value: for each its name, what stands for the value in the help, and what it is."""
+    for name, metavar, help in flags:
+        group.add_argument(f"--{name}", metavar=metavar, help=help)

@@ -1,4 +1,5 @@
-"""`describe`: a file's columns. `algorithms`: what there is to anonymize with."""
+"""`describe`: a file's columns, which of them identify, and whom few of them single out. `algorithms`,
+`guarantees`: what there is to anonymize with, and to promise."""
 
 from __future__ import annotations
 
@@ -6,40 +7,37 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from kanon_core.base.words import counted, tr
-from kanon_core.cli.arguments import Parser, whole
-from kanon_core.cli.output import check_targets, printable, text_table
+from kanon_core.algorithms import ALGORITHMS
+from kanon_core.base.infile import write_files
+from kanon_core.base.words import counted, percent, tr
+from kanon_core.cli.arguments import whole
+from kanon_core.cli.commands import Parser, add_each
+from kanon_core.cli.flags import option_rows, prefix_of
+from kanon_core.cli.output import Bar, check_targets, printable, say, table_file, text_table
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
+from kanon_core.guarantees import GUARANTEES
+from kanon_core.table.changes import spoken
 from kanon_core.table.dateorders import date_notes
 from kanon_core.table.guesses import role_reasons
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
+_SHOWN = 30
+
 
 def add_describe(command: Parser, words: Sequence[str]) -> None:
     """FILE, what its columns are, and what is asked of them besides."""
-    command.add_argument(
-        "--identifying",
-        action="store_true",
-        help=tr("rank columns and pairs by how well they tell records apart, whatever their roles"),
-    )
-    command.add_argument(
-        "--uniques",
-        action="store_true",
-        help=tr("rank the sets of quasi-identifiers whose values single records out (special uniques)"),
-    )
-    command.add_argument(
-        "--largest-set",
-        metavar="N",
-        help=tr("how many columns a set has at most (default 2 for --identifying, 3 for --uniques)"),
-    )
-    command.add_argument(
-        "--singled-out",
-        metavar="FILE",
-        help=tr(".csv, .xlsx or .parquet file for everybody whom --uniques finds, by number of the record"),
-    )
+    ranks = {
+        "identifying": tr("rank columns and pairs by how well they tell records apart, whatever their roles"),
+        "uniques": tr("rank the sets of quasi-identifiers whose values single records out (special uniques)"),
+    }
+    for name, help in ranks.items():
+        command.add_argument(f"--{name}", action="store_true", help=help)
+    largest = tr("how many columns a set has at most (default 2 for --identifying, 3 for --uniques)")
+    found = tr(".csv, .xlsx or .parquet file for everybody whom --uniques finds, by number of the record")
+    add_each(command, ("largest-set", "N", largest), ("singled-out", "FILE", found))
     add_table(command)
 
 
@@ -49,13 +47,10 @@ def describe(given: argparse.Namespace) -> int:
         check_targets([given.singled_out], [given.file])
     table = table_of(given)
     _columns(table)
-    if given.identifying or given.uniques or given.singled_out is not None:
-        from kanon_core.cli.identifying import say_identifying, say_uniques
-
-        if given.identifying:
-            say_identifying(table, whole(given.largest_set or "2"))
-        if given.uniques or given.singled_out is not None:
-            say_uniques(table, whole(given.largest_set or "3"), given.singled_out)
+    if given.identifying:
+        _say_identifying(table, whole(given.largest_set or "2"))
+    if given.uniques or given.singled_out is not None:
+        _say_uniques(table, whole(given.largest_set or "3"), given.singled_out)
     return 0
 
 
@@ -70,18 +65,54 @@ def _columns(table: Table) -> None:
         about = (attribute.name, attribute.role, attribute.kind, f"{values:,}")
         rows.append((*about, f"{int(column.missing.sum()):,}", count, examples, why[attribute.name]))
     header = (
-        tr("column"),
-        tr("role"),
-        tr("kind"),
-        tr("values"),
-        tr("missing"),
-        tr("misfits"),
-        tr("for example"),
-        tr("why this role"),
+        *(tr("column"), tr("role"), tr("kind"), tr("values"), tr("missing"), tr("misfits")),
+        *(tr("for example"), tr("why this role")),
     )
     print(text_table(header, rows, right=(3, 4, 5)))
-    for note in (*table.notes, *misfit_notes(table), *date_notes(table), *undecided(table)):
-        print(printable(note))
+    say(*_notes(table), *undecided(table))
+
+
+def _say_identifying(table: Table, most: int) -> None:
+    """The columns and sets of columns that tell most records apart, with their present roles."""
+    from kanon_core.risk.uniques import identifying
+
+    with Bar() as bar:
+        found = identifying(table, most, bar.tick)
+    rows = []
+    for one in found.sets[:_SHOWN]:
+        shares = (percent(one.distinction, 1), percent(one.separation, 1))
+        roles = ", ".join(spoken(table.schema[name].role) for name in one.columns)
+        rows.append((" + ".join(one.columns), f"{one.values:,}", *shares, f"{one.unique:,}", roles))
+    header = ("columns", "values", "distinction", "separation", tr("singled out"), "role")
+    print("\n" + tr("Which columns tell {unit} apart").format(unit=found.unit))
+    print(text_table(header, rows, right=(1, 2, 3, 4)))
+    _say_rest(len(found.sets))
+    say(*found.notes)
+
+
+def _say_uniques(table: Table, most: int, out: str | None) -> None:
+    """Whom the quasi-identifiers single out; the file of all of them, where one is asked for."""
+    from kanon_core.risk.uniques import special_uniques
+
+    with Bar() as bar:
+        found = special_uniques(table, most, progress=bar.tick)
+    rows = [
+        (" + ".join(one.columns), f"{one.count:,}", percent(one.count, found.subjects))
+        for one in found.combinations[:_SHOWN]
+    ]
+    print("\n" + printable(found.sentence))
+    if rows:
+        print(text_table(("columns", tr("singled out"), "share"), rows, right=(1, 2)))
+        _say_rest(len(found.combinations))
+        shares = ((name, percent(share, 1)) for name, share in found.contributions.items())
+        print("\n" + text_table(("column", tr("share of scores")), shares, right=(1,)))
+    if out is not None:
+        write_files(table_file(out, found.to_frame()))
+
+
+def _say_rest(count: int) -> None:
+    if count > _SHOWN:
+        print(tr("… and {count:,} more").format(count=count - _SHOWN))
 
 
 def say_schema(table: Table, given: argparse.Namespace) -> None:
@@ -94,15 +125,15 @@ def say_schema(table: Table, given: argparse.Namespace) -> None:
         )
         header = (tr("column"), tr("role"), tr("kind"), tr("why this role"))
         print(text_table(header, rows), file=sys.stderr)
-    for note in (*table.notes, *misfit_notes(table), *date_notes(table)):
-        print(printable(note), file=sys.stderr)
+    say(*_notes(table), to=sys.stderr)
+
+
+def _notes(table: Table) -> tuple[str, ...]:
+    return (*table.notes, *misfit_notes(table), *date_notes(table))
 
 
 def algorithms(given: argparse.Namespace) -> int:
     """Print every algorithm and its options."""
-    from kanon_core.algorithms import ALGORITHMS
-    from kanon_core.cli.flags import option_rows
-
     rows = ((c.__name__.lower(), c.title, c.summary) for c in ALGORITHMS)
     print(text_table(("name", "title", "use"), rows))
     takes = ", ".join(c.__name__.lower() for c in ALGORITHMS if c.takes_distances)
@@ -115,16 +146,9 @@ def algorithms(given: argparse.Namespace) -> int:
 
 def guarantees(given: argparse.Namespace) -> int:
     """Print every guarantee, against whom it holds, and its parameters."""
-    from kanon_core.cli.flags import option_rows, prefix_of
-    from kanon_core.guarantees import GUARANTEES
-
+    says = tr("{meaning} The attacker {attacker}.")
     rows = (
-        (
-            c.__name__.lower(),
-            c.name,
-            tr("{meaning} The attacker {attacker}.").format(meaning=c.meaning, attacker=c.attacker),
-        )
-        for c in GUARANTEES
+        (c.__name__.lower(), c.name, says.format(meaning=c.meaning, attacker=c.attacker)) for c in GUARANTEES
     )
     print(text_table((tr("name"), tr("title"), tr("what holds, and against whom")), rows))
     print("\nparameters")

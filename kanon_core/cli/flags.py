@@ -38,6 +38,20 @@ def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known:
             add_options(group, inner(option, given_to(words, flag)), words, f"{flag}-", known)
 
 
+def add_groups(
+    command: Any,
+    classes: Iterable[Any],
+    words: Sequence[str],
+    title: Callable[[Any], str] = lambda cls: tr("options of {title}").format(title=cls.title),
+    prefix: Callable[[Any], str] = lambda cls: prefix_of(cls),
+) -> None:
+    """The flags of these classes, a group for each that has options; a flag that several have stands once."""
+    known: set[str] = set()
+    for cls in classes:
+        if options_of(cls):
+            add_options(command.add_argument_group(title(cls)), cls, words, prefix(cls), known)
+
+
 def inner(option: Option, text: str | None) -> type:
     """The class a nested option asks for; its default's while the words name none that is allowed."""
     assert isinstance(option.kind, Nested)
@@ -181,12 +195,15 @@ def one_of(text: str, classes: Sequence[type], what: str) -> type:
     return found[0]
 
 
-def roles_help() -> str:
-    """What --roles takes."""
-    from kanon_core.table.rolesets import ROLE_SETS
-    from kanon_core.table.schema import ROLES
+def made_one(given: argparse.Namespace, what: str, classes: Sequence[type]) -> Any:
+    """The object that a flag named ``what`` names, with its options; raises OptionError."""
+    return made(one_of(getattr(given, what), classes, what)(), given)
 
-    return tr(
-        "one of {roles} per column; before these, a file of roles saved on the Data page (NAME.json), or a"
-        " set of roles as papers use them: {sets}"
-    ).format(roles=", ".join(ROLES), sets=", ".join(one.name for one in ROLE_SETS))
+
+def made_each(
+    given: argparse.Namespace, text: str | None, classes: Sequence[type], what: str, otherwise: Sequence[type]
+) -> list[Any]:
+    """The objects that a list names, with their options; those of ``otherwise`` when there is no list. Raises
+    OptionError."""
+    chosen = otherwise if text is None else named(text, classes, what)
+    return [made(cls(), given, prefix_of(cls)) for cls in chosen]

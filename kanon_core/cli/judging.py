@@ -3,65 +3,50 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import OptionError
-from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
-from kanon_core.cli.arguments import Parser, whole
+from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.flags import add_options, among, given_to, option_rows, prefix_of
 from kanon_core.cli.output import Bar, names_of, printable, text_table
-from kanon_core.cli.sources import recipe_in, table_for, table_of
+from kanon_core.cli.sources import release_of_recipe, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
 from kanon_core.findings.judging import judge as found_by
 from kanon_core.findings.previous import PreviousReleases
 from kanon_core.prices import priced
-from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
+from kanon_core.run import anonymize
 
 _NUMBERS_SHOWN = 20
 
 
 def add_judge(command: Parser, words: Sequence[str]) -> None:
     """FILE, and the release to judge: a recipe that is repeated, or an algorithm with its options and k."""
-    from kanon_core.algorithms import ALGORITHMS
-
     command.add_argument("--recipe", metavar="JSON", help=tr("judge the release of this recipe"))
-    if given_to(words, "recipe") is None:
+    if flags.given_to(words, "recipe") is None:
         add_table(command)
         command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
         words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
     else:
         add_reading(command)
-    command.add_argument(
-        "--previous",
-        metavar="FILE",
-        nargs="+",
-        action="extend",
-        default=[],
-        help=tr("files that were published of the same records before: what they tell together"),
-    )
-    command.add_argument(
-        "--added",
-        metavar="M-N",
-        help=tr(
-            "numbers of the records that were added since (default: the last ones, as many as the table has"
-            " more than the earlier files)"
-        ),
+    help = tr("files that were published of the same records before: what they tell together")
+    command.add_argument("--previous", metavar="FILE", nargs="+", action="extend", default=[], help=help)
+    added = tr(
+        "numbers of the records that were added since (default: the last ones, as many as the table has"
+        " more than the earlier files)"
     )
     known = tr("{names} (default: all)").format(names=names_of(FINDINGS))
-    command.add_argument("--findings", metavar="A,B", help=known)
-    for cls in among(given_to(words, "findings"), FINDINGS) or FINDINGS:
-        if options_of(cls):
-            add_options(
-                command.add_argument_group(f"{cls.name}: {cls.asks}"), cls, words, prefix_of(cls), set()
-            )
+    add_each(command, ("added", "M-N", added), ("findings", "A,B", known))
+    asked = flags.among(flags.given_to(words, "findings"), FINDINGS) or FINDINGS
+    flags.add_groups(command, asked, words, lambda cls: f"{cls.name}: {cls.asks}")
 
 
 def judge(given: argparse.Namespace) -> int:
@@ -76,10 +61,9 @@ def judge(given: argparse.Namespace) -> int:
 
 
 def _searches(given: argparse.Namespace) -> list[Search]:
-    chosen = FINDINGS if given.findings is None else flags.named(given.findings, FINDINGS, "finding")
-    if given.previous and PreviousReleases not in chosen:
-        chosen = (*chosen, PreviousReleases)
-    made = [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
+    made = flags.made_each(given, given.findings, FINDINGS, "finding", FINDINGS)
+    if given.previous and not any(isinstance(one, PreviousReleases) for one in made):
+        made.append(flags.made(PreviousReleases(), given, flags.prefix_of(PreviousReleases)))
     earlier = partial(replace, previous=tuple(given.previous), added=_added(given.added))
     return [earlier(one) if isinstance(one, PreviousReleases) else one for one in made]
 
@@ -95,14 +79,9 @@ def _added(text: str | None) -> tuple[int, ...]:
 
 
 def _release(given: argparse.Namespace, bar: Bar) -> Release:
-    from kanon_core.algorithms import ALGORITHMS
-    from kanon_core.run import anonymize, repeat
-
     if given.recipe is not None:
-        recipe = recipe_in(given.recipe)
-        return repeat(table_for(recipe, given), recipe, bar.tick)
-    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
-    algorithm, k = flags.made(cls(), given), check_k(whole(given.k))
+        return release_of_recipe(given, bar.tick)
+    algorithm, k = flags.made_one(given, "algorithm", ALGORITHMS), words_of.one_k(given)
     seed, table = words_of.seed(given), table_of(given)
     say_schema(table, given)
     return anonymize(table, algorithm, k, seed, bar.tick)
@@ -123,6 +102,16 @@ def lines(findings: Iterable[Finding]) -> list[str]:
     return found
 
 
+def say_stopping(findings: Iterable[Finding]) -> None:
+    """On stderr, what stops the release, and what to do."""
+    print("\n\n".join(lines(findings)), file=sys.stderr)
+    says = tr(
+        "Nothing was written. Change what the findings are about, or say why it is released all the same:"
+        " --despite=REASON, which the recipe keeps."
+    )
+    print(says, file=sys.stderr)
+
+
 def findings(given: argparse.Namespace) -> int:
     """Print every search, its conditions by severity, and its thresholds."""
     rows = [(cls.__name__.lower(), cls.name, cls.asks, cls.attacker) for cls in FINDINGS]
@@ -135,5 +124,5 @@ def findings(given: argparse.Namespace) -> int:
     print("\nconditions")
     print(text_table(("name", "severity", "when"), conditions))
     print("\nthresholds")
-    print(option_rows("finding", FINDINGS, prefix_of))
+    print(flags.option_rows("finding", FINDINGS, flags.prefix_of))
     return 0

@@ -1,31 +1,40 @@
-"""`anonymize` of a table that lies in many files: its own flags, and the way."""
+"""A table that lies in many files: its flags, `anonymize` and `run` of it, and what stays of a job that did
+not come to its end."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Container, Sequence
+import dataclasses
+import sys
+import time
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.errors import InputError, KanonError, OptionError
 from kanon_core.base.infile import write_files
 from kanon_core.base.options import options_of
 from kanon_core.base.words import later, tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
-from kanon_core.cli.arguments import Parser, whole
-from kanon_core.cli.engineflags import add_engine, count_of, engine_of
-from kanon_core.cli.manysaid import say_columns, say_files, say_reading, say_release, say_stopping
+from kanon_core.cli.arguments import count_of
+from kanon_core.cli.commands import Parser, add_each
+from kanon_core.cli.judging import say_stopping
+from kanon_core.cli.manysaid import say_columns, say_files, say_reading, say_release
 from kanon_core.cli.measuring import scores_file
-from kanon_core.cli.output import Bar, check_targets
+from kanon_core.cli.output import Bar, check_targets, no_folder, say
 from kanon_core.cli.sources import described
-from kanon_core.cli.whatstays import what_stays
-from kanon_core.release.recipe import Recipe, check_k
+from kanon_core.findings import Finding
+from kanon_core.release.recipe import Recipe
 from kanon_core.scale.auditing.findings import StoppedError
+from kanon_core.scale.engines import ENGINES, Engine, EngineError, Local
 from kanon_core.scale.files import FilesRelease, anonymize_files, noted_sample, repeat_files
 from kanon_core.scale.source.sources import apart
-from kanon_core.scale.work.places import is_remote
+from kanon_core.scale.work.folder import LOCK, left_in
+from kanon_core.scale.work.places import StorageError, is_remote
 from kanon_core.scale.work.publishing import free_place
 from kanon_core.table.table import Table
 
@@ -47,6 +56,16 @@ _REFUSED = {
     "propose_categories": later("all descriptions would have to be compared at once; use --categories"),
 }
 """Flags for one file, and why many files have none of them."""
+_FIELDS = {
+    "address": "address",
+    "workers": "processes",
+    "tls_certificate": "certificate",
+    "tls_key": "key",
+    "tls_authority": "authority",
+}
+"""Flag → the engine's field."""
+_TICK = 1.0
+"""The clock of a file system may lag behind by so many seconds."""
 _OWN = ("address", "workers", "work", "rows", "tls_certificate", "tls_key", "tls_authority")
 
 
@@ -64,20 +83,54 @@ def add_places(command: Parser, theirs: Container[str] = ()) -> None:
         tr("FILE is then a folder, a pattern such as 'data/*.parquet' or an address; --out is a new folder."),
     )
     add_engine(group)
-    for flag, metavar, help in (
-        (
-            "work",
-            "FOLDER",
-            tr("where rows lie meanwhile, in clear; all workers see it (default: beside --out)"),
-        ),
-        (
-            "rows",
-            "N",
-            tr("how many rows a worker holds at once; the release is the same (default: what fits 1 GB)"),
-        ),
-    ):
-        if flag not in theirs:
-            group.add_argument(f"--{flag}", metavar=metavar, help=help)
+    work = tr("where rows lie meanwhile, in clear; all workers see it (default: beside --out)")
+    rows = tr("how many rows a worker holds at once; the release is the same (default: what fits 1 GB)")
+    own = (("work", "FOLDER", work), ("rows", "N", rows))
+    add_each(group, *(one for one in own if one[0] not in theirs))
+
+
+def add_engine(group: Any) -> None:
+    """The engine, where its workers are, and how one talks to them."""
+    names = ", ".join(f"{cls.name} ({cls.title})" for cls in ENGINES)
+    add_each(
+        group,
+        ("engine", "NAME", names),
+        ("address", "ADDRESS", tr("of Dask's scheduler or Spark's master (default: this machine)")),
+        ("workers", "N", tr("how many processes of this machine (default: one for each core)")),
+        ("tls-certificate", "FILE", tr("this machine's certificate for Dask, as PEM")),
+        ("tls-key", "FILE", tr("the key of that certificate, as PEM")),
+        ("tls-authority", "FILE", tr("the certificate of who signed all of them, as PEM")),
+    )
+
+
+def engine_of(given: argparse.Namespace) -> Engine:
+    """The engine that the flags name. Raises OptionError, InputError."""
+    cls: Any = Local if given.engine is None else flags.one_of(given.engine, ENGINES, "engine")
+    known = {field.name for field in dataclasses.fields(cls) if field.init}
+    said = {name: getattr(given, name) for name in _FIELDS if getattr(given, name) is not None}
+    for name in said:
+        if _FIELDS[name] not in known:
+            refused = tr("The engine {engine} takes no --{flag}.")
+            raise OptionError(refused.format(engine=cls.name, flag=_flag(name)))
+    if "address" in said and "workers" in said:
+        raise OptionError(tr("--workers is for this machine; at an --address there are workers already."))
+    files = [name for name in said if name.startswith("tls_")]
+    if files and (len(files) < 3 or "address" not in said):
+        raise OptionError(
+            tr("--tls-certificate, --tls-key and --tls-authority go together, with an --address.")
+        )
+    for name in files:
+        if not Path(said[name]).is_file():
+            absent = tr("There is no file “{name}”; check its name and place.")
+            raise InputError(absent.format(name=Path(said[name]).name))
+    if "workers" in said:
+        said["workers"] = count_of(said["workers"], "workers")
+    made: Engine = cls(**{_FIELDS[name]: value for name, value in said.items()})
+    return made
+
+
+def _flag(name: str) -> str:
+    return name.replace("_", "-")
 
 
 def is_many(given: argparse.Namespace) -> bool:
@@ -86,11 +139,8 @@ def is_many(given: argparse.Namespace) -> bool:
         return True
     for name in _OWN:
         if getattr(given, name, None) is not None:
-            raise OptionError(
-                tr("--{flag} is for many files; name a folder, a pattern, or an --engine.").format(
-                    flag=name.replace("_", "-")
-                )
-            )
+            said = tr("--{flag} is for many files; name a folder, a pattern, or an --engine.")
+            raise OptionError(said.format(flag=_flag(name)))
     return False
 
 
@@ -99,8 +149,8 @@ def anonymize_many(given: argparse.Namespace) -> int:
     _refuse(given)
     _free_for_recipe(given)
     _free_for_scores(given)
-    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
-    algorithm, k, engine = flags.made(cls(), given), check_k(whole(given.k)), engine_of(given)
+    algorithm, k = flags.made_one(given, "algorithm", ALGORITHMS), words_of.one_k(given)
+    engine = engine_of(given)
     rows = count_of(given.rows, "rows") if getattr(given, "rows", None) else 0
     seed = None if given.seed is None else words_of.seed(given)
     free_place(apart(given.out, given.file))
@@ -112,12 +162,8 @@ def anonymize_many(given: argparse.Namespace) -> int:
     asked = (given.file, table.schema, algorithm, k, given.out, engine, seed, given.work, rows)
     with Bar() as bar:
         make = partial(anonymize_files, *asked, bar.tick, given.despite, given.recipe or "")
-        release = _released(make, given, bar)
-    if isinstance(release, int):
-        return release
-    _told(release, given)
-    words_of.say_seed(given)
-    return 0
+        released = _released(make, given, bar)
+    return _told(released, given)
 
 
 def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
@@ -127,40 +173,95 @@ def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
     rows, engine = count_of(given.rows, "rows") if given.rows else 0, engine_of(given)
     with Bar() as bar:
         asked = (given.file, recipe, given.out, engine, given.work, rows, bar.tick, given.despite)
-        release = _released(partial(repeat_files, *asked), given, bar)
-    if isinstance(release, int):
-        return release
-    _told(release, given)
+        released = _released(partial(repeat_files, *asked), given, bar)
+    return _told(released, given)
+
+
+def _told(released: FilesRelease | Sequence[Finding], given: argparse.Namespace) -> int:
+    """Write the scores, if they are asked for, and print what came of it, or what stops it; the exit code."""
+    if not isinstance(released, FilesRelease):
+        say_stopping(released)
+        return 1
+    metrics = [cls() for cls in released.measured]
+    write_files(scores_file(given, metrics, list(released.measured.values())))
+    say_release(released)
+    if given.command != "run":
+        words_of.say_seed(given)
     return 0
 
 
-def _told(release: FilesRelease, given: argparse.Namespace) -> None:
-    """Write the scores, if they are asked for, and print what came of it."""
-    metrics = [cls() for cls in release.measured]
-    write_files(scores_file(given, metrics, list(release.measured.values())))
-    say_release(release)
-
-
-def _released(make: Callable[[], FilesRelease], given: argparse.Namespace, bar: Bar) -> FilesRelease | int:
-    """The release; or, when a finding stops it, which is said, the exit code."""
+def _released(
+    make: Callable[[], FilesRelease], given: argparse.Namespace, bar: Bar
+) -> FilesRelease | Sequence[Finding]:
+    """The release; or the findings that stop it."""
     place = Path(given.work) if given.work else Path(given.out).absolute().parent
     try:
         with what_stays(place, bar, given.out):
             return make()
     except StoppedError as stopped:
         bar.clear()
-        return say_stopping(stopped.findings)
+        return stopped.findings
+
+
+@contextmanager
+def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
+    """Whatever ends a job meanwhile and leaves its work folder in ``place``, that is said besides: it holds
+    the originals; so are folders of jobs that were stopped before. ``out``: where the release appears. Raises
+    what was raised; InputError where the system refused something."""
+    began = time.time()
+    if before := left_in(place):
+        say(_left_before(place, before), to=sys.stderr)
+    try:
+        yield
+    except KeyboardInterrupt:
+        bar.clear()
+        said = tr("Stopped; nothing was released.")
+        if out and not is_remote(out) and Path(out).exists():
+            said = tr("Stopped when the release was there already, in “{name}”, before all was said of it.")
+            said = said.format(name=Path(out).name)
+        raise KeyboardInterrupt(f"{said} {_goes_on(place, began)}".strip()) from None
+    except (EngineError, StorageError) as problem:
+        raise type(problem)(f"{problem} {_goes_on(place, began)}".strip()) from None
+    except KanonError:
+        raise
+    except OSError as problem:
+        said = tr("The system refused ({reason}); see whether the disk is full and the cluster answers.")
+        reason = problem.strerror or tr("the system refused")
+        raise InputError(f"{said.format(reason=reason)} {_goes_on(place, began)}".strip()) from None
+    except Exception:
+        bar.clear()
+        say(_goes_on(place, began), to=sys.stderr)
+        raise
+
+
+def _left_before(place: Path, folders: list[Path]) -> str:
+    return tr(
+        "In “{place}” lies the work of jobs that were stopped, the originals in clear: {names}. The same"
+        " command goes on from its own; delete the others."
+    ).format(place=place.absolute(), names=", ".join(folder.name for folder in folders))
+
+
+def _goes_on(place: Path, began: float) -> str:
+    """Where the work lies, "" where no folder was taken since this job began."""
+    locks = (folder / LOCK for folder in left_in(place))
+    if not any(lock.exists() and lock.stat().st_mtime >= began - _TICK for lock in locks):
+        return ""
+    return tr(
+        "What was done lies in a folder .kanon-… in “{place}”, the originals in clear: the same command goes"
+        " on from there; if you do not go on, delete it."
+    ).format(place=place.absolute())
 
 
 def _refuse(given: argparse.Namespace) -> None:
     """Raises OptionError for flags that many files have not."""
     for name, reason in _REFUSED.items():
         if getattr(given, name, None):
-            raise OptionError(
-                tr("--{flag} is for one file, not for many: {reason}.").format(
-                    flag=name.replace("_", "-"), reason=tr(reason)
-                )
-            )
+            said = tr("--{flag} is for one file, not for many: {reason}.")
+            raise OptionError(said.format(flag=_flag(name), reason=tr(reason)))
+
+
+def _within(file: str, out: str) -> bool:
+    return not is_remote(out) and Path(file).resolve().is_relative_to(Path(out).resolve())
 
 
 def _free_for_scores(given: argparse.Namespace) -> None:
@@ -169,7 +270,7 @@ def _free_for_scores(given: argparse.Namespace) -> None:
     if not given.scores:
         return
     apart(given.scores, given.file)
-    if not is_remote(given.out) and Path(given.scores).resolve().is_relative_to(Path(given.out).resolve()):
+    if _within(given.scores, given.out):
         said = tr("“{name}” would lie in the released folder; name another place.")
         raise OptionError(said.format(name=Path(given.scores).name))
     check_targets([given.scores], [])
@@ -180,12 +281,11 @@ def _free_for_recipe(given: argparse.Namespace) -> None:
     if not given.recipe:
         return
     recipe, name = Path(given.recipe), Path(given.recipe).name
-    if not is_remote(given.out) and recipe.resolve().is_relative_to(Path(given.out).resolve()):
+    if _within(given.recipe, given.out):
         said = tr("“{name}” would lie in the released folder, but it holds the seed; name another place.")
         raise OptionError(said.format(name=name))
     if recipe.exists():
         said = tr("“{name}” is there already, and may hold the seed of another release; name another file.")
         raise OptionError(said.format(name=name))
     if not recipe.parent.is_dir():
-        said = tr("There is no folder for “{target}”; make it first or choose another place.")
-        raise InputError(said.format(target=given.recipe))
+        raise no_folder(given.recipe)

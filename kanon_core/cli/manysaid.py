@@ -11,8 +11,8 @@ import numpy as np
 from kanon_core.base.words import counted, later, percent, tr, tr_n
 from kanon_core.cli.judging import lines
 from kanon_core.cli.measuring import say_notes
-from kanon_core.cli.output import printable, text_table
-from kanon_core.findings import FINDINGS, Finding, Identity
+from kanon_core.cli.output import printable, say, text_table
+from kanon_core.findings import FINDINGS, Identity
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.auditing.findings import by_classes, looked_for
 from kanon_core.scale.files import FilesRelease
@@ -42,13 +42,12 @@ def say_files(source: str) -> None:
     print(tr("Files that are read: {count:,}.").format(count=len(source_files(source))), file=sys.stderr)
     if others := left_out(source):
         said = tr("{count:,} are not, because of how they end: {names}.")
-        print(printable(said.format(count=len(others), names=listed(others, 5))), file=sys.stderr)
+        say(said.format(count=len(others), names=listed(others, 5)), to=sys.stderr)
 
 
 def say_reading(notes: Sequence[str]) -> None:
     """On stderr, how csv files are read, as far as a sample of them shows it."""
-    for note in notes:
-        print(tr("By a sample: {note}").format(note=printable(note)), file=sys.stderr)
+    say(*(tr("By a sample: {note}").format(note=note) for note in notes), to=sys.stderr)
 
 
 def say_columns(sample: Table) -> None:
@@ -56,22 +55,8 @@ def say_columns(sample: Table) -> None:
     head = tr("Columns, by a sample of {rows} (change them with --quasi, --roles, --kinds):")
     rows = ((a.name, a.role, a.kind, a.recoding) for a in sample.schema)
     print(head.format(rows=counted(len(sample), "row")), file=sys.stderr)
-    print(
-        text_table((tr("column"), tr("role"), tr("kind"), tr("recoding")), rows) + "\n",
-        file=sys.stderr,
-        flush=True,
-    )
-
-
-def say_stopping(findings: Sequence[Finding]) -> int:
-    """On stderr, what stops the release, and what to do; the exit code."""
-    print("\n\n".join(lines(findings)), file=sys.stderr)
-    says = tr(
-        "Nothing was written. Change what the findings are about, or say why it is released all the same:"
-        " --despite=REASON, which the recipe keeps."
-    )
-    print(says, file=sys.stderr)
-    return 1
+    heads = (tr("column"), tr("role"), tr("kind"), tr("recoding"))
+    print(text_table(heads, rows) + "\n", file=sys.stderr, flush=True)
 
 
 def say_release(release: FilesRelease) -> None:
@@ -91,17 +76,15 @@ def say_release(release: FilesRelease) -> None:
             " end they name.",
             count,
         )
-        print(printable(said.format(name=name, count=count)))
+        say(said.format(name=name, count=count))
     says = tr(
         "true cells: each worker saw, of its fragment, that every cell is true of its records; the files were"
         " not read again for that."
     )
-    print(says)
-    for text in lines(release.findings):
-        print(text)
+    print("\n".join((says, *lines(release.findings))))
     for reason in dict.fromkeys(release.recipe.reasons.values()):
         says = tr("It was released all the same; the reason given, which the recipe keeps: “{reason}”.")
-        print(printable(says.format(reason=reason)))
+        say(says.format(reason=reason))
     print(_not_looked_for(release.recipe))
     seconds = (
         (tr(words), f"{sum(release.seconds.get(name, 0.0) for name in names):,.1f}")
@@ -137,20 +120,14 @@ def _classes(release: FilesRelease) -> list[tuple[str, str]]:
 
 def _say_risks(release: FilesRelease) -> None:
     """What attackers reach, who they are, and how the figures are meant."""
+    reached = [(one.attacker.title, one.after) for one in release.risks if one.after is not None]
     rows = (
-        (
-            one.attacker.title,
-            f"{one.after.above(_HIGH):,}",
-            percent(one.after.average, 1),
-            percent(one.after.worst, 1),
-        )
-        for one in release.risks
-        if one.after is not None
+        (title, f"{risk.above(_HIGH):,}", percent(risk.average, 1), percent(risk.worst, 1))
+        for title, risk in reached
     )
     heads = (tr("attacker"), tr("records above {threshold:g}").format(threshold=_HIGH))
     print("\n" + text_table((*heads, tr("average"), tr("worst")), rows, right=(1, 2, 3)))
-    for one in release.risks:
-        print(printable(f"{one.attacker.title}: {one.problem or one.attacker.sentence}"))
+    say(*(f"{one.attacker.title}: {one.problem or one.attacker.sentence}" for one in release.risks))
     says = tr(
         "For journalist and marketer the table counts as the whole population that it is from; of a larger"
         " one their risk is lower."

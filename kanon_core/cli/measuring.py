@@ -9,13 +9,11 @@ from pathlib import Path
 
 from kanon_core.base.words import tr
 from kanon_core.cli import flags
-from kanon_core.cli.arguments import Parser
+from kanon_core.cli.commands import Parser
 from kanon_core.cli.flags import MEASURES, prefix_of
-from kanon_core.cli.output import printable, text_table
+from kanon_core.cli.output import say, table_file, text_table
 from kanon_core.metrics import METRICS, Measured, Metric
-from kanon_core.report.files import format_of
 from kanon_core.run import frame_of_scores
-from kanon_core.table.writers import write_frame
 
 
 def add_metrics(command: Parser, words: Sequence[str]) -> None:
@@ -54,8 +52,7 @@ def metrics(given: argparse.Namespace) -> int:
 
 def chosen_metrics(given: argparse.Namespace) -> list[Metric]:
     """The metrics that --metrics names, with their options; all of the scorecard when there is no list."""
-    chosen = METRICS if given.metrics is None else flags.named(given.metrics, MEASURES, "metric")
-    return [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
+    return flags.made_each(given, given.metrics, MEASURES, "metric", METRICS)
 
 
 def _direction(metric: type[Metric]) -> str:
@@ -90,8 +87,7 @@ def scores_file(
     """The file that --scores asks for: the frame of `kanon_core.score`; nothing when it does not ask."""
     if given.scores is None:
         return {}
-    frame = frame_of_scores(metrics, found)
-    return {Path(given.scores): write_frame(frame, format_of(given.scores))}
+    return table_file(given.scores, frame_of_scores(metrics, found))
 
 
 def measure_rows(metrics: Sequence[Metric], found: Sequence[Measured], named: bool) -> list[tuple[str, str]]:
@@ -111,7 +107,7 @@ def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
             owners.setdefault(sentence, {})[metric.title] = None
     for sentence, titles in owners.items():
         about = ", ".join(titles)
-        print(printable(sentence if sentence.startswith(about) else f"{about}: {sentence}"))
+        say(sentence if sentence.startswith(about) else f"{about}: {sentence}")
 
 
 def say_what_applies(metrics: Sequence[Metric], found: Sequence[Measured], named: bool) -> None:
@@ -123,7 +119,7 @@ def say_what_applies(metrics: Sequence[Metric], found: Sequence[Measured], named
     if others:
         said = tr("Not measured, as they do not apply to this table: {titles} (--metrics {name} says why).")
         titles = ", ".join(metric.title for metric in others)
-        print(printable(said.format(titles=titles, name=type(others[0]).__name__.lower())))
+        say(said.format(titles=titles, name=type(others[0]).__name__.lower()))
 
 
 def say_details(metrics: Sequence[Metric], found: Sequence[Measured]) -> None:

@@ -6,11 +6,15 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Remaining, Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.table.reading import SAMPLE
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def printable(text: object) -> str:
@@ -101,22 +105,26 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
     for place, target in enumerate(targets):
         must_differ(target, *files, *targets[:place])
         if not Path(target).parent.is_dir():
-            raise InputError(
-                tr("There is no folder for “{target}”; make it first or choose another place.").format(
-                    target=target
-                )
-            )
+            raise no_folder(target)
+
+
+def no_folder(target: str) -> InputError:
+    """The refusal of a file whose folder is not there."""
+    said = tr("There is no folder for “{target}”; make it first or choose another place.")
+    return InputError(said.format(target=target))
 
 
 def must_differ(target: str, *inputs: str) -> None:
     """Raises InputError when writing the target would destroy one of the inputs."""
     for source in inputs:
         if _same(Path(target), Path(source)):
-            raise InputError(
-                tr("“{name}” is the input itself; choose another name for the output.").format(
-                    name=Path(target).name
-                )
-            )
+            raise is_input(target)
+
+
+def is_input(target: str) -> InputError:
+    """The refusal of a file to write that is one of those to read."""
+    said = tr("“{name}” is the input itself; choose another name for the output.")
+    return InputError(said.format(name=Path(target).name))
 
 
 def _same(one: Path, other: Path) -> bool:
@@ -124,6 +132,20 @@ def _same(one: Path, other: Path) -> bool:
         return one.samefile(other)
     except OSError:
         return one.resolve() == other.resolve()
+
+
+def table_file(target: str, frame: pd.DataFrame) -> dict[Path, bytes]:
+    """The bytes of a table by the path of its file, whose ending says the format."""
+    from kanon_core.report.files import format_of
+    from kanon_core.table.writers import write_frame
+
+    return {Path(target): write_frame(frame, format_of(target))}
+
+
+def say(*texts: object, to: TextIO | None = None) -> None:
+    """Print each text on a line of its own, to stdout unless another stream is named."""
+    for text in texts:
+        print(printable(text), file=to)
 
 
 def names_of(classes: Iterable[type]) -> str:

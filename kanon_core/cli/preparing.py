@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 
 from kanon_core.base.compiled.cache import processor
-from kanon_core.base.errors import InputError, OptionError
+from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
-from kanon_core.cli.arguments import Parser
+from kanon_core.cli.commands import Parser, check_number
 from kanon_core.prepare import Preparation
 from kanon_core.prepare.parent import WORKERS, prepared
 
@@ -26,10 +26,7 @@ def add_prepare(command: Parser, words: Sequence[str]) -> None:
 
 def prepare(given: argparse.Namespace) -> int:
     """Compile what is missing, with progress, and say where the code is and which machines will use it."""
-    if not given.processes.isdecimal() or not 0 < int(given.processes) <= _MOST_WORKERS:
-        raise OptionError(
-            tr("--processes must be a whole number from 1 to {most}.").format(most=_MOST_WORKERS)
-        )
+    check_number(given.processes, "processes", _MOST_WORKERS)
     work = Preparation(int(given.processes))
     try:
         while not work.finished.wait(_BETWEEN_LINES):

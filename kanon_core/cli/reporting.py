@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from kanon_core.algorithms import Algorithm
-from kanon_core.base.errors import OptionError
+from kanon_core.algorithms import ALGORITHMS, Algorithm
+from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.infile import write_files
+from kanon_core.base.lists import split_list
+from kanon_core.base.options import Nested, options_of
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
-from kanon_core.cli.arguments import Parser, add_plain, ks, whole
-from kanon_core.cli.candidates import FORM, candidates, wish
-from kanon_core.cli.output import Bar, must_differ, printable
-from kanon_core.cli.populations import add_population, population_of
-from kanon_core.cli.sources import read_text, recipe_in, table_for
+from kanon_core.cli import flags
+from kanon_core.cli.arguments import add_plain, ks, whole
+from kanon_core.cli.commands import Parser, add_each
+from kanon_core.cli.output import Bar, must_differ, say
+from kanon_core.cli.risking import add_population, population_of
+from kanon_core.cli.sources import other_version, read_text, recipe_in, table_for
 from kanon_core.cli.tableflags import add_reading
 from kanon_core.expecting import DRAWS, MOST_DRAWS
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
-from kanon_core.release.recipe import Recipe
+from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
 from kanon_core.report.files import format_of, released_name
-from kanon_core.report.signing import Decision, Evidence, Given, gathered, to_html, to_markdown
+from kanon_core.report.signing import Candidate, Decision, Evidence, Given, gathered, to_html, to_markdown
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.evidence import decision_fields, sha256
 from kanon_core.run import repeat
@@ -35,6 +38,11 @@ from kanon_core.sweeps import SweepPoint, sweep
 
 WRITERS = {".html": to_html, ".md": to_markdown}
 """Ending of the report's name → what writes it."""
+_FORM = (
+    "a setting that was compared, and what speaks for or against it, such as mdav:10:too coarse or"
+    " vmdav,gamma=0.5:5; once for each, computed with the recipe's seed"
+)
+_PARTS = re.compile(r"(?P<algorithm>.*?):(?P<k>\d+)(?::(?P<comment>.*))?", re.DOTALL)
 _CURVE = (ILSSDM(), NCP(), SuppressedItems(), WorstRisk())
 
 
@@ -42,29 +50,20 @@ def add_report(command: Parser, words: Sequence[str]) -> None:
     """RECIPE, FILE, where to write, and what people say of the release."""
     command.add_argument("recipe", metavar="RECIPE", help=tr("the JSON file of a recipe"))
     add_reading(command)
-    command.add_argument(
-        "--out",
-        metavar="FILE",
-        required=True,
-        help=tr(".html or .md file for the report; to make a PDF of the first, print it from a browser"),
+    out = tr(".html or .md file for the report; to make a PDF of the first, print it from a browser")
+    command.add_argument("--out", metavar="FILE", required=True, help=out)
+    released = tr(
+        "the released file; if it is there, its bytes are compared with what the recipe makes"
+        " (default: the name that the screens give it)"
     )
-    command.add_argument(
-        "--released",
-        metavar="FILE",
-        help=tr(
-            "the released file; if it is there, its bytes are compared with what the recipe makes"
-            " (default: the name that the screens give it)"
-        ),
-    )
-    command.add_argument(
-        "--keep-order", action="store_true", help=tr("the released rows keep the order of the input")
-    )
+    add_each(command, ("released", "FILE", released))
+    order = tr("the released rows keep the order of the input")
+    command.add_argument("--keep-order", action="store_true", help=order)
     add_plain(command)
+    curve = tr("also the curve of the recipe's algorithm at these k: 2-20 or 2,5,10")
+    add_each(command, ("k", "2-20", curve))
     command.add_argument(
-        "--k", metavar="2-20", help=tr("also the curve of the recipe's algorithm at these k: 2-20 or 2,5,10")
-    )
-    command.add_argument(
-        "--candidate", metavar="ALGORITHM:K:COMMENT", action="append", default=[], help=tr(FORM)
+        "--candidate", metavar="ALGORITHM:K:COMMENT", action="append", default=[], help=tr(_FORM)
     )
     said = tr("over how many draws attacks are tried; 0: none is (default {draws})").format(draws=DRAWS)
     command.add_argument("--draws", metavar="N", default=str(DRAWS), help=said)
@@ -72,12 +71,9 @@ def add_report(command: Parser, words: Sequence[str]) -> None:
     group = command.add_argument_group(
         tr("said by whoever signs"), tr("What is not given is shown as empty.")
     )
+    today = {"date": tr(" (default: today)")}
     for one in decision_fields():
-        group.add_argument(f"--{one.name}", metavar="TEXT", help=f"{one.help}{_default(one.name)}")
-
-
-def _default(name: str) -> str:
-    return tr(" (default: today)") if name == "date" else ""
+        add_each(group, (one.name, "TEXT", f"{one.help}{today.get(one.name, '')}"))
 
 
 def report(given: argparse.Namespace) -> int:
@@ -108,14 +104,73 @@ def report(given: argparse.Namespace) -> int:
     with Bar() as bar:
         release = repeat(table, recipe, stage(bar.tick, 0, 0.2))
         points = _points(release, [recipe.algorithm], asked_for, stage(bar.tick, 0.2, 0.4))
-        noted = candidates(wanted, partial(_points, release), stage(bar.tick, 0.4, 0.6))
+        noted = _candidates(release, wanted, stage(bar.tick, 0.4, 0.6))
         said = replace(said, points=points, candidates=noted, name=_name(release, given))
         evidence = gathered(release, said, progress=stage(bar.tick, 0.6, 1))
     write_files({out: WRITERS[out.suffix.lower()](made(evidence)).encode()})
     problems = [*_problems(evidence), *_differs(evidence, given.released)]
-    for problem in [*_other_version(recipe), *problems]:
-        print(printable(problem), file=sys.stderr)
+    say(*other_version(recipe), *problems, to=sys.stderr)
     return 1 if problems else 0
+
+
+class Wish(NamedTuple):
+    """A setting to compute, and what is said of it."""
+
+    algorithm: Algorithm
+    k: int
+    comment: str
+
+
+def wish(text: str) -> Wish:
+    """What ALGORITHM:K:COMMENT says, where options follow the algorithm's name as in a csv line; the comment
+    may be left out. Raises OptionError for anything else.
+
+    >>> wish("vmdav,gamma=0.5:5:fewer groups")
+    Wish(algorithm=VMDAV(gamma=0.5), k=5, comment='fewer groups')
+    """
+    found = _PARTS.fullmatch(text)
+    if found is None:
+        raise OptionError(
+            tr(
+                "--candidate must be ALGORITHM:K or ALGORITHM:K:COMMENT, such as mdav:10:too coarse, or with"
+                " options vmdav,gamma=0.5:5."
+            )
+        )
+    name, *words = split_list(found["algorithm"]) or [""]
+    cls = flags.one_of(name, ALGORITHMS, tr("algorithm"))
+    options = dict(word.partition("=")[::2] for word in words)
+    known = set(_flags_of(cls, options))
+    if unknown := [word for word in options if word not in known]:
+        says = tr("--candidate: {title} has no option “{name}”; it has: {known}.")
+        names = ", ".join(sorted(known)) or tr("none")
+        raise OptionError(says.format(title=cls.__name__, name=unknown[0], known=names))
+    return Wish(
+        flags.made(cls(), flags.said(options)), check_k(int(found["k"])), (found["comment"] or "").strip()
+    )
+
+
+def _flags_of(cls: type, options: dict[str, str], prefix: str = "") -> list[str]:
+    """The flags of an algorithm, and those of the one that it starts from."""
+    found = []
+    for option in options_of(cls):
+        flag = prefix + option.name.replace("_", "-")
+        found.append(flag)
+        if isinstance(option.kind, Nested):
+            found += _flags_of(flags.inner(option, options.get(flag)), options, f"{flag}-")
+    return found
+
+
+def _candidates(release: Release, wishes: Sequence[Wish], tick: Tick) -> tuple[Candidate, ...]:
+    """What is measured of each. Raises UnsuitableError with the reason for a setting that cannot be made."""
+    found = []
+    for number, one in enumerate(wishes):
+        part = stage(tick, number / len(wishes), (number + 1) / len(wishes))
+        (point,) = _points(release, [one.algorithm], [one.k], part)
+        if point.problem:
+            says = tr("The candidate {title} with k = {k} cannot be made: {problem}")
+            raise UnsuitableError(says.format(title=one.algorithm.title, k=one.k, problem=point.problem))
+        found.append(Candidate(point, one.comment))
+    return tuple(found)
 
 
 def _points(
@@ -142,13 +197,6 @@ def _decision(given: argparse.Namespace) -> Decision:
 
 def _name(release: Release, given: argparse.Namespace) -> str:
     return Path(given.released or released_name(release, given.file)).name
-
-
-def _other_version(recipe: Recipe) -> list[str]:
-    if recipe.version == __version__:
-        return []
-    said = tr("The recipe was written by Kanon {old}; this is {new}, whose results may differ.")
-    return [said.format(old=recipe.version, new=__version__)]
 
 
 def _problems(evidence: Evidence) -> list[str]:

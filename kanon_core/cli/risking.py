@@ -4,40 +4,34 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
+from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import OptionError
 from kanon_core.base.infile import write_files
-from kanon_core.base.options import options_of
 from kanon_core.base.words import percent, tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
-from kanon_core.cli.arguments import Parser, whole
+from kanon_core.cli.commands import Parser
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.flags import add_options, given_to, prefix_of
-from kanon_core.cli.output import Bar, check_targets, names_of, printable, text_table
-from kanon_core.cli.populations import add_population, population_of
-from kanon_core.cli.sources import recipe_in, table_for, table_of
+from kanon_core.cli.output import Bar, check_targets, names_of, say, table_file, text_table
+from kanon_core.cli.sources import release_of_recipe, table_in, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
-from kanon_core.release.recipe import check_k
+from kanon_core.guarantees.files.cells import ANY, OWN
 from kanon_core.release.release import Release
-from kanon_core.report.files import format_of
-from kanon_core.risk import ATTACKERS, THRESHOLDS, Attacker, Risk, Risks
+from kanon_core.risk import ATTACKERS, THRESHOLDS, Population, Risk, Risks
 from kanon_core.risk.measured import exact
 from kanon_core.risk.measuring import risks
+from kanon_core.run import anonymize
 from kanon_core.table.table import Table
-from kanon_core.table.writers import write_frame
 
 _FEWER = "2,3,5,10,20"
 
 
 def add_risk(command: Parser, words: Sequence[str]) -> None:
     """FILE, a release of it if there is to be one, who attacks, and what is known of the population."""
-    from kanon_core.algorithms import ALGORITHMS
-
     said = tr("beside the original the release of this recipe")
     command.add_argument("--recipe", metavar="JSON", help=said)
-    if given_to(words, "recipe") is not None:
+    if flags.given_to(words, "recipe") is not None:
         add_reading(command)
     else:
         add_table(command)
@@ -45,7 +39,7 @@ def add_risk(command: Parser, words: Sequence[str]) -> None:
             names=names_of(ALGORITHMS)
         )
         command.add_argument("--algorithm", metavar="NAME", help=said)
-        if given_to(words, "algorithm") is not None:
+        if flags.given_to(words, "algorithm") is not None:
             words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
     _add_attackers(command, words)
     words_of.add_out(command, tr("figures"))
@@ -60,9 +54,28 @@ def _add_attackers(command: Parser, words: Sequence[str]) -> None:
     said = tr("numbers x, for how many records hide among fewer than x (default {few})").format(few=_FEWER)
     command.add_argument("--fewer", metavar="X,Y", default=_FEWER, help=said)
     add_population(command, words)
-    for cls in ATTACKERS:
-        if options_of(cls):
-            add_options(command.add_argument_group(cls.title), cls, words, prefix_of(cls), set())
+    flags.add_groups(command, ATTACKERS, words, lambda cls: str(cls.title))
+
+
+def add_population(command: Parser, words: Sequence[str]) -> None:
+    """A table of the population, or its size and model; how missing cells count."""
+    said = tr("missing cells are a value of their own, or fit any value (default {own})").format(own=OWN)
+    command.add_argument("--counting-missing", choices=(OWN, ANY), default=OWN, help=said)
+    group = command.add_argument_group(
+        tr("population"), tr("Sampling weights, a column of that role, tell of it as well.")
+    )
+    said = tr("a table of it with a row for each person and the same quasi-identifiers")
+    group.add_argument("--population", metavar="FILE", help=said)
+    flags.add_options(group, Population, words, flags.prefix_of(Population), set())
+
+
+def population_of(given: argparse.Namespace) -> Population | Table:
+    """What is given. Raises OptionError for a table and a size, InputError for a file that cannot be read."""
+    population = flags.made(Population(), given, flags.prefix_of(Population))
+    assert isinstance(population, Population)
+    if given.population and population.size:
+        raise OptionError(tr("Give a table of the population, or its size, but not both."))
+    return table_in(given.population) if given.population else population
 
 
 def risk(given: argparse.Namespace) -> int:
@@ -70,14 +83,14 @@ def risk(given: argparse.Namespace) -> int:
     threshold, fewer = _threshold(given.threshold), _numbers(given.fewer)
     if given.out:
         check_targets([given.out], [given.file, *filter(None, [given.population])])
-    attackers = _attackers(given)
+    attackers = flags.made_each(given, given.attackers, ATTACKERS, "attacker", ATTACKERS)
     known = population_of(given)
     with Bar() as bar:
         table, release = _release(given, bar)
         found = risks(table, release, attackers, known, given.counting_missing, bar.tick)
-    print("\n".join(map(printable, _lines(found, threshold, fewer))))
+    say(*_lines(found, threshold, fewer))
     if given.out:
-        write_files({Path(given.out): write_frame(found.frame(threshold), format_of(given.out))})
+        write_files(table_file(given.out, found.frame(threshold)))
     return 0
 
 
@@ -97,26 +110,16 @@ def _numbers(text: str) -> list[int]:
     return sorted({int(part) for part in parts})
 
 
-def _attackers(given: argparse.Namespace) -> list[Attacker]:
-    chosen = ATTACKERS if given.attackers is None else flags.named(given.attackers, ATTACKERS, "attacker")
-    return [flags.made(cls(), given, prefix_of(cls)) for cls in chosen]
-
-
 def _release(given: argparse.Namespace, bar: Bar) -> tuple[Table, Release | None]:
     """The table, and its release where one is asked for."""
-    from kanon_core.algorithms import ALGORITHMS
-    from kanon_core.run import anonymize, repeat
-
     if given.recipe is not None:
-        recipe = recipe_in(given.recipe)
-        release = repeat(table_for(recipe, given), recipe, bar.tick)
+        release = release_of_recipe(given, bar.tick)
         return release.table, release
     table = table_of(given)
     say_schema(table, given)
     if given.algorithm is None:
         return table, None
-    cls = flags.one_of(given.algorithm, ALGORITHMS, "algorithm")
-    algorithm, k = flags.made(cls(), given), check_k(whole(given.k))
+    algorithm, k = flags.made_one(given, "algorithm", ALGORITHMS), words_of.one_k(given)
     return table, anonymize(table, algorithm, k, words_of.seed(given), bar.tick)
 
 

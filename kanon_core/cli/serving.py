@@ -21,7 +21,7 @@ from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.headroom import MEMORY, SHARE
 from kanon_core.base.streets import ADDRESS, CREDIT, EXAMPLE, TileServer
 from kanon_core.base.words import tr
-from kanon_core.cli.arguments import Parser
+from kanon_core.cli.commands import Parser, add_each, check_number
 
 NEEDED = ("streamlit", "plotly")
 """The packages of the extra “app” without which nothing is served."""
@@ -39,54 +39,30 @@ _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 def add_app(command: Parser, words: Sequence[str]) -> None:
     """Where the screens are served."""
     _add_port(command)
-    command.add_argument(
-        "--name", help=tr("the name by which a proxy leads others here; no other is answered")
+    tiles = tr("a tile server, such as {example}, whose street maps people may switch on (default: none)")
+    add_each(
+        command,
+        ("name", None, tr("the name by which a proxy leads others here; no other is answered")),
+        ("listen", "ADDRESS", tr("the address that answers (default: this machine alone)")),
+        ("sign-in", "FILE", tr("where people sign in and who may enter (default: nobody is asked)")),
+        ("memory", "MB", tr("megabytes from which on no files are taken (default: no limit)")),
+        ("share", "MB", tr("megabytes that one tab's table may take (default: no limit)")),
+        ("tiles", "ADDRESS", tiles.format(example=EXAMPLE)),
+        ("tiles-by", "TEXT", tr("whose these street maps are")),
     )
-    command.add_argument(
-        "--listen", metavar="ADDRESS", help=tr("the address that answers (default: this machine alone)")
-    )
-    command.add_argument(
-        "--sign-in",
-        metavar="FILE",
-        help=tr("where people sign in and who may enter (default: nobody is asked)"),
-    )
-    command.add_argument(
-        "--memory", metavar="MB", help=tr("megabytes from which on no files are taken (default: no limit)")
-    )
-    command.add_argument(
-        "--share", metavar="MB", help=tr("megabytes that one tab's table may take (default: no limit)")
-    )
-    command.add_argument(
-        "--tiles",
-        metavar="ADDRESS",
-        help=tr(
-            "a tile server, such as {example}, whose street maps people may switch on (default: none)"
-        ).format(example=EXAMPLE),
-    )
-    command.add_argument("--tiles-by", metavar="TEXT", help=tr("whose these street maps are"))
 
 
 def add_serve(command: Parser, words: Sequence[str]) -> None:
     """The port, and what makes it a class."""
     _add_port(command)
-    command.add_argument(
-        "--class",
-        dest="classroom",
-        action="store_true",
-        help=tr("let everybody on this network in, by an address and a QR code; samples only"),
-    )
-    command.add_argument(
-        "--uploads", action="store_true", help=tr("in a class, let learners upload files too")
-    )
-    command.add_argument(
-        "--learners",
-        default=str(LEARNERS),
-        metavar="N",
-        help=tr("how many tabs a class may have open at a time (default {count})").format(count=LEARNERS),
-    )
-    command.add_argument(
-        "--host", help=tr("the name or address by which learners reach this machine (default: found)")
-    )
+    classroom = tr("let everybody on this network in, by an address and a QR code; samples only")
+    command.add_argument("--class", dest="classroom", action="store_true", help=classroom)
+    uploads = tr("in a class, let learners upload files too")
+    command.add_argument("--uploads", action="store_true", help=uploads)
+    learners = tr("how many tabs a class may have open at a time (default {count})").format(count=LEARNERS)
+    command.add_argument("--learners", default=str(LEARNERS), metavar="N", help=learners)
+    host = tr("the name or address by which learners reach this machine (default: found)")
+    command.add_argument("--host", help=host)
 
 
 def _add_port(command: Parser) -> None:
@@ -144,10 +120,7 @@ def serve(given: argparse.Namespace) -> int:
         if given.uploads or given.host or given.learners != str(LEARNERS):
             raise OptionError(tr("--uploads, --learners and --host are about a class; add --class."))
         return _run(*started(given.port))
-    if not given.learners.isdecimal() or not 0 < int(given.learners) <= _MOST_LEARNERS:
-        raise OptionError(
-            tr("--learners must be a whole number from 1 to {most}.").format(most=_MOST_LEARNERS)
-        )
+    check_number(given.learners, "learners", _MOST_LEARNERS)
     if given.host is not None and not _HOST.fullmatch(given.host):
         raise OptionError(tr("--host must be a name or address of this machine, without http:// and port."))
     room = Classroom(f"http://{given.host or _host()}:{given.port}", given.uploads, int(given.learners))
@@ -160,8 +133,7 @@ def serve(given: argparse.Namespace) -> int:
 def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[str, str]]:
     """The command that serves the screens, and its environment: to this machine, or to a class. Raises
     OptionError for a port, InputError when packages are not installed."""
-    if not port.isdecimal() or not 0 < int(port) < 2**16:
-        raise OptionError(tr("--port must be a whole number from 1 to 65535."))
+    check_number(port, "port", 2**16 - 1)
     needed = NEEDED if room is None else (*NEEDED, "segno")
     _installed(needed, "app")
     command = [sys.executable, "-m", "streamlit", "run", str(APP / "app.py"), "--server.port", port]

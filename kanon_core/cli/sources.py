@@ -14,9 +14,14 @@ from kanon_core.base.errors import InputError, OptionError, SchemaError
 from kanon_core.base.infile import in_file
 from kanon_core.base.lists import join_list, split_list, split_pairs
 from kanon_core.base.options import options_of
+from kanon_core.base.progress import Tick
+from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
 from kanon_core.cli.arguments import whole
 from kanon_core.cli.output import printable
+from kanon_core.release.recipe import Recipe
+from kanon_core.release.release import Release
+from kanon_core.run import repeat
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.datetexts import ORDERS
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
@@ -32,15 +37,24 @@ from kanon_core.table.readers.base import SKIPPED
 from kanon_core.table.readers.lines import read_categories, read_hierarchy
 from kanon_core.table.reading import SAMPLE, read_table
 from kanon_core.table.rolesets import role_set
-from kanon_core.table.schema import Comparison, Schema
+from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 if TYPE_CHECKING:
     from kanon_core.distances import Distance
     from kanon_core.papers import Source
-    from kanon_core.release.recipe import Recipe
 
 _T = TypeVar("_T")
+_READINGS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("format", "encoding"), str),
+    "delimiter": lambda text: "\t" if text in ("tab", "\\t") else text,
+    **dict.fromkeys(("sheet", "decimal"), str),
+    **dict.fromkeys(("header", "typed"), lambda text: text == "yes"),
+    **dict.fromkeys(("missing", "keep", "without", "names"), lambda text: tuple(split_list(text))),
+    **dict.fromkeys(SKIPPED, whole),
+    "long": lambda text: check_reading({"long": split_list(text)})["long"],
+}
+"""Reading flag → what its text means for `read_table`."""
 
 
 def table_of(arguments: argparse.Namespace) -> Table:
@@ -82,6 +96,12 @@ def table_for(recipe: Recipe, arguments: argparse.Namespace) -> Table:
     return table_in(arguments.file, schema=recipe.schema, **{**how, **_asked(arguments)})
 
 
+def release_of_recipe(given: argparse.Namespace, tick: Tick) -> Release:
+    """The release that --recipe makes again of the table of FILE."""
+    recipe = recipe_in(given.recipe)
+    return repeat(table_for(recipe, given), recipe, tick)
+
+
 def table_in(file: str, **how: Any) -> Table:
     """The table of a file or sample; raises InputError naming the file."""
     if file.startswith(SAMPLE):
@@ -92,10 +112,16 @@ def table_in(file: str, **how: Any) -> Table:
 
 def recipe_in(file: str) -> Recipe:
     """The recipe in a file; raises KanonError naming the file."""
-    from kanon_core.release.recipe import Recipe
-
     with in_file(file):
         return Recipe.from_json(read_text(file))
+
+
+def other_version(recipe: Recipe) -> list[str]:
+    """What is to be known of a recipe that another version of the program wrote."""
+    if recipe.version == __version__:
+        return []
+    said = tr("The recipe was written by Kanon {old}; this is {new}, whose results may differ.")
+    return [said.format(old=recipe.version, new=__version__)]
 
 
 def read_text(file: str) -> bytes:
@@ -113,24 +139,8 @@ def read_text(file: str) -> bytes:
 
 def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
     """The reading flags that were given, as `read_table` takes them."""
-    asked: dict[str, Any] = {}
-    for name in ("format", "encoding", "delimiter", "sheet", "decimal"):
-        if (value := getattr(arguments, name)) is not None:
-            asked[name] = value
-    if asked.get("delimiter") in ("tab", "\\t"):
-        asked["delimiter"] = "\t"
-    for name in ("header", "typed"):
-        if (value := getattr(arguments, name)) is not None:
-            asked[name] = value == "yes"
-    for name in ("missing", "keep", "without", "names"):
-        if (value := getattr(arguments, name)) is not None:
-            asked[name] = tuple(split_list(value))
-    for name in SKIPPED:
-        if (value := getattr(arguments, name)) is not None:
-            asked[name] = whole(value)
-    if arguments.long is not None:
-        asked["long"] = check_reading({"long": split_list(arguments.long)})["long"]
-    return asked
+    given = {name: getattr(arguments, name) for name in _READINGS}
+    return {name: _READINGS[name](text) for name, text in given.items() if text is not None}
 
 
 def _with_known_roles(table: Table, text: str) -> tuple[Table, str]:
@@ -166,24 +176,22 @@ def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
                     )
                 )
     former = start.quasi_identifiers if arguments.quasi is not None else ()
-    roles = {
-        **{attribute.name: "other" for attribute in former},
-        **said,
-        **_pairs(start, given, "role"),
-    }
-    weights = {name: _number(name, text) for name, text in _pairs(start, arguments.weights, "weight").items()}
-    kinds, recodings = _pairs(start, arguments.kinds, "kind"), _pairs(start, arguments.recode, "recoding")
-    said_between = _pairs(start, arguments.item_delimiters, "delimiter")
-    delimiters = {name: _item_delimiter(text) for name, text in said_between.items()}
-    measured = _pairs(start, arguments.distances, "distance")
-    distances: dict[str, Comparison | None] = {name: _distance(text) for name, text in measured.items()}
+    demoted = {attribute.name: "other" for attribute in former}
+    roles = {**demoted, **said, **_pairs(start, given, "role")}
+
+    def each(flag: str, what: str, meant: Callable[[str, str], Any] = lambda name, text: text) -> Any:
+        pairs = _pairs(start, getattr(arguments, flag), what)
+        return {name: meant(name, text) for name, text in pairs.items()}
+
+    weights = each("weights", "weight", _number)
+    kinds, recodings = each("kinds", "kind"), each("recode", "recoding")
+    delimiters = each("item_delimiters", "delimiter", lambda name, text: _item_delimiter(text))
+    distances = each("distances", "distance", lambda name, text: _distance(text))
     trees = _mapped(start, arguments.hierarchy, "hierarchy", read_hierarchy, Hierarchy.from_json)
     maps = _mapped(start, arguments.categories, "categories", read_categories, CategoryMap.from_json)
     maps |= _proposed(table, arguments)
-    steps = _pairs(start, arguments.round_ends, "step")
-    ordered = {name: _order(name, text) for name, text in _pairs(start, arguments.orders, "order").items()}
-    given_periods = _pairs(start, arguments.periods, "period").items()
-    periods = {name: _number(name, text, tr("period"), "1000000000") for name, text in given_periods}
+    steps, ordered = each("round_ends", "step"), each("orders", "order", _order)
+    periods = each("periods", "period", lambda name, text: _number(name, text, tr("period"), "1000000000"))
     dated = _date_orders(table, arguments.date_order or "", kinds)
     kinds |= {name: "datetime" for name, order in dated.items() if order and name not in kinds}
     values = (distances, trees, maps, steps, ordered, periods, dated)

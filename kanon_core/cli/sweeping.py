@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,21 +13,20 @@ from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
+from kanon_core.cli.commands import Parser
 from kanon_core.cli.describing import say_schema
 from kanon_core.cli.measuring import chosen_metrics, say_notes
-from kanon_core.cli.output import Bar, check_targets, names_of
+from kanon_core.cli.output import Bar, check_targets, names_of, table_file
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.metrics import Metric
-from kanon_core.report.files import format_of
 from kanon_core.sweeps import SweepPoint
 from kanon_core.sweeps import sweep as points_of
-from kanon_core.table.writers import write_frame
 
 _LINE = "{:<18} {:>6}  {}"
 
 
-def add_sweep(command: words_of.Parser, words: Sequence[str]) -> None:
+def add_sweep(command: Parser, words: Sequence[str]) -> None:
     """FILE, algorithms with their options, the range of k, and what is measured."""
     add_table(command)
     command.add_argument("--algorithms", required=True, metavar="A,B", help=names_of(ALGORITHMS))
@@ -55,7 +53,7 @@ def sweep(given: argparse.Namespace) -> int:
             points.append(point)
     say_notes((m, point.notes.get(type(m).__name__, ())) for point in points for m in chosen)
     if given.out:
-        write_files({Path(given.out): write_frame(_frame(points, names), format_of(given.out))})
+        write_files(table_file(given.out, _frame(points, names)))
     return 0
 
 

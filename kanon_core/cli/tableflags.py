@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from kanon_core.base.words import later, tr
-from kanon_core.cli.arguments import Parser
+from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.output import names_of
+from kanon_core.distances import DISTANCES
+from kanon_core.table.columns.datetexts import ORDERS
+from kanon_core.table.hierarchy.proposals import CATEGORIES
+from kanon_core.table.readers import FORMATS
+from kanon_core.table.readers.retail import WITHOUT
+from kanon_core.table.rolesets import ROLE_SETS
+from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 
 FILE_HELP = later("a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or sample:NAME")
 
@@ -19,112 +26,73 @@ def add_table(command: Parser) -> None:
 
 def add_columns(command: Parser) -> None:
     """What the columns are."""
-    from kanon_core.cli.flags import roles_help
-    from kanon_core.table.schema import KINDS, RECODINGS
-
     group = command.add_argument_group(
         tr("columns"), tr('Lists are written as in a csv file: age,"zip, old".')
     )
-    for flag, metavar, help in (
-        ("quasi", "A,B", tr("exactly these columns are quasi-identifiers (default: guessed)")),
+    quasi = tr("exactly these columns are quasi-identifiers (default: guessed)")
+    group.add_argument("--quasi", "--qi", metavar="A,B", help=quasi)
+    roles = tr(
+        "one of {roles} per column; before these, a file of roles saved on the Data page (NAME.json), or a"
+        " set of roles as papers use them: {sets}"
+    ).format(roles=", ".join(ROLES), sets=", ".join(one.name for one in ROLE_SETS))
+    add_each(
+        group,
         ("sensitive", "A,B", tr("columns published unchanged, not to be learned about a person")),
         ("identifier", "A,B", tr("columns that name a person; never published")),
         ("person", "A", tr("the column that says whose record it is, where people have many records")),
-        ("roles", "A=X,B=Y", roles_help()),
+        ("roles", "A=X,B=Y", roles),
         ("kinds", "A=X,B=Y", tr("one of {kinds} per column").format(kinds=", ".join(KINDS))),
         ("recode", "A=X,B=Y", tr("one of {recodings} per column").format(recodings=", ".join(RECODINGS))),
         ("weights", "A=2", tr("weight of a column in every distance (0 to 1000)")),
-    ):
-        also = ["--qi"] if flag == "quasi" else []
-        group.add_argument(f"--{flag}", *also, metavar=metavar, help=help)
+    )
     _add_readings(group)
     _add_values(group)
 
 
 def _add_readings(group: Any) -> None:
     """How a column's values are meant: their order, where they begin again, how they are written."""
-    from kanon_core.table.columns.datetexts import ORDERS
-
-    for flag, metavar, help in (
-        (
-            "orders",
-            "A=X<Y<Z",
-            tr("values of an ordinal column, least first, or words of a cyclic one, once around, or as JSON"),
-        ),
+    orders = tr("values of an ordinal column, least first, or words of a cyclic one, once around, or as JSON")
+    dates = tr(
+        "order of day, month and year in columns of dates, {orders}; one alone is that of all"
+        " (default: found)"
+    ).format(orders=", ".join(ORDERS))
+    ends = tr("step to which a column's intervals are widened: auto, a number, day, month, year or 500 m")
+    items = tr(
+        "what stands between the items of a column: text, tab, blank, json, {} or none (default: found)"
+    )
+    add_each(
+        group,
+        ("orders", "A=X<Y<Z", orders),
         ("periods", "A=24", tr("after how much a cyclic column of numbers begins again (default: guessed)")),
-        (
-            "date-order",
-            "A=dmy,B=mdy",
-            tr(
-                "order of day, month and year in columns of dates, {orders}; one alone is that of all"
-                " (default: found)"
-            ).format(orders=", ".join(ORDERS)),
-        ),
-        (
-            "round-ends",
-            "A=X,B=Y",
-            tr("step to which a column's intervals are widened: auto, a number, day, month, year or 500 m"),
-        ),
-        (
-            "item-delimiters",
-            "A=;,B=tab",
-            tr(
-                "what stands between the items of a column: text, tab, blank, json, {} or none (default:"
-                " found)"
-            ),
-        ),
-    ):
-        group.add_argument(f"--{flag}", metavar=metavar, help=help)
+        ("date-order", "A=dmy,B=mdy", dates),
+        ("round-ends", "A=X,B=Y", ends),
+        ("item-delimiters", "A=;,B=tab", items),
+    )
 
 
 def _add_values(group: Any) -> None:
     """What a column's values are: hierarchies, categories, distances."""
-    from kanon_core.distances import DISTANCES
-
-    for flag, said, line in (
-        (
-            "hierarchy",
-            tr(
-                "groups of a column's values or items, once for each column: a file of lines {line}, or pairs"
-                " as a recipe writes them"
-            ),
-            "value;group;…;*",
-        ),
-        (
-            "categories",
-            tr(
-                "what a column's values are replaced by, once for each column: a file of lines {line}, or"
-                " pairs as a recipe writes them"
-            ),
-            "product;category",
-        ),
-    ):
-        group.add_argument(f"--{flag}", metavar="A=FILE", action="append", help=said.format(line=line))
-    _add_proposals(group)
-    group.add_argument(
-        "--distances",
-        metavar="A=X,B=Y",
-        help=tr(
-            "one of {names} per column; graph:FILE, tree:FILE and givenmatrix:FILE take edges, parents or"
-            " cells from a file, one entry a line; or with options as a recipe writes it"
-        ).format(names=names_of(DISTANCES)),
+    trees = tr(
+        "groups of a column's values or items, once for each column: a file of lines {line}, or pairs"
+        " as a recipe writes them"
+    ).format(line="value;group;…;*")
+    maps = tr(
+        "what a column's values are replaced by, once for each column: a file of lines {line}, or"
+        " pairs as a recipe writes them"
+    ).format(line="product;category")
+    for flag, help in (("hierarchy", trees), ("categories", maps)):
+        group.add_argument(f"--{flag}", metavar="A=FILE", action="append", help=help)
+    add_each(
+        group,
+        ("propose-categories", "A=B", tr("categories of column A found from descriptions in column B")),
     )
-
-
-def _add_proposals(group: Any) -> None:
-    from kanon_core.table.hierarchy.proposals import CATEGORIES
-
-    group.add_argument(
-        "--propose-categories",
-        metavar="A=B",
-        help=tr("categories of column A found from descriptions in column B"),
-    )
-    group.add_argument(
-        "--category-count",
-        metavar="X",
-        default=str(CATEGORIES),
-        help=tr("how many categories to propose (2 to 200; default {count})").format(count=CATEGORIES),
-    )
+    count = tr("how many categories to propose (2 to 200; default {count})").format(count=CATEGORIES)
+    group.add_argument("--category-count", metavar="X", default=str(CATEGORIES), help=count)
+    distances = tr(
+        "one of {names} per column; graph:FILE, tree:FILE and givenmatrix:FILE take edges, parents or"
+        " cells from a file, one entry a line; or with options as a recipe writes it"
+    ).format(names=names_of(DISTANCES))
+    add_each(group, ("distances", "A=X,B=Y", distances))
 
 
 def add_reading(command: Parser) -> None:
@@ -135,59 +103,36 @@ def add_reading(command: Parser) -> None:
 
 def add_how(command: Parser) -> None:
     """How to read a file."""
-    from kanon_core.table.readers import FORMATS
-    from kanon_core.table.readers.retail import WITHOUT
-
     group = command.add_argument_group(tr("reading"), tr("Whatever is left out is detected."))
-    group.add_argument("--format", help=", ".join(known.name for known in FORMATS))
-    group.add_argument("--encoding", help=tr("such as utf-8 or cp932"))
-    group.add_argument("--delimiter", help=tr("one character, or the word tab"))
+    add_each(
+        group,
+        ("format", None, ", ".join(known.name for known in FORMATS)),
+        ("encoding", None, tr("such as utf-8 or cp932")),
+        ("delimiter", None, tr("one character, or the word tab")),
+    )
     group.add_argument("--header", choices=("yes", "no"), help=tr("whether the first row names the columns"))
-    _add_skipped(group)
-    group.add_argument("--sheet", help=tr("name of a workbook's sheet"))
-    _add_cells(group)
-    group.add_argument(
-        "--names", metavar="A,B", help=tr("names of all columns, in order, in place of those of the file")
-    )
-    group.add_argument(
-        "--long",
-        metavar="A,B",
-        help=tr("one row for each item: the column of the records, and that of their items"),
-    )
-    group.add_argument(
-        "--without",
-        metavar="A,B",
-        help=tr("of UCI's Online Retail, leave out {words}").format(words=" or ".join(WITHOUT)),
-    )
+    _add_around(group)
+    names = tr("names of all columns, in order, in place of those of the file")
+    long = tr("one row for each item: the column of the records, and that of their items")
+    without = tr("of UCI's Online Retail, leave out {words}").format(words=" or ".join(WITHOUT))
+    add_each(group, ("names", "A,B", names), ("long", "A,B", long), ("without", "A,B", without))
     group.add_argument(
         "--typed", choices=("yes", "no"), help=tr("no: every cell is a text as written (default yes)")
     )
 
 
-def _add_skipped(group: Any) -> None:
-    """What stands around the table and is left out."""
-    for flag, says in (
-        ("skip", tr("lines above the column names, or rows of a sheet, that are no part of the table")),
-        ("skip-rows", tr("rows below the column names that are no records, such as labels")),
-        ("skip-end", tr("lines at the end, blank ones not counted, that are no records, such as notes")),
-    ):
-        group.add_argument(f"--{flag}", metavar="N", help=says)
-
-
-def _add_cells(group: Any) -> None:
-    """What the cells of a file mean."""
-    group.add_argument(
-        "--missing",
-        metavar="A,B",
-        help=tr("further texts that mean a missing cell; column=text for one column, as income=999998"),
+def _add_around(group: Any) -> None:
+    """What stands around the table and is left out, and what the cells of a file mean."""
+    missing = tr("further texts that mean a missing cell; column=text for one column, as income=999998")
+    keep = tr("words such as NA that are values here, not missing cells; column=text for one column")
+    add_each(
+        group,
+        ("skip", "N", tr("lines above the column names, or rows of a sheet, that are no part of the table")),
+        ("skip-rows", "N", tr("rows below the column names that are no records, such as labels")),
+        ("skip-end", "N", tr("lines at the end, blank ones not counted, that are no records, such as notes")),
+        ("sheet", None, tr("name of a workbook's sheet")),
+        ("missing", "A,B", missing),
+        ("keep", "A,B", keep),
     )
-    group.add_argument(
-        "--keep",
-        metavar="A,B",
-        help=tr("words such as NA that are values here, not missing cells; column=text for one column"),
-    )
-    group.add_argument(
-        "--decimal",
-        choices=(",", "."),
-        help=tr("the decimal mark of the numbers (default: found from all numbers of the file)"),
-    )
+    decimal = tr("the decimal mark of the numbers (default: found from all numbers of the file)")
+    group.add_argument("--decimal", choices=(",", "."), help=decimal)

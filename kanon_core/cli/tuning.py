@@ -9,18 +9,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
-from kanon_core.base.errors import InputError
 from kanon_core.base.options import options_of
 from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import Curve, curves, knee, knee_sentence
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
-from kanon_core.cli.engineflags import add_engine, count_of, engine_of
+from kanon_core.cli.arguments import count_of
+from kanon_core.cli.commands import Parser, add_each
+from kanon_core.cli.manyfiles import add_engine, engine_of, what_stays
 from kanon_core.cli.manysaid import say_columns, say_files
-from kanon_core.cli.output import Bar, names_of, printable, text_table
+from kanon_core.cli.output import Bar, is_input, names_of, no_folder, printable, say, text_table
 from kanon_core.cli.sources import described
 from kanon_core.cli.tableflags import add_columns
-from kanon_core.cli.whatstays import what_stays
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
@@ -33,7 +33,7 @@ _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")
 """Flags that the command for the whole table does not take over as they stand."""
 
 
-def add_tune(command: words_of.Parser, words: Sequence[str]) -> None:
+def add_tune(command: Parser, words: Sequence[str]) -> None:
     """FILES, the algorithm with its options, the k to try, how much is looked at, and where."""
     command.add_argument(
         "file",
@@ -44,34 +44,22 @@ def add_tune(command: words_of.Parser, words: Sequence[str]) -> None:
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
     words_of.add_setting(command, words)
     group = command.add_argument_group(tr("many files"))
-    group.add_argument(
-        "--cells",
-        metavar="N",
-        default=str(CELLS),
-        help=tr("how many draws of whole cells (default {count})").format(count=CELLS),
-    )
+    cells = tr("how many draws of whole cells (default {count})").format(count=CELLS)
+    group.add_argument("--cells", metavar="N", default=str(CELLS), help=cells)
     chosen = flags.among(flags.given_to(words, "algorithm"), ALGORITHMS)
     if not any(option.name == "rows" for cls in chosen for option in options_of(cls)):
-        group.add_argument(
-            "--rows",
-            metavar="N",
-            help=tr("how many rows a cell has at most (default {count})").format(count=ROWS_OF_A_CELL),
-        )
-    group.add_argument(
-        "--sample",
-        metavar="FILE",
-        help=tr("also keep the drawn cells, to go on in the dashboard; it holds original rows"),
-    )
+        rows = tr("how many rows a cell has at most (default {count})").format(count=ROWS_OF_A_CELL)
+        add_each(group, ("rows", "N", rows))
+    kept = tr("also keep the drawn cells, to go on in the dashboard; it holds original rows")
+    add_each(group, ("sample", "FILE", kept))
     add_engine(group)
-    group.add_argument(
-        "--work", metavar="FOLDER", help=tr("where encoded rows lie meanwhile; all workers must see it")
-    )
+    add_each(group, ("work", "FOLDER", tr("where encoded rows lie meanwhile; all workers must see it")))
     command.set_defaults(words=tuple(words))
 
 
 def tune(given: argparse.Namespace) -> int:
     """Print the curve, what it is based on, where another step of k stops paying, and the command for all."""
-    algorithm = flags.made(flags.one_of(given.algorithm, ALGORITHMS, "algorithm")(), given)
+    algorithm = flags.made_one(given, "algorithm", ALGORITHMS)
     ks, engine = words_of.ks(given.k), engine_of(given)
     cells = count_of(given.cells, "cells")
     rows = count_of(given.rows, "rows") if getattr(given, "rows", None) else ROWS_OF_A_CELL
@@ -83,22 +71,11 @@ def tune(given: argparse.Namespace) -> int:
     say_files(given.file)
     say_columns(table)
     with Bar() as bar, what_stays(Path(given.work or tempfile.gettempdir()), bar):
-        found = tune_files(
-            given.file,
-            table.schema,
-            algorithm,
-            ks,
-            engine,
-            cells,
-            rows,
-            seed,
-            given.work,
-            bar.tick,
-            sample_to,
-        )
+        asked = (given.file, table.schema, algorithm, ks, engine, cells, rows, seed, given.work)
+        found = tune_files(*asked, bar.tick, sample_to)
     print("\n".join(_told(found, given.words)))
     if sample_to:
-        print(printable(_kept(sample_to)))
+        say(_kept(sample_to))
     return 0
 
 
@@ -107,15 +84,9 @@ def _check_place(sample_to: str, source: str) -> None:
     time, before any work."""
     place = Path(sample_to)
     if not place.name or place.is_dir() or not place.absolute().parent.is_dir():
-        raise InputError(
-            tr("There is no folder for “{target}”; make it first or choose another place.").format(
-                target=sample_to
-            )
-        )
+        raise no_folder(sample_to)
     if not is_remote(source) and place.resolve() in [Path(file).resolve() for file in source_files(source)]:
-        raise InputError(
-            tr("“{name}” is the input itself; choose another name for the output.").format(name=place.name)
-        )
+        raise is_input(sample_to)
     if place.name.lower().endswith(ENDINGS):
         apart(sample_to, source)
 

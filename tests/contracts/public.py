@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import kanon_core as kc
-from kanon_core.cli.arguments import parser
-from kanon_core.cli.commands import COMMANDS
+from kanon_core.cli.commands import COMMANDS, parser
 
 LIST = Path(__file__).with_name("public.json")
 

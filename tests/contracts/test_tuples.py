@@ -15,7 +15,7 @@ import kanon_core.algorithms
 import kanon_core.metrics
 from kanon_core.algorithms import ALGORITHMS, Algorithm
 from kanon_core.base.options import Nested, from_json, options_of, to_json
-from kanon_core.cli.arguments import parser
+from kanon_core.cli.commands import parser
 from kanon_core.metrics import METRICS, UTILITIES, Metric
 from tests.golden.recipes import CASES
 from tests.helpers import looped

@@ -15,7 +15,7 @@ import kanon_core as kc
 from kanon_core.base.errors import OptionError
 from kanon_core.base.lists import join_pairs, split_pairs
 from kanon_core.cli import main
-from kanon_core.cli.arguments import parser
+from kanon_core.cli.commands import parser
 from kanon_core.cli.sources import table_of as read
 from kanon_core.distances import DISTANCES
 from kanon_core.distances.written import from_word, to_word

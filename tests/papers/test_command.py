@@ -14,7 +14,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.options import options_of
-from kanon_core.cli import main, reproducing, reproducingall, rowtexts
+from kanon_core.cli import main, reproducing
 from kanon_core.cli.output import width
 from kanon_core.papers import Check, Source, made
 from kanon_core.papers.concealment import ConcealmentTables
@@ -39,7 +39,7 @@ def test_rows_and_statements_fit_a_terminal_and_the_file_holds_the_rows(here, ca
     assert main(f"reproduce concealment --file people.csv {TINY} --out rows.csv".split()) == 0
     shown = capsys.readouterr()
     lines = shown.out.splitlines()
-    assert max(map(width, lines)) <= rowtexts.WIDTH == 100
+    assert max(map(width, lines)) <= reproducing.WIDTH == 100
     assert [line for line in lines if line.startswith("Table")] == [
         "Table 8: cost in degrees",
         "Table 8: cost in shares of the range",
@@ -184,7 +184,7 @@ def few(monkeypatch):
     loss = functools.partial(LossFigures, largest_k=2)
     for make, cls in ((tiny, ConcealmentTables), (loss, LossFigures)):
         make.name, make.seconds = cls.name, cls.seconds
-    monkeypatch.setattr(reproducingall, "REPRODUCTIONS", (tiny, loss))
+    monkeypatch.setattr(reproducing, "EVERY", (tiny, loss))
 
 
 def test_all_of_them_into_a_folder(here, few, capsys):
