@@ -36,7 +36,7 @@ def attack(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> tuple[Attacked, ...]:
-    """What comes of attacks on a release of this table, one after another; all of
+    """Return what comes of attacks on a release of this table, one after another; all of
     `kanon_core.risk.tables.TABLE_ATTACKS` that suit it when none are named.
 
     ``targets`` records, drawn with ``seed``, are looked for (of published histories, people). Attacks with a
@@ -106,7 +106,7 @@ class Parts:
         self.beside: dict[float, Seen] = {}
 
     def outcomes(self, one: TableAttack, tick: Tick) -> list[Attacked]:
-        """What comes of one attack, by column."""
+        """Return what comes of one attack, by column."""
         rng = generator(subkey(self.seed, one.title))
         if one.among == "published":
             return self._of_release(one, rng, tick)

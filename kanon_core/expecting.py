@@ -35,8 +35,8 @@ class Expected:
 
 
 def expected(release: Release, draws: int = DRAWS, progress: Tick | None = None) -> Expected:
-    """What comes of all attacks on rows that suit a release (`kanon_core.risk.tables.TABLE_ATTACKS`) where it
-    is made again from its table, by its algorithm, options and k.
+    """Return what comes of all attacks on rows that suit a release (`kanon_core.risk.tables.TABLE_ATTACKS`)
+    where it is made again from its table, by its algorithm, options and k.
 
     The algorithm runs four times at most – the release, the attacker's own run, and a release beside each of
     the two control groups (`kanon_core.attacking.attack`) –, with seeds that are the same for every release.
@@ -76,7 +76,7 @@ class _Runs:
         self.attacks = [one for one in chosen if one.among == "published" or one.apart in self.beside]
 
     def attacked(self, number: int, tick: Tick) -> list[Attacked]:
-        """What comes of the attacks on one draw."""
+        """Return what comes of the attacks on one draw."""
         seed, found = _seed(f"draw-{number}"), list[Attacked]()
         release = _drawn(self.release, seed)
         parts = Parts(release.table, release, self.targets, seed, self._again)

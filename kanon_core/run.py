@@ -215,7 +215,7 @@ def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[st
 def measured_by(
     table: Table, release: Release, metrics: Sequence[Metric], tick: Tick = silent
 ) -> Iterator[Measured]:
-    """What each of these metrics finds (`Metric.score`), one after another, with progress."""
+    """Yield what each of these metrics finds (`Metric.score`), one after another, with progress."""
     for done, metric in enumerate(metrics):
         with uncompiled(len(table) <= SMALL):
             found = metric.score(table, release, stage(tick, done / len(metrics), (done + 1) / len(metrics)))

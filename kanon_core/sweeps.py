@@ -52,7 +52,7 @@ class Quantity:
 
     @property
     def scale(self) -> str:
-        """How to read a number of it."""
+        """Return how to read a number of it."""
         return tr(self.read)
 
 
@@ -79,7 +79,7 @@ class Total(Quantity):
 
     @property
     def scale(self) -> str:
-        """How to read a total."""
+        """Return how to read a total."""
         return scale_of(self.metric)
 
 
@@ -107,7 +107,7 @@ class SweepPoint:
 
     @property
     def guarantee(self) -> Hiding:
-        """What says who hides among how many."""
+        """Return what says who hides among how many."""
         return self.algorithm.guarantee(self.k)
 
     def value(self, name: str) -> float:
@@ -138,7 +138,7 @@ asked for them."""
 
 
 def quantity(name: str) -> Quantity:
-    """What this name stands for; raises OptionError for another."""
+    """Return what this name stands for; raises OptionError for another."""
     if name not in QUANTITIES:
         raise OptionError(
             tr("A sweep knows nothing of “{name}”; choose from {names}.").format(
@@ -178,7 +178,8 @@ def floor_points(points: Iterable[SweepPoint], metric: str) -> dict[int, SweepPo
 
 
 def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
-    """How far a point lies above the floor of a metric, as a share of the floor's value: 0.15 is 15 % more.
+    """Return how far a point lies above the floor of a metric, as a share of the floor's value: 0.15 is 15 %
+    more.
 
     ``floor``: the point of the floor's algorithm at the same k. NaN when it is not there or does not speak of
     the point, and when a share of it makes no sense, because it is 0 and the point is not.
@@ -268,7 +269,7 @@ def scored(
 
 
 def _is_proven(report: Mapping[str, float]) -> bool:
-    """Whether the lower bound of a run, if it reports one, is as high as its cost; of exact pairs to
+    """Return whether the lower bound of a run, if it reports one, is as high as its cost; of exact pairs to
     `_PAIRS_PROVEN`."""
     if "dual bound" in report:
         return is_certified(report["cost"], report["dual bound"])

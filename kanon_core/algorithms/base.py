@@ -106,37 +106,37 @@ class Algorithm(Declared):
 
     @property
     def by_distances(self) -> bool:
-        """Whether it goes by the distances chosen for columns, with these options."""
+        """Return whether it goes by the distances chosen for columns, with these options."""
         return self.takes_distances
 
     @property
     def from_the_top(self) -> bool:
-        """Whether its groups lie in parts that exact cuts from the top make of the whole table, whatever else
-        is in it: it can then be run on many machines (`kanon_core.scale`)."""
+        """Return whether its groups lie in parts that exact cuts from the top make of the whole table,
+        whatever else is in it: it can then be run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
     def by_ranks(self) -> bool:
-        """Whether it sorts all records by their `sort_keys`, equal ones in the order in which it sees them,
-        and makes a group of each k that follow one another, the last of which takes the rest: it can then be
-        run on many machines (`kanon_core.scale`)."""
+        """Return whether it sorts all records by their `sort_keys`, equal ones in the order in which it sees
+        them, and makes a group of each k that follow one another, the last of which takes the rest: it can
+        then be run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
     def over_files(self) -> bool:
-        """Whether it can be run on many machines, in one of these ways, with these options."""
+        """Return whether it can be run on many machines, in one of these ways, with these options."""
         return self.from_the_top or self.by_ranks
 
     @property
     def by_order(self) -> bool:
-        """Whether the order in which it sees the records may shape its groups: recipes then tell a table by
-        all its cells, which make that order."""
+        """Return whether the order in which it sees the records may shape its groups: recipes then tell a
+        table by all its cells, which make that order."""
         return not self.from_the_top or self.fragment_rows is not None
 
     @property
     def fragment_rows(self) -> int | None:
-        """How many records a fragment has at most, where that shapes the release; None where any number
-        gives the same one."""
+        """Return how many records a fragment has at most, where that shapes the release; None where any
+        number gives the same one."""
         return None
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
@@ -150,16 +150,17 @@ class Algorithm(Declared):
         raise NotImplementedError  # pragma: no cover - every algorithm `by_ranks` overrides it
 
     def parted(self, table: Table) -> list[str]:
-        """Why it cannot work on a table that lies in many files, beside what is `unsuitable` anywhere;
+        """Return why it cannot work on a table that lies in many files, beside what is `unsuitable` anywhere;
         empty when it can."""
         return []
 
     def guarantees(self, k: int) -> Guarantees:
-        """What a release of this algorithm guarantees for this k; the first says who hides among how many."""
+        """Return what a release of this algorithm guarantees for this k; the first says who hides among how
+        many."""
         return (KAnonymity(k),)
 
     def guarantee(self, k: int) -> Hiding:
-        """What says who hides among how many."""
+        """Return what says who hides among how many."""
         return self.guarantees(k)[0]
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
@@ -167,7 +168,7 @@ class Algorithm(Declared):
         raise NotImplementedError  # pragma: no cover - every algorithm overrides it
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Why this algorithm cannot work here, in sentences; empty when it can."""
+        """Return why this algorithm cannot work here, in sentences; empty when it can."""
         if reasons := undecided(table):
             return reasons
         if not table.quasi:

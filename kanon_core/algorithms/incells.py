@@ -32,7 +32,8 @@ def everywhere(algorithm: Algorithm, cells: WholeCells, k: int) -> Algorithm:
 
 
 def not_in_cells(algorithm: Algorithm, k: int) -> str:
-    """Why an algorithm cannot be tried on any sample of whole cells, in a sentence; "" where it can."""
+    """Return why an algorithm cannot be tried on any sample of whole cells, in a sentence; "" where it
+    can."""
     if algorithm.guarantees(k)[1:]:  # what is promised beside who hides among how many
         return tr(
             "A sample of cells does not know the sensitive values of the whole table; try {title} without"
@@ -48,8 +49,8 @@ def not_in_cells(algorithm: Algorithm, k: int) -> str:
 
 
 def in_files(algorithm: Algorithm, rows: int) -> Algorithm | None:
-    """What runs on many files: Mondrian with strict cuts itself, or Fragments of so many rows of another
-    algorithm that makes groups; None where nothing does."""
+    """Return what runs on many files: Mondrian with strict cuts itself, or Fragments of so many rows of
+    another algorithm that makes groups; None where nothing does."""
     alone: type[Algorithm] = declared("Mondrian")
     if isinstance(algorithm, alone) and algorithm.from_the_top:
         return algorithm
@@ -61,7 +62,8 @@ def in_files(algorithm: Algorithm, rows: int) -> Algorithm | None:
 
 
 def why_not(algorithm: Algorithm, table: Table, k: int) -> list[str]:
-    """Why an algorithm is not tried on a sample of whole cells, in sentences; empty for other tables."""
+    """Return why an algorithm is not tried on a sample of whole cells, in sentences; empty for other
+    tables."""
     if table.whole_cells is None:
         return []
     try:

@@ -102,11 +102,11 @@ class Sweeper:
 
     @property
     def owners(self) -> int:
-        """How many have wishes."""
+        """Return how many have wishes."""
         return len(self._wishes)
 
     def running(self, owner: str) -> bool:
-        """Whether a point of this owner is being computed."""
+        """Return whether a point of this owner is being computed."""
         return bool(self._running and self._running[0] == owner)
 
     def end(self) -> None:

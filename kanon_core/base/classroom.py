@@ -35,6 +35,6 @@ class Classroom:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Classroom | None:
-        """What an environment says; None where the server is for whoever sits at this machine."""
+        """Return what an environment says; None where the server is for whoever sits at this machine."""
         said = environment.get(VARIABLE)
         return cls(**json.loads(said)) if said else None

@@ -35,7 +35,7 @@ class Entrance:
     enter: tuple[str, ...] = ()
 
     def admits(self, address: str) -> bool:
-        """Whether somebody with this e-mail address may enter; "" is nobody's."""
+        """Return whether somebody with this e-mail address may enter; "" is nobody's."""
         name, _, domain = address.strip().lower().rpartition("@")
         known = {one.lower().removeprefix("@") for one in self.enter}
         return EVERYBODY in known or (
@@ -44,7 +44,7 @@ class Entrance:
 
     @classmethod
     def of(cls, sections: Mapping[str, object]) -> Entrance:
-        """What the section [kanon] says, ``enter = ["example.org", "ann@example.com"]``; where it says
+        """Return what the section [kanon] says, ``enter = ["example.org", "ann@example.com"]``; where it says
         nothing that can be understood, nobody may enter."""
         kanon = sections.get("kanon")
         said = kanon.get("enter") if isinstance(kanon, Mapping) else None
@@ -66,7 +66,7 @@ def checked(file: str) -> Path:
 
 
 def _lacking(sections: Mapping[str, object]) -> str:
-    """What is missing or wrong; "" where nothing is."""
+    """Return what is missing or wrong; "" where nothing is."""
     auth = sections.get("auth")
     said = auth if isinstance(auth, Mapping) else {}
     absent = [name for name in NEEDED if not (isinstance(said.get(name), str) and said[name])]

@@ -33,8 +33,8 @@ def _of_machine(system: Path) -> Iterator[int]:
 
 
 def _of_groups(system: Path) -> Iterator[int]:
-    """What each group of processes that this one is in leaves. Copies of files that the group could drop at
-    once are not counted as taken."""
+    """Yield what each group of processes that this one is in leaves. Copies of files that the group could
+    drop at once are not counted as taken."""
     own = next(
         (line[3:] for line in _text(system / "proc/self/cgroup").splitlines() if line[:3] == "0::"), ""
     )

@@ -70,7 +70,7 @@ class Option:
 
     @property
     def help(self) -> str:
-        """What it is, in one sentence; "" when nothing is said."""
+        """Return what it is, in one sentence; "" when nothing is said."""
         return tr(self.kind.help) if self.kind.help else ""
 
 

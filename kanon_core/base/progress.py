@@ -54,8 +54,8 @@ def each(items: Sequence[T], tick: Tick, note: str = "") -> Iterator[T]:
 
 
 def time_left(fraction: float | None, elapsed: float) -> str:
-    """How long work still takes whose first ``fraction`` took ``elapsed`` seconds, for people; "" while that
-    cannot be told: before 3 % and before one second.
+    """Return how long work still takes whose first ``fraction`` took ``elapsed`` seconds, for people; ""
+    while that cannot be told: before 3 % and before one second.
 
     >>> time_left(0.25, 20.0), time_left(0.02, 20.0)
     ('about 60 s left', '')

@@ -49,7 +49,7 @@ class Sums:
         return Sums(*({f"{name}:{key}": own for key, own in getattr(self, kind).items()} for kind in _KINDS))
 
     def of(self, name: str) -> Sums:
-        """What stands there by this name, alone.
+        """Return what stands there by this name, alone.
 
         >>> Sums({"n": np.array(2)}).within("NCP").of("NCP")
         Sums(numbers={'n': array(2)}, counts={}, moments={})
@@ -68,7 +68,7 @@ class Sums:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, np.ndarray], before: str) -> Sums:
-        """What `arrays` made, among other things.
+        """Return what `arrays` made, among other things.
 
         >>> found = Sums({"n": np.array(2)}).arrays("a:") | {"b:numbers:n": np.array(7)}
         >>> Sums.of_arrays(found, "a:")

@@ -38,7 +38,7 @@ class Bound:
     value: float
 
     def gap(self, loss: float) -> float:
-        """How far a loss lies above the bound, as a share of the bound; NaN for a bound of 0.
+        """Return how far a loss lies above the bound, as a share of the bound; NaN for a bound of 0.
 
         >>> round(Bound("NCP", 5, 0.2).gap(0.25), 9)
         0.25
@@ -112,7 +112,8 @@ def tightened(
 
 
 def searched(table: Table, k: int) -> int:
-    """How many pairs of neighbors `tightened` looks at: 6 k + 20 for each record, as far as there are."""
+    """Return how many pairs of neighbors `tightened` looks at: 6 k + 20 for each record, as far as there
+    are."""
     return len(table) * min(len(table) - 1, 6 * k + 20)
 
 

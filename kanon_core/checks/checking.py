@@ -67,7 +67,7 @@ class Model:
 
     @property
     def said(self) -> str:
-        """Whether it holds, in words, and what was found; or that it is not judged, and why."""
+        """Return whether it holds, in words, and what was found; or that it is not judged, and why."""
         if self.verdict is None:
             return tr("not judged. {reasons}").format(reasons=" ".join(self.reasons))
         return f"{self.verdict.said}. {self.verdict.sentence}"
@@ -93,7 +93,7 @@ class Checked:
 
     @property
     def holds(self) -> bool:
-        """Whether all of them hold, and the file is true of its original."""
+        """Return whether all of them hold, and the file is true of its original."""
         verdicts = [one.verdict for one in self.asked] + [self.truth] * (self.beside is not None)
         return all(verdict is not None and verdict.holds for verdict in verdicts)
 
@@ -162,7 +162,7 @@ def _judged(
 
 
 def _not_counted(beside: UploadedRelease) -> str:
-    """Why rows and records that fit are not counted in a file of means."""
+    """Return why rows and records that fit are not counted in a file of means."""
     said = tr(
         "Column “{name}” publishes means, medians or modes, and which records each stands for is not in the"
         " file."

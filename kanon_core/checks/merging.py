@@ -79,7 +79,7 @@ class Held:
         return cls(guarantee, counts.values, list(dense))
 
     def fails(self, one: int) -> bool:
-        """Whether class ``one`` does not keep the guarantee."""
+        """Return whether class ``one`` does not keep the guarantee."""
         codes = np.flatnonzero(self.counts[one])
         counts = Counts(self.values, np.zeros(len(codes), np.int64), codes, self.counts[one][codes])
         counts = self.guarantee.counted(counts)

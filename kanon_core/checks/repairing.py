@@ -131,7 +131,7 @@ def checked_again(checked: Checked, release: Release, progress: Tick | None = No
 
 
 def _beyond(checked: Checked) -> list[str]:
-    """What was asked for and fails, and cannot be repaired class by class."""
+    """Return what was asked for and fails, and cannot be repaired class by class."""
     others = [
         model.guarantee
         for model in checked.asked
@@ -146,8 +146,8 @@ def _beyond(checked: Checked) -> list[str]:
 
 
 def what_still_fails(again: Checked) -> str:
-    """What does not hold of a repaired file that was checked again, and the way out, in a sentence; "" where
-    all holds.
+    """Return what does not hold of a repaired file that was checked again, and the way out, in a sentence; ""
+    where all holds.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n1,flu\\n1,gout\\n2,flu\\n", [kc.KAnonymity(2)])
@@ -171,7 +171,7 @@ def what_still_fails(again: Checked) -> str:
 
 
 def _widened(release: Release) -> int:
-    """How many rows have a cell that covers several of the file."""
+    """Return how many rows have a cell that covers several of the file."""
     wide = np.zeros(len(release), bool)
     for column in release.published:
         wide |= np.append(column.cells.as_sets().sizes > 1, False)[column.cell]

@@ -14,7 +14,7 @@ _WORDS = 4
 
 
 def counted_how(file: WrittenFile) -> str:
-    """How missing and suppressed cells count, how many there are, and what is left out."""
+    """Return how missing and suppressed cells count, how many there are, and what is left out."""
     counting, rows = file.counting, int(file.gaps.sum())
     persons = tr("Persons are counted: different values of “{name}”.").format(name=file.person)
     said = [persons if file.person else tr("Rows are counted.")]
@@ -63,8 +63,8 @@ def _gap_words(file: WrittenFile) -> str:
 
 
 def notes_of(file: WrittenFile, beside: UploadedRelease | None) -> tuple[str, ...]:
-    """What a person should know of the file, beside how it was read: mixed notations, other numbers of rows,
-    columns that only one of them has, and identifiers in the file."""
+    """Return what a person should know of the file, beside how it was read: mixed notations, other numbers of
+    rows, columns that only one of them has, and identifiers in the file."""
     notes: list[str] = []
     if beside is None:
         for cells in map(file.cells, file.quasi):

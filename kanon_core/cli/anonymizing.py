@@ -137,9 +137,9 @@ def _finished(
 
 
 def _reasons(release: Release, despite: str, known: Mapping[str, str], bar: Bar) -> dict[str, str] | None:
-    """Why the release is written, for each finding that stops it, by its sentence: ``despite``, or what is
-    known from a recipe. None, and the findings are told, where there is no reason. What needs a decision is
-    told in any case; what takes longer to find, `kanon judge` looks for."""
+    """Return why the release is written, for each finding that stops it, by its sentence: ``despite``, or
+    what is known from a recipe. None, and the findings are told, where there is no reason. What needs a
+    decision is told in any case; what takes longer to find, `kanon judge` looks for."""
     searches = [cls() for cls in FINDINGS if cls.stops or (cls.decide and cls.cheap)]
     found = found_by(release.table, release, searches, bar.tick)
     if deciding := [finding for finding in found if finding.severity == "decide"]:

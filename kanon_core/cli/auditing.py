@@ -127,8 +127,8 @@ def _asked(given: argparse.Namespace, table: Table) -> list[Guarantee]:
 
 
 def _lines(found: Checked) -> Iterator[str]:
-    """What is said of a checked file: what was asked, in words first; what else it reaches; and how cells
-    were counted."""
+    """Yield what is said of a checked file: what was asked, in words first; what else it reaches; and how
+    cells were counted."""
     for model in found.asked:
         yield f"{model.guarantee.called}: {model.said}"
         if model.verdict is None:
@@ -155,7 +155,7 @@ def _lines(found: Checked) -> Iterator[str]:
 
 
 def _weaker(found: Checked) -> Iterator[str]:
-    """Where k-anonymity fails beside an original: that weaker models hold, which nobody asked for."""
+    """Yield where k-anonymity fails beside an original: that weaker models hold, which nobody asked for."""
     classes = (m for m in found.asked if isinstance(m.guarantee, Hiding) and m.guarantee.by_class)
     ks = [getattr(m.guarantee, "k", 2) for m in classes if not _holds(m)]
     names = [

@@ -97,7 +97,7 @@ def parser(words: Sequence[str]) -> Parser:
 
 
 def action(name: str) -> Callable[[argparse.Namespace], int]:
-    """What runs a command."""
+    """Return what runs a command."""
     run: Callable[[argparse.Namespace], int] = getattr(
         import_module(f"kanon_core.cli.{COMMANDS[name][0]}"), name
     )

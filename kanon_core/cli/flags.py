@@ -97,7 +97,7 @@ def _help(option: Option) -> str:
 
 
 def allowed(kind: Kind) -> str:
-    """What an option may be, in a few words."""
+    """Return what an option may be, in a few words."""
     if isinstance(kind, Real):
         return tr("{low:g} to {high:g}{unit}").format(
             low=kind.low, high=kind.high, unit=" " + kind.unit if kind.unit else ""
@@ -134,7 +134,8 @@ def option_rows(what: str, classes: Iterable[type], prefix: Callable[[Any], str]
 
 
 def prefix_of(cls: type) -> str:
-    """What the flags of its options begin with: algorithms and columns have flags of the same names."""
+    """Return what the flags of its options begin with: algorithms and columns have flags of the same
+    names."""
     return f"{cls.__name__.lower()}-"
 
 
@@ -146,7 +147,7 @@ def guarantees(given: argparse.Namespace, k: int) -> list[Guarantee]:
 
 
 def said(options: Mapping[str, str]) -> argparse.Namespace:
-    """What a parser would give for these values by flag."""
+    """Return what a parser would give for these values by flag."""
     return argparse.Namespace(**{_DEST.format(flag): value for flag, value in options.items()})
 
 

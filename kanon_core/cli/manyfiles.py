@@ -134,7 +134,8 @@ def _flag(name: str) -> str:
 
 
 def is_many(given: argparse.Namespace) -> bool:
-    """Whether FILE means many files; raises OptionError where flags of many files are given for one."""
+    """Return whether FILE means many files; raises OptionError where flags of many files are given for
+    one."""
     if given.engine is not None or is_remote(given.file) or "*" in given.file or Path(given.file).is_dir():
         return True
     for name in _OWN:
@@ -242,7 +243,7 @@ def _left_before(place: Path, folders: list[Path]) -> str:
 
 
 def _goes_on(place: Path, began: float) -> str:
-    """Where the work lies, "" where no folder was taken since this job began."""
+    """Return where the work lies, "" where no folder was taken since this job began."""
     locks = (folder / LOCK for folder in left_in(place))
     if not any(lock.exists() and lock.stat().st_mtime >= began - _TICK for lock in locks):
         return ""

@@ -107,7 +107,7 @@ def _measures(release: FilesRelease) -> list[tuple[str, str]]:
 
 
 def _classes(release: FilesRelease) -> list[tuple[str, str]]:
-    """How large the classes of equal rows are, in which records hide."""
+    """Return how large the classes of equal rows are, in which records hide."""
     sizes, held = release.sizes, np.cumsum(release.classes)
     middle = sizes[np.searchsorted(held, (held[-1] + 1) // 2)]
     return [
@@ -136,7 +136,7 @@ def _say_risks(release: FilesRelease) -> None:
 
 
 def _not_looked_for(recipe: Recipe) -> str:
-    """What is not looked for over many files, as questions that stay open; guarantees are audited."""
+    """Return what is not looked for over many files, as questions that stay open; guarantees are audited."""
     looked = looked_for(recipe)
     others = (tr(cls.asks) for cls in FINDINGS if cls not in (Identity, *looked))
     said = tr("Over many files, {looked} are looked for; of sensitive values not t, nor how near they are.")

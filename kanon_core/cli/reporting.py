@@ -122,8 +122,8 @@ class Wish(NamedTuple):
 
 
 def wish(text: str) -> Wish:
-    """What ALGORITHM:K:COMMENT says, where options follow the algorithm's name as in a csv line; the comment
-    may be left out. Raises OptionError for anything else.
+    """Return what ALGORITHM:K:COMMENT says, where options follow the algorithm's name as in a csv line; the
+    comment may be left out. Raises OptionError for anything else.
 
     >>> wish("vmdav,gamma=0.5:5:fewer groups")
     Wish(algorithm=VMDAV(gamma=0.5), k=5, comment='fewer groups')
@@ -161,7 +161,8 @@ def _flags_of(cls: type, options: dict[str, str], prefix: str = "") -> list[str]
 
 
 def _candidates(release: Release, wishes: Sequence[Wish], tick: Tick) -> tuple[Candidate, ...]:
-    """What is measured of each. Raises UnsuitableError with the reason for a setting that cannot be made."""
+    """Return what is measured of each. Raises UnsuitableError with the reason for a setting that cannot be
+    made."""
     found = []
     for number, one in enumerate(wishes):
         part = stage(tick, number / len(wishes), (number + 1) / len(wishes))
@@ -200,7 +201,7 @@ def _name(release: Release, given: argparse.Namespace) -> str:
 
 
 def _problems(evidence: Evidence) -> list[str]:
-    """Why the release is not to be handed over as it stands."""
+    """Return why the release is not to be handed over as it stands."""
     failed = [
         tr("{name} does not hold. {sentence}").format(name=one.guarantee, sentence=one.sentence)
         for one in evidence.verdicts
@@ -211,7 +212,7 @@ def _problems(evidence: Evidence) -> list[str]:
 
 
 def _differs(evidence: Evidence, released: str | None) -> list[str]:
-    """What is wrong with the released file that is there."""
+    """Return what is wrong with the released file that is there."""
     if (
         released is None
         or not Path(released).is_file()

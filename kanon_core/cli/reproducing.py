@@ -212,7 +212,7 @@ def _names(tasks: Sequence[Task]) -> Mapping[Part, str]:
 
 
 def _summary(known: type[Reproduction], files: Mapping[str, bytes], checks: Sequence[Check]) -> str:
-    """What was written of a reproduction, and how many statements hold."""
+    """Return what was written of a reproduction, and how many statements hold."""
     return tr("{name}: {files}; {hold} of {all} statements hold.").format(
         name=known.name,
         files=counted(len(files), "file"),
@@ -231,7 +231,7 @@ def _statements(told: Sequence[tuple[str, Check]]) -> pd.DataFrame:
 
 
 def _part_text(part: Part, tasks: Sequence[Task]) -> str:
-    """What the rows that follow are, and the heads of their columns."""
+    """Return what the rows that follow are, and the heads of their columns."""
     mine = next(task for task in tasks if task.part == part)
     heads = f"{_place(list(mine.place), part, tasks)}  {_HEADER}"
     return "\n".join((part.title, _wrapped(f"{part.data}. {compared_text(part)}"), heads))
@@ -250,7 +250,8 @@ def _row_text(row: Row, tasks: Sequence[Task]) -> str:
 
 
 def _said_text(checks: Sequence[Check], notes: Sequence[str]) -> str:
-    """What the paper says, each sentence behind its verdict, then what was not made; "" for nothing."""
+    """Return what the paper says, each sentence behind its verdict, then what was not made; "" for
+    nothing."""
     lines = [_wrapped(check.sentence, _VERDICT.format(tr(check.verdict))) for check in checks]
     parts = [(tr("What the paper says"), lines), (tr("What is not made"), [_wrapped(one) for one in notes])]
     return "\n\n".join("\n".join((title, *inside)) for title, inside in parts if inside)

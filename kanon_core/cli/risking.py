@@ -70,7 +70,8 @@ def add_population(command: Parser, words: Sequence[str]) -> None:
 
 
 def population_of(given: argparse.Namespace) -> Population | Table:
-    """What is given. Raises OptionError for a table and a size, InputError for a file that cannot be read."""
+    """Return what is given. Raises OptionError for a table and a size, InputError for a file that cannot be
+    read."""
     population = flags.made(Population(), given, flags.prefix_of(Population))
     assert isinstance(population, Population)
     if given.population and population.size:

@@ -155,7 +155,8 @@ def _installed(needed: Sequence[str], extra: str) -> None:
 
 
 def announced(room: Classroom) -> str:
-    """What is printed for a class: the QR code of the address, the address, and what learners may do."""
+    """Return what is printed for a class: the QR code of the address, the address, and what learners may
+    do."""
     import segno
 
     squares = StringIO()

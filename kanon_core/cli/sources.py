@@ -117,7 +117,7 @@ def recipe_in(file: str) -> Recipe:
 
 
 def other_version(recipe: Recipe) -> list[str]:
-    """What is to be known of a recipe that another version of the program wrote."""
+    """Return what is to be known of a recipe that another version of the program wrote."""
     if recipe.version == __version__:
         return []
     said = tr("The recipe was written by Kanon {old}; this is {new}, whose results may differ.")

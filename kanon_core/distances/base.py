@@ -55,7 +55,8 @@ class Distance(Comparison):
         return 1.0
 
     def unsuitable(self, column: Source) -> list[str]:
-        """Why this column cannot be measured so, in sentences; empty when it can. Cost O(n) or less."""
+        """Return why this column cannot be measured so, in sentences; empty when it can. Cost O(n) or
+        less."""
         kind, name = column.attribute.kind, column.attribute.name
         takes = " or ".join(self.kinds)
         reason = tr("Column “{name}” is {kind}, and “{title}” is for columns that are {takes}.").format(
@@ -69,7 +70,7 @@ class Distance(Comparison):
             raise UnsuitableError(" ".join(reasons))
 
     def scale_of(self, column: Source) -> Scale:
-        """How this column is measured."""
+        """Return how this column is measured."""
         return Scale(0.0, 1.0, self.bound(column) or 1.0)
 
     def encoded(self, column: Source, scale: Scale | None = None, tick: Tick = silent) -> Encoding:
@@ -84,8 +85,8 @@ class Distance(Comparison):
 
     @property
     def form(self) -> str:
-        """What `coordinates` are made of: "line" (none: the number itself), "equal" (none of categories: only
-        equality counts), "points" (`points`), or "values": all that occur."""
+        """Return what `coordinates` are made of: "line" (none: the number itself), "equal" (none of
+        categories: only equality counts), "points" (`points`), or "values": all that occur."""
         return "values"
 
     def points(self, column: Any) -> np.ndarray:

@@ -67,7 +67,7 @@ def distance_of(attribute: Attribute) -> Distance:
 
 
 def sources(columns: tuple[Column, ...], choice: Choice = distance_of) -> tuple[Source, ...]:
-    """What is measured: the columns; latitude and longitude as one place under the great circle."""
+    """Return what is measured: the columns; latitude and longitude as one place under the great circle."""
     measured = (place_at(columns, c) for c in columns if isinstance(choice(c.attribute), GreatCircle))
     place = next(measured, None)
     if not isinstance(place, Place):
@@ -92,7 +92,7 @@ def names_of(source: Source) -> tuple[str, ...]:
 
 
 def reasons(columns: tuple[Column, ...], choice: Choice = distance_of) -> list[str]:
-    """Why the chosen distances cannot measure these columns, in sentences; empty when they can."""
+    """Return why the chosen distances cannot measure these columns, in sentences; empty when they can."""
     return [r for source in sources(columns, choice) for r in choice(source.attribute).unsuitable(source)]
 
 

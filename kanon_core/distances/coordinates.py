@@ -79,7 +79,7 @@ def rounded(places: np.ndarray) -> np.ndarray:
 
 
 def factor_of(spread: float) -> float:
-    """What places of this spread are multiplied by; 0 where they have none."""
+    """Return what places of this spread are multiplied by; 0 where they have none."""
     return 1.0 / spread if spread > _TINY else 0.0
 
 
@@ -187,7 +187,7 @@ def _spaced(size: int) -> np.ndarray:
 
 
 def _scale(apart: np.ndarray) -> float:
-    """What makes the mean distance of two different values 2; 1 where all are 0 apart."""
+    """Return what makes the mean distance of two different values 2; 1 where all are 0 apart."""
     count = len(apart) * (len(apart) - 1)
     mean = float(apart.sum()) / count if count else 0.0
     return MISMATCH / mean if mean > 0 else 1.0

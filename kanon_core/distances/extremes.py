@@ -30,7 +30,7 @@ class Extremes:
 
 
 def source_of(table: Table, name: str, distance: Distance) -> Source:
-    """What this distance measures in that column: the column, or the place that it belongs to."""
+    """Return what this distance measures in that column: the column, or the place that it belongs to."""
     column = table[name]
     return place_at(table.quasi, column) if isinstance(distance, GreatCircle) else column
 
@@ -82,7 +82,7 @@ def _first_of_each(source: Source) -> np.ndarray:
 
 
 def _affordable(distance: Distance, source: Source, distinct: int) -> int:
-    """How many values can be compared in half a second."""
+    """Return how many values can be compared in half a second."""
     count = min(VALUES, distinct)
     if isinstance(distance, ValueDistance) and distinct:
         pair = float(distance.effort(distance.values(source)[1]).sum()) / distinct**2

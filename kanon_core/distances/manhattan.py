@@ -135,7 +135,7 @@ def points_of_parts(found: Iterable[Part], n: int) -> ManhattanPoints:
 
 
 def too_many_values(name: str, count: int) -> str:
-    """Why a column of so many different values cannot be measured by a matrix."""
+    """Return why a column of so many different values cannot be measured by a matrix."""
     return tr(
         "Column “{name}” has {count:,} different values, and k-concealment keeps the distances between at"
         " most {limit:,}; choose Discrete for it, or another distance than “chosen”."

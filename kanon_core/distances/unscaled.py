@@ -69,8 +69,8 @@ def mismatches(table: Table) -> dict[str, tuple[float, ...]]:
 
 
 def compares_all_values(table: Table) -> list[str]:
-    """Why the distances chosen for some columns are not known of a part of the table, in sentences; empty
-    where they are. Of categories the part has all labels of the whole, of numbers only its own."""
+    """Return why the distances chosen for some columns are not known of a part of the table, in sentences;
+    empty where they are. Of categories the part has all labels of the whole, of numbers only its own."""
     said = tr(
         "The distance that is chosen for “{name}” compares all its values, which are not known in parts of a"
         " table."
@@ -110,8 +110,8 @@ def _on_line(column: Numbers) -> np.ndarray:
 
 
 def _of_levels(source: Source) -> bool:
-    """Whether mean and deviation are those of the levels, whatever records there are: missing ones then lie
-    in a place that is known."""
+    """Return whether mean and deviation are those of the levels, whatever records there are: missing ones
+    then lie in a place that is known."""
     return isinstance(source, Numbers) and bool(source.levels)
 
 

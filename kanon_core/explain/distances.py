@@ -43,7 +43,8 @@ def distance(places: np.ndarray, record: int, other: int) -> float:
 
 
 def centroid(picture: Plane, records: np.ndarray, name: str) -> tuple[Place, ...]:
-    """Where the mean of these records is in the plane; nothing in a plane of categories, which have none."""
+    """Return where the mean of these records is in the plane; nothing in a plane of categories, which have
+    none."""
     if picture.x.labels or picture.y.labels or picture.outside[records].any():
         return ()
     return (Place(name, float(picture.x.values[records].mean()), float(picture.y.values[records].mean())),)
@@ -123,7 +124,7 @@ class Distances:
         return distance(self.places, record, other)
 
     def from_centroid(self, record: int, records: np.ndarray) -> float:
-        """How far a record is from the centroid of some records."""
+        """Return how far a record is from the centroid of some records."""
         return float(np.sqrt(((self.places[record] - self.places[records].mean(axis=0)) ** 2).sum()))
 
     def nearest(self, record: int, others: np.ndarray) -> int:
@@ -144,7 +145,7 @@ class Distances:
         return tr("{number} days").format(number=number) if self.days else number
 
     def note(self) -> str:
-        """What the distances count, in a sentence."""
+        """Return what the distances count, in a sentence."""
         if not not_one_number(self.table):
             name = self.table.quasi[0].attribute.name
             return tr("Distances are differences in “{name}”.").format(name=name)
@@ -175,7 +176,7 @@ class Distances:
 
 
 def _counted(plain: list[Piece]) -> str:
-    """What columns count for which no distance is chosen."""
+    """Return what columns count for which no distance is chosen."""
     if not any(piece.codes for piece in plain):
         return tr("Distances count numbers in standard deviations of their column")
     if not any(piece.numbers for piece in plain):

@@ -55,7 +55,8 @@ class Exercise:
 
 
 def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
-    """Which records does this algorithm put together next? ``table``: at most 200 records; k is 2, 3 or 4.
+    """Return which records does this algorithm put together next? ``table``: at most 200 records; k is 2, 3
+    or 4.
 
     Raises UnsuitableError for an algorithm that makes no group out of records without one, and whatever
     `told` raises. Cost: that of a run.
@@ -102,8 +103,8 @@ def _made(story: Story, k: int) -> Iterator[tuple[int, np.ndarray]]:
 
 
 def _lead(story: Story, free: int, found: str) -> str:
-    """How far the run is, what it found last, and that near places may be far records where the picture shows
-    only a part of the distances."""
+    """Return how far the run is, what it found last, and that near places may be far records where the
+    picture shows only a part of the distances."""
     count, shown = len(story.run.table), plane(story.run.table)
     says = tr_n(
         "{free} of {count} has no group yet: it is gray.",
@@ -119,13 +120,13 @@ def _lead(story: Story, free: int, found: str) -> str:
 
 
 def _looks_ahead(before: Step, story: Story, at: int) -> bool:
-    """Whether the step before made nothing, but found what the next group is built around."""
+    """Return whether the step before made nothing, but found what the next group is built around."""
     earlier = story.steps[at - 2].cover if at > 1 else np.full(len(before.cover), -1)
     return np.array_equal(before.cover, earlier)
 
 
 def loss_of_release(number: int) -> Exercise:
-    """How much does a release of six ages lose, as certainty penalty in percent?
+    """Return how much does a release of six ages lose, as certainty penalty in percent?
 
     >>> one = loss_of_release(7)
     >>> round(one.answer[0], 2), one.unit
@@ -160,7 +161,7 @@ def _widths(release: Release) -> str:
 
 
 def largest_k(number: int) -> Exercise:
-    """What is the largest k for which a release keeps k-anonymity?
+    """Return what is the largest k for which a release keeps k-anonymity?
 
     >>> largest_k(7).answer
     (2.0,)

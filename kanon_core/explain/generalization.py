@@ -83,7 +83,7 @@ def _lattice(what: dict[str, Any]) -> str:
 
 
 def _look(run: Logged, what: dict[str, Any], best: float) -> tuple[int, str]:
-    """Which line a look belongs to, and its sentence."""
+    """Return which line a look belongs to, and its sentence."""
     assert isinstance(run.algorithm, FullDomain)
     most = int(run.algorithm.max_suppressed * len(run.table))
     few = tr_n("{count:,} record is", "{count:,} records are", what["few"]).format(count=what["few"])
@@ -161,7 +161,7 @@ def _expansions(run: Logged) -> Iterator[Step]:
 
 
 def _expanded(run: Logged, what: dict[str, Any], labels: list[str], before: np.ndarray) -> str:
-    """Which group is looked at, which node, and where its records go."""
+    """Return which group is looked at, which node, and where its records go."""
     members, part = what["members"], what["part"]
     group, node = (
         named(run, np.flatnonzero(before == before[members[0]])),
@@ -228,7 +228,7 @@ def _generalized(run: Logged) -> Iterator[Step]:
 
 
 def _rare(run: Logged, what: dict[str, Any], labels: Sequence[str]) -> str:
-    """Which items are rare together, and what they become."""
+    """Return which items are rare together, and what they become."""
     names = [_quoted(labels[node]) for node in what["nodes"]]
     said = tr("{often} {items}, fewer than k = {k}.").format(often=_often(what), items=listed(names), k=run.k)
     pairs = dict(zip(what["nodes"], what["chosen"], strict=True))
@@ -307,7 +307,8 @@ def _item(run: Logged, what: dict[str, Any], label: str) -> str:
 
 
 def _kept_step(run: Logged, nodes: ItemNodes, kept: np.ndarray, line: int, sentence: str) -> Step:
-    """What records publish with these items; without known items those that publish the same are a group."""
+    """Return what records publish with these items; without known items those that publish the same are a
+    group."""
     assert isinstance(run.algorithm, RareItems)
     shown = nodes.published(shown_nodes(nodes, kept))
     groups = np.zeros(len(run.table), np.int64)

@@ -195,7 +195,7 @@ def _how(people: People) -> str:
 
 
 def _cells(run: Logged, records: np.ndarray) -> str:
-    """What a pairing publishes of the first columns."""
+    """Return what a pairing publishes of the first columns."""
     groups = np.full(len(run.table), -1)
     groups[records] = 0
     cover = Partition(groups)
@@ -207,7 +207,7 @@ def _cells(run: Logged, records: np.ndarray) -> str:
 
 
 def _ended(people: People) -> Step:
-    """What is published and what is not."""
+    """Return what is published and what is not."""
     published, n = int((people.slot >= 0).sum()), len(people.slot)
     placed = np.zeros(len(people.numbers), bool)
     placed[people.owner[people.slot >= 0]] = True

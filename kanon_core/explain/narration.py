@@ -39,11 +39,11 @@ class Logged:
         return replace(self, algorithm=algorithm, events=tuple(events))
 
     def of(self, event: str) -> list[dict[str, Any]]:
-        """What was logged of the events of this name, in order."""
+        """Return what was logged of the events of this name, in order."""
         return [what for name, what in self.events if name == event]
 
     def number(self, record: int) -> str:
-        """What a record is called: its number in the table, from 1."""
+        """Return what a record is called: its number in the table, from 1."""
         return str(self.records[record] + 1)
 
     def numbers(self, records: np.ndarray) -> str:

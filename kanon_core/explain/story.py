@@ -58,7 +58,7 @@ NARRATIONS: tuple[type[Narration], ...] = (
 
 
 def narration_of(algorithm: Algorithm | type[Algorithm]) -> Narration:
-    """What tells the runs of an algorithm; KeyError for one that nobody tells.
+    """Return what tells the runs of an algorithm; KeyError for one that nobody tells.
 
     >>> import kanon_core as kc
     >>> narration_of(kc.MDAV()).lines()[0]

@@ -53,7 +53,7 @@ def apart(one: float, other: float) -> tuple[str, str]:
 
 
 def nearest_text(count: int) -> str:
-    """Whose company a record takes: its nearest, or its so many nearest.
+    """Return whose company a record takes: its nearest, or its so many nearest.
 
     >>> nearest_text(1), nearest_text(2)
     ('its nearest', 'its 2 nearest')
@@ -123,7 +123,7 @@ def _texts(runs: Sequence[np.ndarray]) -> list[str]:
 
 
 def left_out(count: int) -> str:
-    """How many records are left out, as a sentence."""
+    """Return how many records are left out, as a sentence."""
     return tr_n("{count:,} record is left out.", "{count:,} records are left out.", count).format(count=count)
 
 

@@ -84,7 +84,7 @@ class SensitiveValues(Search):
         return self.told(counts.values.name, given, (published, len(table)), figures, sets, about)
 
     def said_of_missing(self) -> str:
-        """How a missing value counts, where there are some."""
+        """Return how a missing value counts, where there are some."""
         if self.missing:
             return tr(" Missing counts as a value of its own.")
         return tr(" A missing value counts as none that is read; in ℓ and t it is a value of its own.")

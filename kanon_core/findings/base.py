@@ -89,7 +89,7 @@ class Search(Declared):
     cheap: ClassVar[bool] = True
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterable[Finding]:
-        """What is found in a release of this table, in no order."""
+        """Yield what is found in a release of this table, in no order."""
         raise NotImplementedError  # pragma: no cover - every search overrides it
 
     def conditions(self) -> dict[str, str]:
@@ -125,8 +125,8 @@ class SummedSearch(Search):
     """
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """What is added up, of a table or a part of one, all of whose records are published as ``made``
-        says."""
+        """Return what is added up, of a table or a part of one, all of whose records are published as
+        ``made`` says."""
         raise NotImplementedError  # pragma: no cover - every such search overrides it
 
     def told(self, table: Table, sums: Sums) -> Iterator[Finding]:

@@ -110,7 +110,7 @@ def _overlapping(release: Release) -> Behind:
 
 
 def _bits(codes: np.ndarray) -> int:
-    """How many bits the codes take."""
+    """Return how many bits the codes take."""
     return int(codes.max(initial=0)).bit_length()
 
 

@@ -45,9 +45,9 @@ class ExactEnds(SummedSearch):
         yield from self._told(table, ended, int(records.sum()), records)
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Where sets overlap, and no record is behind rows of another part: of each column how many intervals
-        end so, and how many have two different ends; and how many records there are in all. Else these are
-        found of the ends of all parts (`Ends.together`)."""
+        """Return where sets overlap, and no record is behind rows of another part: of each column how many
+        intervals end so, and how many have two different ends; and how many records there are in all. Else
+        these are found of the ends of all parts (`Ends.together`)."""
         if not made.cover.overlap:
             return Sums()
         behind = Behind.of_sets(made)
@@ -146,7 +146,8 @@ class Ends(NamedTuple):
         return cls(column.attribute.name, held, who, lows < highs)
 
     def together(self, group: np.ndarray, count: int) -> Ends:
-        """Where groups that were found apart look alike: which of so many groups each of these is, int64."""
+        """Return where groups that were found apart look alike: which of so many groups each of these is,
+        int64."""
         held, who = np.zeros((2, count, 2), np.int64)
         np.add.at(held, group, self.held)
         np.maximum.at(who, group, np.where(self.held > 0, self.who, -1))
@@ -166,7 +167,7 @@ class Ends(NamedTuple):
 
 
 def sums_of_ends(ends: Sequence[Ends]) -> Sums:
-    """What `ExactEnds` adds up, of the ends of all columns in the same groups."""
+    """Return what `ExactEnds` adds up, of the ends of all columns in the same groups."""
     records = [one.who[one.alone] for one in ends]
     count = len(np.unique(np.concatenate(records))) if records else 0
     return Sums({**{f"of:{one.name}": one.counts for one in ends}, "records": np.array(count)})

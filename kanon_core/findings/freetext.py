@@ -75,7 +75,7 @@ def _reads(table: Table, name: str) -> bool:
 
 
 def _shows(table: Table, published: PublishedColumn | None) -> bool:
-    """Whether cells of a quasi-identifier that are used hold a sentence."""
+    """Return whether cells of a quasi-identifier that are used hold a sentence."""
     if published is None:
         return False
     used = np.unique(published.cell[published.cell >= 0])[:_LOOKED_AT]

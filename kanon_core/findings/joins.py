@@ -72,7 +72,7 @@ class DirectJoins(SummedSearch):
         yield replace(found, count=joined.few)
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """How many people have several pseudonyms, how many these are, and how many records."""
+        """Return how many people have several pseudonyms, how many these are, and how many records."""
         if no_persons(table):
             return Sums()
         counts = _Several.of(bearers_of(persons_of(table), made.cover)).counts

@@ -96,8 +96,8 @@ def _possible_now(
 
 
 def _below(there: np.ndarray, end: int) -> Callable[[np.ndarray], np.ndarray]:
-    """How many of these ascending numbers are below a number of up to ``end``: looked up where there is room
-    for a table."""
+    """Return how many of these ascending numbers are below a number of up to ``end``: looked up where there
+    is room for a table."""
     if end > _TABLE_AT_MOST:
         return lambda numbers: counted_below(there, numbers)
     table = np.zeros(end + 1, np.int64)

@@ -83,7 +83,7 @@ class People(Search):
 
 
 def _is_answered(table: Table, attribute: Attribute) -> bool:
-    """Whether the role is somebody's answer: another one, or none, is guessed of the column."""
+    """Return whether the role is somebody's answer: another one, or none, is guessed of the column."""
 
     def guessed() -> str:
         return infer_role(attribute.name, table.frame[attribute.name], attribute.kind)
@@ -92,13 +92,14 @@ def _is_answered(table: Table, attribute: Attribute) -> bool:
 
 
 def _repeats(table: Table, name: str) -> bool:
-    """Whether it has many values that repeat: columns that are only left out, flags and groups have few."""
+    """Return whether it has many values that repeat: columns that are only left out, flags and groups have
+    few."""
     present, values = table.once(f"present:{name}", lambda: _present(table, name))
     return max(3, 0.1 * present) <= values < present
 
 
 def _present(table: Table, name: str) -> tuple[int, int]:
-    """How many cells say something, and how many different values they have."""
+    """Return how many cells say something, and how many different values they have."""
     codes = codes_of(table, name)[~_is_unknown(table, name)]
     return len(codes), int(np.count_nonzero(np.bincount(codes)))
 

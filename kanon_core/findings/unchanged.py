@@ -168,7 +168,7 @@ class UnchangedColumns(Search):
 
 
 def looks_like_a_name(table: Table, attribute: Attribute) -> bool:
-    """Whether it would be taken for an identifier, or for whose the records are."""
+    """Return whether it would be taken for an identifier, or for whose the records are."""
 
     return table.once(
         f"named:{attribute.name}", lambda: called_like_a_name(attribute, table.frame[attribute.name])

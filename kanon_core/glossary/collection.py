@@ -46,7 +46,8 @@ def entry(word: str) -> Entry:
 
 
 def of_quantity(name: str) -> Entry:
-    """What a curve shows, by its name in `kanon_core.sweeps.QUANTITIES`: a measure, k or the time it took."""
+    """Return what a curve shows, by its name in `kanon_core.sweeps.QUANTITIES`: a measure, k or the time it
+    took."""
     metric = next((cls for cls in (*METRICS, *UTILITIES) if cls.__name__ == name), None)
     return of_metric(metric) if metric else entry(quantity(name).title)
 
@@ -69,7 +70,7 @@ def _all() -> Iterator[Entry]:
 
 
 def _written(words: Iterable[Entry], part: str) -> Iterator[Entry]:
-    """What is written in this room, in the reader's language."""
+    """Yield what is written in this room, in the reader's language."""
     for one in words:
         also, written = tuple(map(tr, one.also)), (one.name, *one.also)
         said = replace(one, name=tr(one.name), says=tr(one.says), also=also, part=part, written=written)

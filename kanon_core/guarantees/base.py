@@ -55,7 +55,7 @@ class Verdict:
 
     @property
     def said(self) -> str:
-        """Whether it holds, in words."""
+        """Return whether it holds, in words."""
         if self.holds:
             return tr("holds")
         return tr("not confirmed") if self.unconfirmed else tr("does not hold")
@@ -97,7 +97,7 @@ class Judged(Protocol):
 
     @property
     def pseudonymous(self) -> bool:
-        """Whether the column of the person is published as pseudonyms."""
+        """Return whether the column of the person is published as pseudonyms."""
 
     @property
     def suppressed(self) -> np.ndarray:
@@ -135,10 +135,10 @@ class Judged(Protocol):
         """`classes`, with progress while they are found the first time."""
 
     def counts(self, name: str) -> Counts:
-        """How often each class has each value of this column."""
+        """Return how often each class has each value of this column."""
 
     def consistency(self, tick: Tick = silent) -> Consistency:
-        """Which records fit which rows, and the matches among them."""
+        """Return which records fit which rows, and the matches among them."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Guarantee(Declared):
     weaker: ClassVar[bool] = False
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Why it cannot be promised of this table, in sentences; empty when it can."""
+        """Return why it cannot be promised of this table, in sentences; empty when it can."""
         return []
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
@@ -214,7 +214,7 @@ class Guarantee(Declared):
 
     @property
     def wanted(self) -> str:
-        """What is asked for, in symbols."""
+        """Return what is asked for, in symbols."""
         return f"{self.symbol} = {getattr(self, self.parameter):,.4g}" if self.symbol else ""
 
     def nobody(self, required: float, found: float = 0) -> Verdict:

@@ -54,7 +54,7 @@ class Question:
         raise NotImplementedError  # pragma: no cover - every question overrides it
 
     def is_right(self, facts: Facts, given: float) -> bool:
-        """Whether this answer is right: the number of a choice, from 0, or the number itself."""
+        """Return whether this answer is right: the number of a choice, from 0, or the number itself."""
         raise NotImplementedError  # pragma: no cover - every question overrides it
 
 
@@ -79,7 +79,7 @@ class Choice(Question):
         return [filled(one, facts, names) for one in self.choices]
 
     def is_right(self, facts: Facts, given: float) -> bool:
-        """Whether the answer of this number, from 0, is right."""
+        """Return whether the answer of this number, from 0, is right."""
         return given == self.right(facts)
 
 
@@ -102,7 +102,7 @@ class Amount(Question):
         return format(Fact(facts[self.fact]), "%" if self.percent else "")
 
     def is_right(self, facts: Facts, given: float) -> bool:
-        """Whether the number is near enough; of a share, ``given`` is a percentage."""
+        """Return whether the number is near enough; of a share, ``given`` is a percentage."""
         value = given / 100 if self.percent else given
         return math.isclose(value, facts[self.fact], rel_tol=0, abs_tol=self.within + 1e-9)
 
@@ -151,7 +151,7 @@ class Screen:
         return self.slider.start if self.slider else 0
 
     def seen(self, k: int | None = None) -> Seen:
-        """What it finds at this k, or at the one it begins with."""
+        """Return what it finds at this k, or at the one it begins with."""
         return self.look(self.start if k is None else k)
 
     def drawn(self, seen: Seen, theme: str, height: int) -> str:
@@ -170,7 +170,7 @@ class Try:
 
     @property
     def text(self) -> str:
-        """What to do, in the reader's language."""
+        """Return what to do, in the reader's language."""
         return tr(self.says)
 
 
@@ -193,5 +193,5 @@ class Lesson:
 
     @property
     def goal(self) -> str:
-        """What one learns, in the reader's language."""
+        """Return what one learns, in the reader's language."""
         return tr(self.learns)

@@ -41,7 +41,8 @@ def chances(
     attacker: Attacker | None = None,
     population: Table | None = None,
 ) -> Risk:
-    """What one attacker, the prosecutor unless another is named, reaches in a table or in its release."""
+    """Return what one attacker, the prosecutor unless another is named, reaches in a table or in its
+    release."""
     found = risks(table, release, [attacker or Prosecutor()], population).found[0]
     risk = found.before if release is None else found.after
     assert risk is not None

@@ -64,7 +64,7 @@ class Masking(Algorithm):
         return reasons
 
     def changes(self, column: Column) -> bool:
-        """Whether one that changes `numbers_only` has something to change in such a column."""
+        """Return whether one that changes `numbers_only` has something to change in such a column."""
         return isinstance(column, Numbers)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
@@ -161,10 +161,10 @@ class NoPromise(Hiding):
 
 
 def _alone(release: Judged) -> int:
-    """How many records share their published quasi-identifiers with no other."""
+    """Return how many records share their published quasi-identifiers with no other."""
     return int((release.class_sizes == 1).sum())
 
 
 def _all(release: Judged) -> int:
-    """How many are published."""
+    """Return how many are published."""
     return int(np.sum(release.class_sizes))

@@ -28,7 +28,8 @@ def standing_for(column: Numbers, values: np.ndarray, low: np.ndarray, high: np.
 
 
 def _turns(values: np.ndarray, circle: Circle) -> np.ndarray:
-    """What is to be taken from each value, a multiple of the period, so that it is on the circle's line."""
+    """Return what is to be taken from each value, a multiple of the period, so that it is on the circle's
+    line."""
     end = circle.cut + circle.period
     past, before = values > end, values < circle.cut
     turns = np.where(past, np.ceil((values - end) / circle.period), 0.0)
@@ -61,5 +62,5 @@ def within(column: Numbers, counted: bool = True) -> tuple[float, float]:
 
 
 def is_clock(column: Numbers) -> bool:
-    """Whether the values are times of day."""
+    """Return whether the values are times of day."""
     return column.circle is not None and column.circle.clock

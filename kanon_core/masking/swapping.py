@@ -92,7 +92,7 @@ def _exchanged(values: np.ndarray, reach: int, rng: np.random.Generator) -> np.n
 
 
 def _can_change(values: np.ndarray) -> int:
-    """How many records can get another value than their own when values are exchanged."""
+    """Return how many records can get another value than their own when values are exchanged."""
     if not len(values):
         return 0
     most = int(np.unique(values, return_counts=True)[1].max())

@@ -33,8 +33,9 @@ def true_of_all(
 
 
 def fit_of(table: Table, published: Sequence[PublishedColumn], rows: np.ndarray) -> Fit:
-    """What the kernels compare: all n records, and the rows at which these records are published; the column
-    that rules out most first. An aggregate counts as what it hides; a suppressed row fits every record.
+    """Return what the kernels compare: all n records, and the rows at which these records are published; the
+    column that rules out most first. An aggregate counts as what it hides; a suppressed row fits every
+    record.
 
     Raises KanonError for too many different item sets (`kanon_core.release.cells.items`).
     """
@@ -67,7 +68,7 @@ def fit_of(table: Table, published: Sequence[PublishedColumn], rows: np.ndarray)
 
 
 def _pairs(values: np.ndarray, low: np.ndarray, high: np.ndarray) -> int:
-    """How many pairs of a record and a row agree in one column, sets with holes taken as whole."""
+    """Return how many pairs of a record and a row agree in one column, sets with holes taken as whole."""
     width = int(high.max(initial=0)) + 1
     below = np.concatenate([[0], np.cumsum(np.bincount(values[values >= 0], minlength=width))])
     return int((below[high + 1] - below[low]).sum())

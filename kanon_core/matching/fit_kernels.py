@@ -29,7 +29,7 @@ class Fit(NamedTuple):
 
 @kernel
 def among(members: np.ndarray, first: int, size: int, value: int) -> bool:
-    """Whether a value is one of the ascending members[first : first + size]; size ≥ 1."""
+    """Return whether a value is one of the ascending members[first : first + size]; size ≥ 1."""
     end = first + size
     while end - first > 1:
         middle = (first + end) // 2

@@ -69,13 +69,13 @@ class _Runs(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many pairs of a row and a record there are to compare."""
+        """Return how many pairs of a row and a record there are to compare."""
         return int((self.end - self.begin).sum())
 
 
 def _runs(fit: Fit, a: int) -> _Runs:
-    """Where to look by one column: a run of values for each row, or one for each member of a set with holes,
-    and one of missing values where the row takes them."""
+    """Return where to look by one column: a run of values for each row, or one for each member of a set with
+    holes, and one of missing values where the row takes them."""
     whole, holed = np.flatnonzero(fit.first[a] < 0), np.flatnonzero(fit.first[a] >= 0)
     sizes = fit.size[a, holed]
     places = np.repeat(fit.first[a, holed] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
@@ -90,7 +90,7 @@ def _runs(fit: Fit, a: int) -> _Runs:
 
 
 def _chunks(runs: _Runs, rows: int, people: int) -> list[int]:
-    """Where to stop for a tick: after some millions of pairs or counts."""
+    """Return where to stop for a tick: after some millions of pairs or counts."""
     work = np.cumsum(np.bincount(runs.of, runs.end - runs.begin, minlength=rows) + people)
     steps = np.searchsorted(work, np.arange(_AT_ONCE, work[-1] if rows else 0, _AT_ONCE)) + 1
     return sorted({0, *np.minimum(steps, rows).tolist(), rows})

@@ -88,8 +88,8 @@ class Metric(Declared):
     untouched: ClassVar[float] = 0.0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Why the number says nothing of this table, in sentences; empty when it does. There is then no use
-        in showing it.
+        """Return why the number says nothing of this table, in sentences; empty when it does. There is then
+        no use in showing it.
 
         Never raises, whatever columns the options name.
         """
@@ -137,7 +137,7 @@ class Metric(Declared):
 
 
 def scale_of(metric: type[Metric] | Metric) -> str:
-    """How to read a number of this metric: what its best end means, or which direction is better.
+    """Return how to read a number of this metric: what its best end means, or which direction is better.
 
     >>> import kanon_core as kc
     >>> scale_of(kc.NCP), scale_of(kc.AchievedK)
@@ -152,7 +152,7 @@ def undefined(reasons: list[str]) -> Measured:
 
 
 def no_column(table: Table, name: str) -> list[str]:
-    """What is wrong with this name of a column, in sentences; empty when the table has it."""
+    """Return what is wrong with this name of a column, in sentences; empty when the table has it."""
     try:
         table.schema[name]
     except SchemaError as problem:

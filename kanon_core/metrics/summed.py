@@ -21,11 +21,11 @@ class Anonymized(Protocol):
 
     @property
     def cover(self) -> Cover:
-        """Who hides behind whom."""
+        """Return who hides behind whom."""
 
     @property
     def published(self) -> Sequence[PublishedColumn]:
-        """What stands in each quasi-identifier."""
+        """Return what stands in each quasi-identifier."""
 
     @property
     def set_of(self) -> np.ndarray:
@@ -55,8 +55,8 @@ class Summed(Metric):
     """
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """What is added up, of a table or a part of one, all of whose records are published as ``made``
-        says."""
+        """Return what is added up, of a table or a part of one, all of whose records are published as
+        ``made`` says."""
         raise NotImplementedError  # pragma: no cover - every such metric overrides it
 
     def total(self, table: Table, sums: Sums) -> Measured:
@@ -65,7 +65,7 @@ class Summed(Metric):
         raise NotImplementedError  # pragma: no cover - every such metric overrides it
 
     def unsummed(self, table: Table) -> list[str]:
-        """Why it is not added up of parts of this table, in sentences; empty where it is."""
+        """Return why it is not added up of parts of this table, in sentences; empty where it is."""
         return []
 
     def measure(self, table: Table, release: Release) -> Measured:

@@ -47,12 +47,12 @@ class Part:
 
     @property
     def title(self) -> str:
-        """What the rows are, for people."""
+        """Return what the rows are, for people."""
         return tr(self.called)
 
     @property
     def place(self) -> str:
-        """Where the paper has it, at the beginning of a sentence: ``Table 9``."""
+        """Return where the paper has it, at the beginning of a sentence: ``Table 9``."""
         kind, _, number = self.table.partition(" ")
         return (tr("Figure {number}") if kind == "figure" else tr("Table {number}")).format(number=number)
 
@@ -90,7 +90,8 @@ class Row:
 
     @property
     def above(self) -> float | None:
-        """How far the mean lies above the mean floor, as a share of it; None without a floor above 0."""
+        """Return how far the mean lies above the mean floor, as a share of it; None without a floor above
+        0."""
         return self.mean / self.least - 1 if self.least else None
 
 
@@ -109,7 +110,7 @@ class Task:
 
     @property
     def label(self) -> str:
-        """Where the row stands, in a few words."""
+        """Return where the row stands, in a few words."""
         where = (value if name == "method" else f"{name} = {value}" for name, value in self.place.items())
         return ", ".join([self.part.table, *map(str, where)])
 
@@ -136,7 +137,7 @@ class Once(dict[K, V]):
     """What was made once, by its key, and is kept."""
 
     def made(self, key: K, make: Callable[[], V]) -> V:
-        """What was kept for the key, else what ``make`` gives."""
+        """Return what was kept for the key, else what ``make`` gives."""
         if key not in self:
             self[key] = make()
         return self[key]
@@ -163,11 +164,11 @@ class Reproduction(Declared):
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def notes(self, source: Source | None = None) -> list[str]:
-        """What the paper has and is not made of this source, and why, in sentences."""
+        """Return what the paper has and is not made of this source, and why, in sentences."""
         return []
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says about such rows, and whether it holds; nothing about missing rows."""
+        """Return what the paper says about such rows, and whether it holds; nothing about missing rows."""
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def rows(self, source: Source | None = None, tick: Tick = silent) -> Iterator[Row]:

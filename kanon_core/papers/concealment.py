@@ -261,13 +261,14 @@ def _each(where: str, misses: np.ndarray) -> list[Point]:
 
 
 def _shares(row: Row) -> np.ndarray:
-    """How far each sample is above its floor, as a share."""
+    """Return how far each sample is above its floor, as a share."""
     floor = np.array(row.floor)
     return np.asarray((np.array(row.values) - floor) / np.maximum(floor, np.finfo(float).tiny))
 
 
 def _saved(rows: Sequence[Row]) -> str:
-    """How far the optimum is below the best of the paper's methods, at the smallest and at the largest k."""
+    """Return how far the optimum is below the best of the paper's methods, at the smallest and at the largest
+    k."""
     below = {}
     count = len(PAPERS) if rows[0].part.table == "table 8" else len(PAPERS_9)
     for k in sorted({int(row.place["k"]) for row in rows}):
@@ -322,7 +323,7 @@ def _in_degrees(here: str, c: dict[str, float]) -> Iterator[Check]:
 
 
 def left(costs: Mapping[str, Any], method: str) -> Any:
-    """What clusters leave of the cost of a method, a share.
+    """Return what clusters leave of the cost of a method, a share.
 
     >>> left({"tours": 8.0, "tours + clusters": 6.0}, "tours")
     0.75

@@ -133,7 +133,7 @@ def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
 
 
 def _texts(column: Column, published: PublishedColumn) -> list[str]:
-    """What each cell says, in the contest's notation."""
+    """Return what each cell says, in the contest's notation."""
     name = published.attribute.name
     if isinstance(column, Numbers):
         between = published.cells.as_intervals()

@@ -43,7 +43,7 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def compared_text(part: Part) -> str:
-    """What may be compared with the paper's numbers, and what must be known of them."""
+    """Return what may be compared with the paper's numbers, and what must be known of them."""
     said = tr("The paper's numbers (with *) are of {data}: compare order and proportions, not sizes.")
     if not part.papers_data:
         said = tr("The paper prints no numbers of this kind.")
@@ -62,7 +62,8 @@ def papers_text(row: Row) -> str:
 
 
 def above_text(row: Row) -> str:
-    """How far the row is above the optimum, in percent; "proven" for an optimum that its bound proves."""
+    """Return how far the row is above the optimum, in percent; "proven" for an optimum that its bound
+    proves."""
     if row.is_floor and row.least is not None:
         return tr("proven") if row.mean - row.least <= PROVEN * row.mean else tr("not proven")
     return "" if row.above is None else f"+{100 * row.above:.1f} %"

@@ -123,7 +123,7 @@ class SetFigures(Reproduction):
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says of these figures, with its own numbers where it prints them."""
+        """Return what the paper says of these figures, with its own numbers where it prints them."""
         found: list[Check] = []
         paper, papers = (printed("set-valued", "table 2", size, "percent") for size in SIZES)
         for part, mine in by_part(rows).items():
@@ -303,7 +303,7 @@ def _slower(means: Mapping[int, float]) -> Check:
 
 
 def _why(rows: Sequence[Row]) -> Iterator[Check]:
-    """What the larger table loses where the diseases are as many as in the smaller one, and where the
+    """Yield what the larger table loses where the diseases are as many as in the smaller one, and where the
     frequent ones are more frequent."""
     by: dict[str, dict[tuple[int, int], float]] = {STEEP: {}, STEEPER: {}}
     for row in rows:

@@ -120,8 +120,8 @@ class LossFigures(Reproduction):
         ]
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the paper says (§4.1.4), on every k of figures 4.1 to 4.3, then 4.4 to 4.6: D_A costs the
-        category, D_B the number, D_C less than either."""
+        """Return what the paper says (§4.1.4), on every k of figures 4.1 to 4.3, then 4.4 to 4.6: D_A costs
+        the category, D_B the number, D_C less than either."""
         must, found, drawn = any(row.part.comparable for row in rows), list[Check](), curves(rows)
         for first in (1, 4):
             figures = [drawn.get(f"figure 4.{first + i}", {}) for i in range(len(GROUPINGS))]
@@ -184,8 +184,8 @@ def _parts(pair: _Pair) -> Iterator[tuple[Part, tuple[str, str], float]]:
 
 
 def _few_hold_most(pair: _Pair) -> str:
-    """How much of the number's information few records hold, and what one group of them and as many more
-    loses."""
+    """Return how much of the number's information few records hold, and what one group of them and as many
+    more loses."""
     column = pair.table[pair.number]
     assert isinstance(column, Numbers)
     away = column.present - column.mean

@@ -30,12 +30,12 @@ _TITLES = {
 
 
 def can_be_marketed(table: Table) -> bool:
-    """Whether the table has what recency, frequency and monetary value are made of."""
+    """Return whether the table has what recency, frequency and monetary value are made of."""
     return not RFMChange().unsuitable(table)
 
 
 def marketing_kept(table: Table, release: Release, utility: float) -> dict[str, float]:
-    """What marketing keeps of this release, whose utility U is known; see `MEASURED`. Raises as
+    """Return what marketing keeps of this release, whose utility U is known; see `MEASURED`. Raises as
     `category_kept`."""
     by_category = category_kept(table, release)
     errors = {name: by_category[name].error for name in (RECENCY, FREQUENCY, MONETARY)}
@@ -54,7 +54,7 @@ def marketing_part(part: Part, by: str) -> Part:
 
 
 def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
-    """What can be tried of the paper's §4 and §5, which print no number of this: all k count."""
+    """Yield what can be tried of the paper's §4 and §5, which print no number of this: all k count."""
     found = curves(row for row in rows if row.part.table in _TITLES)
     products, mapped = (_whole(found.get(by, {})) for by in (BY_PRODUCT, BY_CATEGORY))
     if len(mapped or products) > 1:
@@ -73,13 +73,13 @@ def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _whole(lines: Mapping[str, Mapping[int, float]]) -> dict[int, dict[str, float]]:
-    """What is measured by k, where all of it is."""
+    """Return what is measured by k, where all of it is."""
     ks = set.intersection(*(set(lines.get(name, ())) for name in MEASURED))
     return {k: {name: lines[name][k] for name in MEASURED} for k in sorted(ks)}
 
 
 def _beside_utility(found: Mapping[int, Mapping[str, float]]) -> Iterator[Check]:
-    """Whether U, by which the paper judges, orders the k as their use for marketing does."""
+    """Yield whether U, by which the paper judges, orders the k as their use for marketing does."""
     pairs = list(combinations(sorted(found), 2))
     for name in (RECENCY, FREQUENCY, MONETARY, PEOPLE):
         agree = sum(

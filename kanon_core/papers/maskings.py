@@ -90,7 +90,7 @@ class MaskingTable(Reproduction):
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What follows from the definitions, and what linkage finds."""
+        """Return what follows from the definitions, and what linkage finds."""
         losses = [row for row in rows if row.part.unit == "ILD"]
         linked = [row for row in rows if row.part.unit == "share"]
         return [*_swapped(losses), *_noisy(losses), *_sampled(losses), *_growing(losses), *_found(linked)]
@@ -180,7 +180,7 @@ def _noisy(losses: Sequence[Row]) -> Iterator[Check]:
 
 
 def _sampled(losses: Sequence[Row]) -> Iterator[Check]:
-    """What is left out counts as the mean, so what is lost is about the share that is left out."""
+    """Yield what is left out counts as the mean, so what is lost is about the share that is left out."""
     found = [(row, 1 - int(str(row.place["method"]).split()[1]) / 100) for row in _of(losses, "sampling")]
     if found:
         near = sum(abs(row.mean - share) <= _NEAR for row, share in found)

@@ -111,7 +111,7 @@ def _count(n: int, kind: str, tick: Tick) -> list[float]:
 
 
 def counted(n: int, kind: str) -> int:
-    """How many permutations of n are of a kind: the sum over the cycle types that are, each of which
+    """Return how many permutations of n are of a kind: the sum over the cycle types that are, each of which
     n! / Π_l (l^c c!) permutations have, c being the number of its cycles of length l.
 
     >>> [counted(4, kind) for kind in KINDS]

@@ -92,7 +92,7 @@ class OfSamples(Reproduction):
         raise NotImplementedError  # pragma: no cover - all override it
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """What the papers say of these tables and figures, with every row that is there."""
+        """Return what the papers say of these tables and figures, with every row that is there."""
         return mil_checks.checks(rows)
 
 
@@ -295,7 +295,8 @@ class _Judged(NamedTuple):
 
 
 def grid(name: str) -> list[float]:
-    """Where a density is drawn: from four deviations below the lowest mean to four above the highest."""
+    """Return where a density is drawn: from four deviations below the lowest mean to four above the
+    highest."""
     parts = DISTRIBUTIONS[name].parts
     low = min(mean - _REACH * sd for mean, sd in parts)
     high = max(mean + _REACH * sd for mean, sd in parts)

@@ -207,7 +207,7 @@ def _ranged(rows: Sequence[Row]) -> list[tuple[Row, float]]:
 
 
 def _spread(table: str, rows: Sequence[Row]) -> Iterator[Check]:
-    """How many printed numbers lie among those of our samples."""
+    """Yield how many printed numbers lie among those of our samples."""
     if mine := _ranged(rows):
         inside = sum(min(row.values) <= printed <= max(row.values) for row, printed in mine)
         away = sorted(abs(row.mean - printed) / printed for row, printed in mine if printed)
@@ -268,7 +268,7 @@ def _judgements(tables: dict[str, list[Row]]) -> Iterator[Check]:
 
 
 def _judged(says: str, rows: Sequence[Row], near: float) -> Check:
-    """Whether every number of judgements is the paper's, a share of it more or less."""
+    """Return whether every number of judgements is the paper's, a share of it more or less."""
     points = []
     for row in rows:
         records = counted(int(row.place["records"]), "record")

@@ -72,8 +72,9 @@ class Runs:
         return [run.after if after else run.before for run in found]
 
     def lowered(self, name: str, start: str, which: str, tick: Tick) -> list[float]:
-        """What MIL takes off for k = 2 … N / 2, in percent, in each sample of the papers' size: the ``share``
-        of k at which it lowers the loss, by how much it then does in the ``mean``, and at the ``maximum``."""
+        """Return what MIL takes off for k = 2 … N / 2, in percent, in each sample of the papers' size: the
+        ``share`` of k at which it lowers the loss, by how much it then does in the ``mean``, and at the
+        ``maximum``."""
         size, found = DISTRIBUTIONS[name].size, []
         for seed in range(self.seeds):
             reductions = [

@@ -100,7 +100,7 @@ def steps(values: Mapping[int, float], name: str = "k", falls: bool = False) -> 
 
 
 def step_text(name: str, a: int, b: int) -> str:
-    """Where a step is made: ``k = 2 to 5``."""
+    """Return where a step is made: ``k = 2 to 5``."""
     return tr("{name} = {a:,} to {b:,}").format(name=name, a=a, b=b)
 
 

@@ -115,7 +115,7 @@ class PurchaseTables(Reproduction):
         return [*_checks(rows), *marketing_checks(rows)]
 
     def notes(self, source: Source | None = None) -> list[str]:
-        """Why tables 13 and 14 are not made, when they are not."""
+        """Return why tables 13 and 14 are not made, when they are not."""
         if source is None or self._mapped(source.table) is not None:
             return []
         return [

@@ -52,7 +52,7 @@ class Preparation:
 
     @property
     def running(self) -> bool:
-        """Whether loops are still being compiled."""
+        """Return whether loops are still being compiled."""
         return not self.finished.is_set()
 
     @property
@@ -62,7 +62,7 @@ class Preparation:
 
     @property
     def fraction(self) -> float:
-        """How many of the loops are there, 0..1."""
+        """Return how many of the loops are there, 0..1."""
         return len(self.done) / self.loops if self.loops else 0.0
 
     @property
@@ -74,7 +74,7 @@ class Preparation:
 
     @property
     def says(self) -> str:
-        """How far it is, in words."""
+        """Return how far it is, in words."""
         if not self.loops:
             so_far = tr("finding out what is to be compiled, {done} loops so far")
             return (

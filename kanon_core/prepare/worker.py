@@ -57,7 +57,7 @@ class Loops:
 
     @property
     def all_found(self) -> bool:
-        """Whether every algorithm has been tried."""
+        """Return whether every algorithm has been tried."""
         return len(self.uses) == len(NAMES)
 
     def wanted(self, asked: Sequence[str]) -> list[int]:

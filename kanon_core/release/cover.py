@@ -37,7 +37,7 @@ class Cover(ABC):
 
     @abstractmethod
     def __len__(self) -> int:
-        """How many records there are, n."""
+        """Return how many records there are, n."""
 
     @property
     @abstractmethod
@@ -70,8 +70,8 @@ class Cover(ABC):
         return self.set_of
 
     def stages(self, seed: int, order: np.ndarray) -> Iterator[np.ndarray]:
-        """How that draw goes: the sets that are left for each record after each part of it, int64 (n, d),
-        where record and set i are those of number ``order[i]``. Nothing where nothing is drawn."""
+        """Yield how that draw goes: the sets that are left for each record after each part of it, int64 (n,
+        d), where record and set i are those of number ``order[i]``. Nothing where nothing is drawn."""
         return iter(())
 
     def in_fragments(self, fragment: np.ndarray, paths: tuple[str, ...]) -> Self:
@@ -90,7 +90,7 @@ class Cover(ABC):
 
     @abstractmethod
     def events(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """What a log tells of it: ``group`` (members) or ``matching`` (number, targets), each."""
+        """Yield what a log tells of it: ``group`` (members) or ``matching`` (number, targets), each."""
 
     @property
     def suppressed(self) -> np.ndarray:

@@ -40,7 +40,7 @@ class Bearers:
 
     @property
     def several(self) -> bool:
-        """Whether a person has more than one."""
+        """Return whether a person has more than one."""
         return len(np.unique(self.owner)) < len(self.owner)
 
 
@@ -164,7 +164,7 @@ def names_taken(table: Table) -> np.ndarray:
 def _cells(
     table: Table, published: Sequence[PublishedColumn], kept: np.ndarray
 ) -> Iterator[tuple[np.ndarray, Iterable[object]]]:
-    """What is published of the records that are not suppressed, as `Release.publish` writes it."""
+    """Yield what is published of the records that are not suppressed, as `Release.publish` writes it."""
     recoded = {column.attribute.name: column for column in published}
     for attribute in table.schema:
         if attribute.name in recoded:

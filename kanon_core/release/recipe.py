@@ -155,7 +155,7 @@ def _refuse_session(data: Any) -> None:
 
 
 def _checked(reading: dict[str, Any]) -> dict[str, Any]:
-    """How the file was read, each key and type one that `read_table` takes; raises RecipeError."""
+    """Return how the file was read, each key and type one that `read_table` takes; raises RecipeError."""
     from kanon_core.table.readers import check_reading
 
     sample = {"sample": reading.pop("sample")} if isinstance(reading.get("sample"), str) else {}
@@ -168,8 +168,8 @@ def _checked(reading: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_order(data: Mapping[str, Any]) -> bool:
-    """Whether the algorithm saw the records in the order of the file, as it always did up to version 0.1.0,
-    whose recipes say nothing of it."""
+    """Return whether the algorithm saw the records in the order of the file, as it always did up to version
+    0.1.0, whose recipes say nothing of it."""
     return {"given": True, "keyed": False}[data.get("order", "given")]
 
 

@@ -119,12 +119,12 @@ class Release:
 
     @property
     def guarantees(self) -> Guarantees:
-        """What its algorithm gives; the first says who hides among how many."""
+        """Return what its algorithm gives; the first says who hides among how many."""
         return self.recipe.algorithm.guarantees(self.recipe.k)
 
     @property
     def guarantee(self) -> Hiding:
-        """What says who hides among how many."""
+        """Return what says who hides among how many."""
         return self.recipe.algorithm.guarantee(self.recipe.k)
 
     @cached_property
@@ -144,7 +144,7 @@ class Release:
 
     @property
     def pseudonymous(self) -> bool:
-        """Whether the column of the person is published as pseudonyms."""
+        """Return whether the column of the person is published as pseudonyms."""
         return self.guarantee.pseudonyms
 
     @property
@@ -186,12 +186,12 @@ class Release:
         return np.bincount(self.classes + 1)[1:]
 
     def counts(self, name: str) -> Counts:
-        """How often each class has each value of this column."""
+        """Return how often each class has each value of this column."""
         return counted(self.classes, values_of(self.table[name]))
 
     @property
     def unit(self) -> str:
-        """What k counts: "people" or "records"."""
+        """Return what k counts: "people" or "records"."""
         return self.guarantee.unit
 
     @cached_property
@@ -215,7 +215,7 @@ class Release:
         return self.guarantee.among(self)
 
     def consistency(self, tick: Tick = silent) -> Consistency:
-        """Which originals fit which published rows, and the matches among them; counted once."""
+        """Return which originals fit which published rows, and the matches among them; counted once."""
         found: Consistency | None = self.__dict__.get("_consistency")
         if found is None:
             found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)

@@ -161,7 +161,8 @@ def option_flags(thing: Any, base: Any = None, prefix: str = "") -> Iterator[tup
 
 
 def candidate_word(algorithm: Any, k: int, comment: str = "") -> str:
-    """What `kanon report --candidate` takes: the algorithm with its options, k, and what is said of it.
+    """Return what `kanon report --candidate` takes: the algorithm with its options, k, and what is said of
+    it.
 
     >>> import kanon_core as kc
     >>> candidate_word(kc.VMDAV(gamma=0.5), 5, "fewer groups")

@@ -63,7 +63,8 @@ def format_of(name: str | Path, released: bool = False) -> str:
 
 
 def source_name(release: Release, file_name: str) -> str:
-    """What `read_table` is given to read the release's input again: the file's name, or ``sample:NAME``."""
+    """Return what `read_table` is given to read the release's input again: the file's name, or
+    ``sample:NAME``."""
     if "sample" in release.recipe.reading:
         return f"{SAMPLE}{release.recipe.reading['sample']}"
     return f"./{file_name}" if file_name.startswith(("-", SAMPLE)) else file_name

@@ -46,7 +46,8 @@ class Attacker(Declared):
     example: ClassVar[str]
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Why such an attacker finds nothing to know in this table, in sentences; empty when there is."""
+        """Return why such an attacker finds nothing to know in this table, in sentences; empty when there
+        is."""
         return []
 
     def risk(self, seen: Seen) -> np.ndarray:

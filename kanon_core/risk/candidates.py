@@ -110,7 +110,7 @@ def candidates(
     everybody: bool | None = None,
     progress: Tick | None = None,
 ) -> Candidates:
-    """Who record ``record`` (from 0) could be, before and after.
+    """Return who record ``record`` (from 0) could be, before and after.
 
     ``known``: by name of quasi-identifier how roughly it is known: 0 exactly; a number within ± so much (a
     date: days), a category by the group so many levels above it in its hierarchy. All exactly when left out.
@@ -185,7 +185,7 @@ def _matches(release: Release, record: int, rows: np.ndarray, tick: Tick) -> np.
 
 
 def _in_common(release: Release, rows: np.ndarray) -> tuple[InCommon, ...]:
-    """What these rows say, column by column; not the pseudonym, which is each history's own."""
+    """Return what these rows say, column by column; not the pseudonym, which is each history's own."""
     if not len(rows):
         return ()
     frame, schema = release.to_frame(rows), release.table.schema

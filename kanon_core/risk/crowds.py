@@ -43,7 +43,7 @@ class Crowd:
     written: WrittenFile | None = None
 
     def once(self, what: object, make: Callable[[], T]) -> T:
-        """What ``make`` finds, made once for each ``what``: attackers share it."""
+        """Return what ``make`` finds, made once for each ``what``: attackers share it."""
         kept: dict[object, T] = self.__dict__.setdefault("_kept", {})
         if what not in kept:
             kept[what] = make()
@@ -51,7 +51,7 @@ class Crowd:
 
     @property
     def overlapping(self) -> bool:
-        """Whether a record looks like rows of several classes, so that classes say little."""
+        """Return whether a record looks like rows of several classes, so that classes say little."""
         return self.release is not None and not self.release.guarantee.disjoint
 
     def of_each(self, values: np.ndarray) -> np.ndarray:
@@ -92,7 +92,7 @@ class Crowd:
 
 
 def crowd_of(table: Table, release: Release | None, missing: str = OWN, tick: Tick = silent) -> Crowd:
-    """Who looks like whom in a release, or in the original where there is none.
+    """Return who looks like whom in a release, or in the original where there is none.
 
     ``missing``: cells that are missing or say nothing are a value of their own, or fit every value
     (`kanon_core.guarantees.files.cells`); histories of people count them as a value of their own. Cost
@@ -132,9 +132,9 @@ def _of_histories(table: Table, release: Release | None) -> Crowd:
 
 
 def crowd_of_gaps(table: Table, release: Release | None, most: int | None = None) -> Crowd | None:
-    """Who looks like whom where missing cells fit every value; None where there are none, where sets of
-    records overlap or people have many records, and where cells are missing in more than ``most`` different
-    sets of columns, since the cost grows with the square of that number."""
+    """Return who looks like whom where missing cells fit every value; None where there are none, where sets
+    of records overlap or people have many records, and where cells are missing in more than ``most``
+    different sets of columns, since the cost grows with the square of that number."""
     overlaps = release is not None and not release.guarantee.disjoint
     if overlaps or (many_records_each(table) and not no_persons(table)):
         return None

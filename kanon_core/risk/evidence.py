@@ -59,7 +59,8 @@ class Evidence:
 
 
 def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evidence, np.ndarray]:
-    """What the attacker has, and, to judge the guesses by, the person behind each pseudonym: int64 (h).
+    """Return what the attacker has, and, to judge the guesses by, the person behind each pseudonym: int64
+    (h).
 
     Raises UnsuitableError for a release that publishes no histories, and for more than 10,000 people.
     """

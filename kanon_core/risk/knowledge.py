@@ -68,8 +68,8 @@ class Known:
 
 
 def knowledge(table: Table, known: Mapping[str, float] | None) -> tuple[Known, ...]:
-    """What is known, checked: by name of quasi-identifier how roughly (`Known`); None = all, exactly. Raises
-    OptionError for another column, a width below 0, or a level that a category does not have."""
+    """Return what is known, checked: by name of quasi-identifier how roughly (`Known`); None = all, exactly.
+    Raises OptionError for another column, a width below 0, or a level that a category does not have."""
     names = [attribute.name for attribute in table.schema.quasi_identifiers]
     if known is None:
         return tuple(map(Known, names))
@@ -85,7 +85,7 @@ def knowledge(table: Table, known: Mapping[str, float] | None) -> tuple[Known, .
 
 
 def levels(column: Column) -> int:
-    """How many levels above its values a column of categories has; 0 without a hierarchy."""
+    """Return how many levels above its values a column of categories has; 0 without a hierarchy."""
     tree = column.attribute.hierarchy
     return int(tree.depth.max()) if isinstance(column, Categories) and tree is not None else 0
 

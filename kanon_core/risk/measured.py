@@ -46,7 +46,7 @@ class Risk:
 
     @property
     def count(self) -> int:
-        """How many are published."""
+        """Return how many are published."""
         return len(self.each) if self.held is None else int(self.held.sum())
 
     @property
@@ -62,7 +62,7 @@ class Risk:
         return float(self.each.mean()) if len(self.each) else 0.0
 
     def above(self, threshold: float) -> int:
-        """How many have a risk above a threshold (`exact`)."""
+        """Return how many have a risk above a threshold (`exact`)."""
         above = self.each > exact(threshold) * (1 + 1e-9)
         return int(np.count_nonzero(above) if self.held is None else self.held[above].sum())
 
@@ -156,7 +156,7 @@ class Risks:
         return pd.DataFrame(rows)
 
     def fewer(self, number: int) -> tuple[int, int | None]:
-        """How many hide among fewer than this number, before and after.
+        """Return how many hide among fewer than this number, before and after.
 
         >>> import kanon_core as kc
         >>> table = kc.read_table("sample:people-100")

@@ -32,7 +32,7 @@ def risks(
     missing: str = OWN,
     progress: Tick | None = None,
 ) -> Risks:
-    """What attackers reach in a table as it stands (before) and in a release of it (after).
+    """Return what attackers reach in a table as it stands (before) and in a release of it (after).
 
     ``attackers``: all of `ATTACKERS` when none are named. ``population``: a table of it, its size with a
     model, or its size alone; sampling weights (a column of that role) tell of it too, when nothing is given.
@@ -118,7 +118,8 @@ def _risk(attacker: Attacker, seen: Seen) -> Risk:
 
 
 def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[str]:
-    """What the prosecutor's figures are where missing cells count one way and the other, if there are any."""
+    """Yield what the prosecutor's figures are where missing cells count one way and the other, if there are
+    any."""
     if crowds[0].owner is not None:
         if missing == ANY:
             yield tr("In the histories of people, missing cells count as a value of their own.")

@@ -181,7 +181,7 @@ class _Leading:
         return self.known[key]
 
     def check_order(self) -> bool:
-        """Whether the true values lead to the release in two orders of the records, one the other's
+        """Return whether the true values lead to the release in two orders of the records, one the other's
         reverse."""
         everybody = np.arange(len(self.table))
         turned = replace(

@@ -48,7 +48,7 @@ class Reidentification:
 
     @property
     def unsafe(self) -> bool:
-        """Whether the contest's criterion is met; false means only: not shown unsafe."""
+        """Return whether the contest's criterion is met; false means only: not shown unsafe."""
         return self.identified >= self.contest_limit
 
     @property

@@ -25,7 +25,7 @@ class Model(Protocol):
         """float64: the mean of 1 / F of people who look like ``alike`` of the sample, int64, 1 or more."""
 
     def uniques(self) -> float:
-        """How many people of the population are the only one of their kind, as estimated."""
+        """Return how many people of the population are the only one of their kind, as estimated."""
 
 
 @dataclass(frozen=True)

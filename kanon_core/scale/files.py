@@ -100,7 +100,7 @@ class FilesRelease:
 
     @property
     def records(self) -> int:
-        """How many rows were published."""
+        """Return how many rows were published."""
         return int((self.sizes * self.classes).sum())
 
 
@@ -195,7 +195,7 @@ def repeat_files(
 
 
 def check_rows(rows: int) -> int:
-    """How many rows a worker holds at once. Raises OptionError."""
+    """Return how many rows a worker holds at once. Raises OptionError."""
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 0:
         raise OptionError(tr("rows must be a whole number, 0 for as many as fit a worker."))
     return rows
@@ -289,8 +289,8 @@ def check_repeatable(recipe: Recipe) -> None:
 
 
 def how_it_was_read(recipe: Recipe) -> list[str]:
-    """Where the file of a recipe was read in a way of its own, a sentence that says so: files of a folder,
-    which are read as they stand, may then have other cells.
+    """Return where the file of a recipe was read in a way of its own, a sentence that says so: files of a
+    folder, which are read as they stand, may then have other cells.
 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table(b"a;b\\n1;?\\n2;3\\n", missing=("?",)), kc.Sorting(), 2, seed=1)

@@ -266,7 +266,7 @@ class SessionFile:
 
     @property
     def has_seed(self) -> bool:
-        """Whether releases can be made again, byte for byte."""
+        """Return whether releases can be made again, byte for byte."""
         return self.setting.seed is not None
 
 

@@ -84,7 +84,7 @@ def unseal(sealed: Sealed, passphrase: str) -> bytes:
 
 
 def _bound(data: Mapping[str, Any]) -> bytes:
-    """What everybody may read, in a form that does not depend on how its JSON is laid out."""
+    """Return what everybody may read, in a form that does not depend on how its JSON is laid out."""
     public = {name: value for name, value in data.items() if name != "sealed"}
     return json.dumps(public, sort_keys=True).encode()
 

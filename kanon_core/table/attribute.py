@@ -280,25 +280,26 @@ class Attribute:
             )
 
     def hierarchy_for(self, kind: str) -> Hierarchy | None:
-        """What a column of another kind keeps of the hierarchy: sets have other values than single words."""
+        """Return what a column of another kind keeps of the hierarchy: sets have other values than single
+        words."""
         same = kind == self.kind or (kind in WORD_KINDS and self.kind in WORD_KINDS)
         return self.hierarchy if same else None
 
     def step_for(self, kind: str, recoding: str) -> str:
-        """What a column of another kind or recoding keeps of the step of its round ends."""
+        """Return what a column of another kind or recoding keeps of the step of its round ends."""
         keeps = kind in NUMERIC_KINDS and recoding == "generalize" and is_step(self.round_to, kind)
         return self.round_to if keeps else ""
 
     def order_for(self, kind: str) -> tuple[str, ...]:
-        """What a column of another kind keeps of the order of its values."""
+        """Return what a column of another kind keeps of the order of its values."""
         return self.order if kind in ORDERED_KINDS else ()
 
     def period_for(self, kind: str) -> float:
-        """What a column of another kind keeps of its period."""
+        """Return what a column of another kind keeps of its period."""
         return self.period if kind == "cyclic" else 0.0
 
     def date_order_for(self, kind: str) -> str:
-        """What a column of another kind keeps of the order of its dates."""
+        """Return what a column of another kind keeps of the order of its dates."""
         return self.date_order if kind == "datetime" else ""
 
     def _one_of(self, what: str, value: str, allowed: Mapping[str, str]) -> None:
@@ -311,10 +312,11 @@ class Attribute:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether values lie on a line or a circle (numbers, dates, coordinates, ordinal and cyclic ones)."""
+        """Return whether values lie on a line or a circle (numbers, dates, coordinates, ordinal and cyclic
+        ones)."""
         return self.kind in NUMERIC_KINDS
 
     @property
     def is_private(self) -> bool:
-        """Whether its cells must never be quoted in a message."""
+        """Return whether its cells must never be quoted in a message."""
         return self.role in ("identifier", "sensitive", "person", "sampling_weight", "undecided")

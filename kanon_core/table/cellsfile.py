@@ -37,7 +37,7 @@ _OTHER = later(
 
 
 def is_cells(data: bytes) -> bool:
-    """Whether a file is a sample of whole cells, of whatever version."""
+    """Return whether a file is a sample of whole cells, of whatever version."""
     return data.startswith(MAGIC)
 
 

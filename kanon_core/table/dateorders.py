@@ -34,9 +34,9 @@ class DateQuestion:
 
 
 def date_questions(table: Table) -> tuple[DateQuestion, ...]:
-    """What the values leave open: by which of several orders dates are read, and columns in which dates of
-    two orders stand; nothing of columns whose order is said (`Attribute.date_order`), nor of those that are
-    left out. Found once for a table, O(n) per column that holds dates.
+    """Return what the values leave open: by which of several orders dates are read, and columns in which
+    dates of two orders stand; nothing of columns whose order is said (`Attribute.date_order`), nor of those
+    that are left out. Found once for a table, O(n) per column that holds dates.
 
     >>> import kanon_core as kc
     >>> (question,) = date_questions(kc.read_table(b"born,sex\\n1/2/2020,F\\n2/12/2020,M\\n"))
@@ -121,7 +121,7 @@ def _two(name: str, form: DateForm, stays: bool) -> str:
 
 
 def _written_as_numbers(table: Table, column: Numbers) -> bool:
-    """Whether whole numbers are all days from 1850 to 2100, as 20240305."""
+    """Return whether whole numbers are all days from 1850 to 2100, as 20240305."""
     if column.attribute.kind != "numeric" or not column.integral or not len(column.present):
         return False
     low, high = column.range

@@ -29,7 +29,8 @@ class Differences:
 
 
 def differences(base: Schema, schema: Schema) -> Differences:
-    """What must be changed in the base to get the schema; both name the same columns in the same order.
+    """Return what must be changed in the base to get the schema; both name the same columns in the same
+    order.
 
     >>> old = Schema((Attribute("age", "other", "numeric"),))
     >>> differences(old, old.with_roles({"age": "quasi_identifier"})).roles

@@ -35,7 +35,7 @@ class Distribution:
 
     @property
     def title(self) -> str:
-        """What is to be seen of it, in words."""
+        """Return what is to be seen of it, in words."""
         return tr(self.called)
 
     @property

@@ -204,7 +204,7 @@ def _repeated(title: str) -> Guess:
 
 
 def _fits(name: str, present: pd.Series) -> bool:
-    """Whether a column whose name has other meanings too has values as numbers of persons are."""
+    """Return whether a column whose name has other meanings too has values as numbers of persons are."""
     return not may_name_persons(name) or are_long(present)
 
 
@@ -213,7 +213,8 @@ def _is_unique(distinct: int, present: pd.Series) -> bool:
 
 
 def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
-    """Whether a column of words or whole numbers with so many different values may be whose records they are.
+    """Return whether a column of words or whole numbers with so many different values may be whose records
+    they are.
 
     It has a person's number (customer_id) or a word for a person (customer) as its name, and some value more
     than once: one person's two records are enough to ask. True and false name nobody, nor do yes, no and
@@ -240,8 +241,8 @@ def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
 
 
 def looks_like_dates(name: str, values: pd.Series) -> bool:
-    """Whether texts are dates by one order of day, month and year, whatever their column is called; the name
-    decides only where they could be codes or numbers of versions as well: 1.10.12, or 01-02-03.
+    """Return whether texts are dates by one order of day, month and year, whatever their column is called;
+    the name decides only where they could be codes or numbers of versions as well: 1.10.12, or 01-02-03.
 
     >>> columns = ["31.5.2024", "1.6.2024"], ["1.2.3"], ["13/2/2024", "2/13/2024"]
     >>> [looks_like_dates("x", pd.Series(values)) for values in columns]
@@ -252,13 +253,13 @@ def looks_like_dates(name: str, values: pd.Series) -> bool:
 
 
 def names_dates(name: str) -> bool:
-    """Whether a column's name speaks of dates, times or births."""
+    """Return whether a column's name speaks of dates, times or births."""
     return bool(_DATE_NAME.search(name))
 
 
 def form_of_dates(name: str, values: pd.Series) -> DateForm | None:
-    """How the dates of a column of texts are written; None where they are no dates. Cost O(1) for what is
-    none, else O(n)."""
+    """Return how the dates of a column of texts are written; None where they are no dates. Cost O(1) for what
+    is none, else O(n)."""
     sample = values.dropna().astype(str).head(_LOOKED_AT)
     if not len(sample) or sample.head(_FEW).str.match(_DATED).mean() < ENOUGH / 2:
         return None
@@ -273,8 +274,8 @@ def form_of_dates(name: str, values: pd.Series) -> DateForm | None:
 
 
 def _may_be_codes(texts: pd.Series, dates: pd.Series, form: DateForm) -> bool:
-    """Whether dates look like codes: two digits of a year that could be a month or a day, fields of one
-    digit between dots or dashes, or years that nobody writes."""
+    """Return whether dates look like codes: two digits of a year that could be a month or a day, fields of
+    one digit between dots or dashes, or years that nobody writes."""
     if form.short and (texts.str.match(_UNPADDED).any() or (form.asks and texts.str.match(_DASHED).any())):
         return True
     if are_iso(texts):
@@ -291,7 +292,7 @@ def _is_long_text(values: pd.Series) -> bool:
 
 
 def _degrees_fit(values: pd.Series, limit: float) -> bool:
-    """Whether all present values are finite degrees within ±limit."""
+    """Return whether all present values are finite degrees within ±limit."""
     present = values.dropna()
     edges = (present.min(), present.max()) if len(present) else (np.nan,)
     return all(np.isfinite(edge) and abs(edge) <= limit for edge in edges)

@@ -91,7 +91,8 @@ def guessed_order(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_usual_order(labels: Sequence[str]) -> bool:
-    """Whether these texts are two or more of one usual list of ordinal values, as low, medium and high."""
+    """Return whether these texts are two or more of one usual list of ordinal values, as low, medium and
+    high."""
     folded = {label.strip().casefold() for label in labels}
     return len(folded) > 1 and any(folded <= set(order) for order in _ORDERS)
 
@@ -137,8 +138,8 @@ def guessed_cycle(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 def guessed_period(name: str, low: float, high: float) -> float:
-    """How long the circle of a column of numbers is, by its name, and else by the least usual period that its
-    values fit: 7, 12, 24, 60, 360, 366; what fits none goes round at its greatest value.
+    """Return how long the circle of a column of numbers is, by its name, and else by the least usual period
+    that its values fit: 7, 12, 24, 60, 360, 366; what fits none goes round at its greatest value.
 
     >>> guessed_period("hour of day", 0, 23), guessed_period("x", 0, 11), guessed_period("x", 0, 350)
     (24.0, 12.0, 360.0)
@@ -166,7 +167,8 @@ def named_period(name: str, low: float, high: float) -> float:
 
 
 def fits_circle(low: float, high: float, period: float) -> bool:
-    """Whether all values from low to high lie on a circle: 0 … period, or half of it to either side of 0."""
+    """Return whether all values from low to high lie on a circle: 0 … period, or half of it to either side of
+    0."""
     return (low >= 0 and high <= period) or (low >= -period / 2 and high <= period / 2)
 
 

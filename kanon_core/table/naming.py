@@ -66,7 +66,8 @@ def spaced(name: str) -> str:
 
 
 def numbers_persons(name: str) -> bool:
-    """Whether the name is that of a person's number: a word for a person with one for a number, or "id".
+    """Return whether the name is that of a person's number: a word for a person with one for a number, or
+    "id".
 
     >>> [numbers_persons(name) for name in ("customer_id", "PatientNo", "会員番号", "customer", "product_id")]
     [True, True, True, False, False]
@@ -75,8 +76,8 @@ def numbers_persons(name: str) -> bool:
 
 
 def names_persons(name: str) -> bool:
-    """Whether the name is a word for a person and nothing else, or for what one person has, as an e-mail
-    address.
+    """Return whether the name is a word for a person and nothing else, or for what one person has, as an
+    e-mail address.
 
     >>> [names_persons(name) for name in ("customer", "顧客", "home_phone", "customer_age", "userrating")]
     [True, True, True, False, False]

@@ -55,7 +55,7 @@ def _persons(column: Column) -> Persons:
 
 
 def no_persons(table: Table) -> list[str]:
-    """Why the table does not say whose its records are, in sentences; empty when it does."""
+    """Return why the table does not say whose its records are, in sentences; empty when it does."""
     found = table.schema.of_role("person")
     if reasons := undecided(table):
         return reasons
@@ -80,8 +80,9 @@ def no_persons(table: Table) -> list[str]:
 
 
 def many_records_each(table: Table) -> list[str]:
-    """Why records cannot stand for people, in sentences; empty when each is another's, or none is named. k
-    records with equal cells may all be one person's: k-anonymity of records is then none of people. O(n)."""
+    """Return why records cannot stand for people, in sentences; empty when each is another's, or none is
+    named. k records with equal cells may all be one person's: k-anonymity of records is then none of people.
+    O(n)."""
     if not table.schema.of_role("person"):
         return undecided(table)
     if reasons := no_persons(table):
@@ -109,9 +110,9 @@ def many_records_each(table: Table) -> list[str]:
 
 
 def undecided(table: Table) -> list[str]:
-    """Why nothing is released yet, in sentences: columns that repeat and look like whose the records are
-    (`kanon_core.table.inference.is_undecided`) have the role undecided. Empty when none has.
-    Cost O(n), once per table.
+    """Return why nothing is released yet, in sentences: columns that repeat and look like whose the records
+    are (`kanon_core.table.inference.is_undecided`) have the role undecided. Empty when none has. Cost O(n),
+    once per table.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"customer": [7, 7, 7, 8], "age": [30, 30, 30, 41]})
@@ -123,8 +124,8 @@ def undecided(table: Table) -> list[str]:
 
 
 def undecided_columns(table: Table) -> dict[str, str]:
-    """How many different values each column of the role undecided has, in words, by name; O(n), once per
-    table."""
+    """Return how many different values each column of the role undecided has, in words, by name; O(n), once
+    per table."""
 
     def counted() -> dict[str, str]:
         columns = [table[attribute.name] for attribute in table.schema.of_role("undecided")]

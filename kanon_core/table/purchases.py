@@ -15,12 +15,12 @@ _DECIMALS, _CENTS = 6, 2
 
 
 def is_price(name: str) -> bool:
-    """Whether a column of this name holds prices."""
+    """Return whether a column of this name holds prices."""
     return bool(_PRICE.search(name))
 
 
 def is_quantity(name: str) -> bool:
-    """Whether a column of this name holds numbers of pieces."""
+    """Return whether a column of this name holds numbers of pieces."""
     return bool(_QUANTITY.search(name))
 
 

@@ -49,8 +49,8 @@ class RoleSet:
         return found
 
     def names(self, table: Table) -> tuple[str, ...] | None:
-        """What the table's columns are to be called for this set: as they are, or, where they have no names
-        and the values are those, by their places; None when it is another table. O(n) without names."""
+        """Return what the table's columns are to be called for this set: as they are, or, where they have no
+        names and the values are those, by their places; None when it is another table. O(n) without names."""
         own = table.schema.names
         if all(self._found(names, own) for names in self.columns):
             return own

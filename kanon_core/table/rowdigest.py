@@ -81,7 +81,7 @@ def digested(schema: Schema, named: bool) -> tuple[str, ...]:
 
 
 def covers_all(digest: str) -> bool | None:
-    """Whether a digest of rows covers all columns; None where it is that of a frame as a whole.
+    """Return whether a digest of rows covers all columns; None where it is that of a frame as a whole.
 
     >>> covers_all("named:9:0"), covers_all("unnamed:9:0"), covers_all("c0ffee")
     (True, False, None)
@@ -90,7 +90,7 @@ def covers_all(digest: str) -> bool | None:
 
 
 def is_keyed(digest: str) -> bool:
-    """Whether it is a digest of rows as recipes of many files had at first, keyed by the seed."""
+    """Return whether it is a digest of rows as recipes of many files had at first, keyed by the seed."""
     return digest.startswith(_EARLIER)
 
 

@@ -24,7 +24,7 @@ _STEPLESS = ("ordinal", "cyclic")
 
 
 def allowed_steps(kind: str) -> str:
-    """What the step of a column of this kind may be, in words.
+    """Return what the step of a column of this kind may be, in words.
 
     >>> allowed_steps("datetime")
     'auto, day, month or year'
@@ -44,7 +44,7 @@ def allowed_steps(kind: str) -> str:
 
 
 def is_step(text: str, kind: str) -> bool:
-    """Whether the text is a step for columns of this kind.
+    """Return whether the text is a step for columns of this kind.
 
     >>> is_step("0.5", "numeric"), is_step("month", "numeric"), is_step("500 m", "latitude")
     (True, False, True)

@@ -218,7 +218,7 @@ class Table:
         return hashlib.sha256((self.data_digest + known).encode()).hexdigest()
 
     def once(self, what: str, make: Callable[[], T]) -> T:
-        """What ``make`` returns, made once and kept with the table under a name of its own."""
+        """Return what ``make`` returns, made once and kept with the table under a name of its own."""
         made: dict[str, T] = self.__dict__.setdefault("_made", {})
         if what not in made:
             made[what] = make()

@@ -73,7 +73,7 @@ class WholeCells:
 
     @property
     def count(self) -> int:
-        """How many different cells there are."""
+        """Return how many different cells there are."""
         return int(self.cell.max()) + 1
 
     @cached_property
@@ -94,7 +94,7 @@ class WholeCells:
 
     @property
     def sentence(self) -> str:
-        """What the sample is, and what it does not tell."""
+        """Return what the sample is, and what it does not tell."""
         if not len(self.draws):
             said = tr(
                 "All {records} of the table, in {cells} that an algorithm never mixes. It is for choosing:"

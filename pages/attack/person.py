@@ -84,7 +84,7 @@ def _can_be_rough(column: Column) -> bool:
 
 
 def _roughly(session: Session, column: Column, shown: bool) -> float:
-    """How roughly this column is known; its control is drawn only while it is looked at."""
+    """Return how roughly this column is known; its control is drawn only while it is looked at."""
     name = column.attribute.name
     key: Key[float] = Key("attack-how-roughly", 0.0).of(session.table.digest, name)
     known = key.of("taken")
@@ -135,7 +135,7 @@ def _more(count: int) -> None:
 
 
 def _in_common(found: kc.Candidates) -> None:
-    """What all rows say, column by column."""
+    """Show what all rows say, column by column."""
     if not found.in_common:
         return
     heading(tr("What these rows have in common"))

@@ -60,7 +60,7 @@ def _changed(thing: Any, changes: dict[str, Any]) -> Any:
 
 
 def counting(session: Session) -> kc.Counting:
-    """How cells count."""
+    """Return how cells count."""
     counted: kc.Counting = _changed(kc.Counting(), _COUNTED.get())
     with behind(tr("How missing and suppressed cells count"), "check-counting-options", "rule") as open:
         for option in options_of(kc.Counting) if open else ():

@@ -32,7 +32,7 @@ class Chosen(NamedTuple):
 
 
 def chosen(session: Session) -> Chosen | None:
-    """What is to be checked; None while there is nothing, or it cannot be read, which is said."""
+    """Return what is to be checked; None while there is nothing, or it cannot be read, which is said."""
     given = upload(tr("The file to check"), (), "check-file", tr("A released file, ours or not."))
     if given is None:
         note(tr(KEPT))
@@ -63,7 +63,7 @@ def chosen(session: Session) -> Chosen | None:
 
 
 def _how_read(opened: kc.OpenedFile | None) -> None:
-    """What the reader found out, behind a button."""
+    """Show what the reader found out, behind a button."""
     if opened is None or not opened.table.notes:
         return
     with behind(tr("How it was read"), "check-reading", "description") as open:
@@ -110,7 +110,7 @@ def _several(label: str, file: str, role: str, schema: kc.Schema) -> list[str]:
 
 
 def _person(file: str, schema: kc.Schema) -> str | None:
-    """Whose each row is: "" of another person each; None while that is undecided."""
+    """Return whose each row is: "" of another person each; None while that is undecided."""
     asked = bool(schema.of_role("undecided"))
     offered: list[Any] = ["", *schema.names]
     chosen: str | None = st.selectbox(

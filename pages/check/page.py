@@ -52,7 +52,7 @@ def main(session: Session) -> None:
 
 
 def _chips(given: Chosen, models: list[kc.Guarantee], found: kc.Checked | None) -> Iterator[tuple[str, str]]:
-    """What is on screen, in one line."""
+    """Yield what is on screen, in one line."""
     yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
     if given.original is not None:
         records = tr("a table of {records}").format(records=counted(len(given.original), "record"))
@@ -63,7 +63,7 @@ def _chips(given: Chosen, models: list[kc.Guarantee], found: kc.Checked | None) 
 
 
 def _what_for() -> None:
-    """What the page does, while there is no file."""
+    """Show what the page does, while there is no file."""
     heading(tr("Is a released file what it claims?"))
     note(
         tr(
@@ -82,7 +82,8 @@ def _what_for() -> None:
 
 
 def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key: str) -> kc.Checked | None:
-    """What the check finds, once for each file and setting; None, with the reason, where there is nothing."""
+    """Return what the check finds, once for each file and setting; None, with the reason, where there is
+    nothing."""
     known = _CHECKED.get()
     if known is not None and known[0] == key:
         return known[1]

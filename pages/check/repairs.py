@@ -22,7 +22,7 @@ _CLICKED: Key[str] = Key("check-repair-clicked", "")
 
 
 def repairs(found: kc.Checked, file: str, key: str) -> None:
-    """What leaving out and merging cost, and the release of the one that is chosen of this ``file``."""
+    """Show what leaving out and merging cost, and the release of the one that is chosen of this ``file``."""
     if clicked := _CLICKED.of(file).pop():
         _MADE.set(f"{key} {clicked}")
     if all(model.verdict is not None and model.verdict.holds for model in found.asked):
@@ -59,8 +59,8 @@ def _priced(found: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
 
 
 def _offered(repair: kc.Repaired, title: str, clicked: Key[str], way: str, cheapest: bool) -> None:
-    """What a way costs, and its button. It stays the same button whatever is asked, so that a click on it
-    is heard also when the page is drawn anew meanwhile."""
+    """Show what a way costs, and its button. It stays the same button whatever is asked, so that a click on
+    it is heard also when the page is drawn anew meanwhile."""
     line("", title, tr(" – the cheaper one, by certainty penalty") if cheapest else "")
     note(repair.price)
     if repair.release is not None:

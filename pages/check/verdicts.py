@@ -33,7 +33,7 @@ def verdicts(found: kc.Checked) -> None:
 
 
 def _told(model: Model) -> tuple[bool, str, str, str]:
-    """Whether it holds, that in words, why, and the numbers in symbols."""
+    """Return whether it holds, that in words, why, and the numbers in symbols."""
     verdict, name = model.verdict, model.guarantee.called
     if verdict is None:
         asked = tr("{name}: asked {asked}").format(name=name, asked=model.guarantee.wanted)
@@ -45,7 +45,7 @@ def _told(model: Model) -> tuple[bool, str, str, str]:
 
 
 def levels(found: kc.Checked) -> None:
-    """What the file reaches by every model, asked for or not, and why some say nothing."""
+    """Show what the file reaches by every model, asked for or not, and why some say nothing."""
     judged = [model for model in found.models if model.verdict is not None]
     heads = named([tr("Model"), tr("It reaches"), tr("What the model asks")])
     rows = [[cell(m.called), cell(m.reached, "number"), cell(m.guarantee.explained, "set")] for m in judged]

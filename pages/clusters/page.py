@@ -80,7 +80,7 @@ def draw(session: Session, release: kc.Release, x: str | None, y: str | None, ou
 
 
 def sizes(release: kc.Release) -> None:
-    """How large the groups are, and how many records hide among how many."""
+    """Show how large the groups are, and how many records hide among how many."""
     held = release.guarantee
     heading(held.groups_title)
 

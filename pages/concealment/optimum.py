@@ -32,17 +32,17 @@ class Least(NamedTuple):
 
     @classmethod
     def of(cls, release: kc.Release) -> Least:
-        """What its run reports."""
+        """Return what its run reports."""
         return cls(release.report["cost"], release.report["dual bound"])
 
     @property
     def certified(self) -> bool:
-        """Whether the bound proves that the cost is the least."""
+        """Return whether the bound proves that the cost is the least."""
         return is_certified(self.cost, self.bound)
 
     @property
     def value(self) -> float:
-        """What to measure by: the least cost where it is certified, else the bound."""
+        """Return what to measure by: the least cost where it is certified, else the bound."""
         return self.cost if self.certified else self.bound
 
 

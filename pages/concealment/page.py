@@ -73,7 +73,7 @@ def reading_of(release: kc.Release, record: int | None) -> tuple[str, ...]:
 
 
 def closed(session: Session) -> None:
-    """What the page is for, and a way there, when the algorithm makes closed groups."""
+    """Show what the page is for, and a way there, when the algorithm makes closed groups."""
     algorithm, k = session.setting.algorithm, session.setting.k
     word = measured_by(algorithm)
     candidates = (kc.OptimalConcealment(distance=word), kc.Tours(distance=word), kc.OptimalConcealment())
@@ -176,7 +176,8 @@ def distances(session: Session, release: kc.Release, record: int | None) -> None
 
 
 def _matchings(release: kc.Release, first: int) -> tuple[int, ...]:
-    """Which matchings are drawn; what was chosen stays chosen when k changes, as far as there are so many."""
+    """Return which matchings are drawn; what was chosen stays chosen when k changes, as far as there are so
+    many."""
     wanted, k = _WANTED.of(first), release.recipe.k
     found = wanted.get()
     chosen = (list(range(6)) if first == 0 else [1]) if found is None else found

@@ -70,7 +70,7 @@ def chooser(session: Session) -> None:
 
 
 def _given(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
-    """Whether the column has these categories now; editors then start anew from them."""
+    """Return whether the column has these categories now; editors then start anew from them."""
     problem = _PROBLEM.of(session.table.data_digest, name)
     given = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
     VERSION.set(VERSION.get() + given)

@@ -39,7 +39,7 @@ def take(session: Session, schema: kc.Schema) -> None:
 
 
 def changed(session: Session, problem: Key[str], make: Callable[[], kc.Schema]) -> bool:
-    """Whether the table has this schema now; what is wrong is kept to be told, and nothing changes."""
+    """Return whether the table has this schema now; what is wrong is kept to be told, and nothing changes."""
     try:
         take(session, make())
     except kc.KanonError as reason:

@@ -75,7 +75,7 @@ def words(table: kc.Table) -> dict[str, str]:
 
 
 def _current(session: Session, name: str) -> kc.Distance:
-    """What is shown: a distance that still lacks something, or the column's own."""
+    """Return what is shown: a distance that still lacks something, or the column's own."""
     draft = _DRAFT.of(session.table.data_digest, name).get()
     if draft is not None and session.table.schema[name].kind in draft.kinds:
         return draft
@@ -164,7 +164,7 @@ def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None
 
 
 def _about(session: Session, name: str, distance: kc.Distance) -> None:
-    """What the distance means, and the pairs it calls near and far; or what it still lacks."""
+    """Show what the distance means, and the pairs it calls near and far; or what it still lacks."""
     line("", distance.title, f". {distance.sentence}")
     st.latex(type(distance).formula)
     source = source_of(session.table, name, distance)
@@ -187,7 +187,7 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
 
 
 def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
-    """How exactly algorithms that compute with centroids keep the distance."""
+    """Show how exactly algorithms that compute with centroids keep the distance."""
     if distance != distance_of(table.schema[name]):
         return
     own = coordinates_of(table).get(name)

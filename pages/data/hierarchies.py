@@ -93,7 +93,7 @@ def _attempt(session: Session, name: str, make: Callable[[], Hierarchy | None]) 
 
 
 def _problem(session: Session, name: str) -> None:
-    """What went wrong last; where only values are missing, they can be put at the top."""
+    """Show what went wrong last; where only values are missing, they can be put at the top."""
     digest = session.table.data_digest
     problem, draft = _PROBLEM.of(digest, name).get(), _DRAFT.of(digest, name).get()
     if not problem:

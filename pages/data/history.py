@@ -53,8 +53,8 @@ def watch(session: Session) -> Seen:
 
 
 def before(session: Session, seen: Seen) -> kc.Schema | None:
-    """What was said of columns of these names earlier in this session, when another table was loaded; None
-    when nothing else was."""
+    """Return what was said of columns of these names earlier in this session, when another table was loaded;
+    None when nothing else was."""
     known = _SET.get().get(seen.as_read)
     return None if seen.steps or known == session.table.schema else known
 

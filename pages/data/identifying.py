@@ -92,7 +92,7 @@ def _found(session: Session) -> kc.Identifying:
 
 
 def _chosen(session: Session, found: kc.Identifying) -> None:
-    """What one set says, and a button that makes its columns quasi-identifiers, unless they are."""
+    """Show what one set says, and a button that makes its columns quasi-identifiers, unless they are."""
     sets = {one.columns: one for one in found.sets}
     offered = {columns: " + ".join(columns) for columns in sets}
     first = next((one.columns for one in found.sets if not one.all_different), found.sets[0].columns)
@@ -120,7 +120,7 @@ def _give(session: Session, names: Sequence[str]) -> None:
 
 
 def _uniques(session: Session) -> None:
-    """Which combinations of few values single out whom; all of them to download, without their cells."""
+    """Show which combinations of few values single out whom; all of them to download, without their cells."""
     offered = {size: tr("up to {size}").format(size=size) for size in (1, 2, 3, 4)}
     most = menu(tr("Columns that an attacker may know at once"), offered, "uniques-most", 3)
     key = f"{session.table.digest} {most}"

@@ -58,8 +58,8 @@ def delimiter_controls(session: Session) -> None:
 
 
 def delimiter_control(session: Session, attribute: Attribute) -> None:
-    """What stands between the items of a column: as found in its cells, one of the usual signs, or a text of
-    one's own.
+    """Show what stands between the items of a column: as found in its cells, one of the usual signs, or a
+    text of one's own.
 
     Below it what comes of it: how many items there are, and those of the first records.
     """
@@ -98,7 +98,7 @@ def _named(delimiter: str) -> str:
 
 
 def _outcome(column: Items, records: int) -> None:
-    """How many items there are, and the sets of the first records, unless they are private."""
+    """Show how many items there are, and the sets of the first records, unless they are private."""
     empty = int((column.sizes == 0).sum())
     says = tr("{items}, {mean:.1f} a record.")
     if empty:

@@ -54,7 +54,7 @@ def others() -> dict[str, str]:
 
 
 def _fragment(word: str) -> str:
-    """What the glossary says, to go on in a line."""
+    """Return what the glossary says, to go on in a line."""
     says = entry(word).says.removesuffix(".")
     return says[0].lower() + says[1:]
 

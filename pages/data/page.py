@@ -29,7 +29,7 @@ from pages.widgets.whose import question
 
 
 def main(session: Session) -> None:
-    """Where the table comes from, what it looks like, what its columns are, and the way on."""
+    """Show where the table comes from, what it looks like, what its columns are, and the way on."""
     seen = history.watch(session)
     bar, way_on = st.columns([6, 1], vertical_alignment="center")
     asked = question(session)
@@ -51,7 +51,7 @@ def main(session: Session) -> None:
 
 
 def _columns(session: Session, seen: history.Seen) -> None:
-    """What the columns are, and how their values are grouped, replaced and compared."""
+    """Show what the columns are, and how their values are grouped, replaced and compared."""
     roles.editor(session, seen)
     identifying.ranking(session)
     items.delimiter_controls(session)

@@ -42,7 +42,7 @@ def table(session: Session) -> None:
 
 
 def _people(persons: Persons) -> None:
-    """Whose the records are, and how many of them name nobody."""
+    """Show whose the records are, and how many of them name nobody."""
     each, unnamed = persons.counts, int((persons.numbers < 0).sum())
     says = tr("Records of *{people}*, by column {column}: {least:,} to {most:,} each.")
     if unnamed:

@@ -108,7 +108,7 @@ def _decrypt(known: _Uploaded) -> None:
 
 
 def _table(session: Session, known: _Uploaded) -> None:
-    """Where the table comes from: the file, our samples, another file, or what is loaded."""
+    """Show where the table comes from: the file, our samples, another file, or what is loaded."""
     file = known.file
     assert file is not None
     if file.data or file.source.startswith("sample:"):

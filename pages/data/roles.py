@@ -88,7 +88,7 @@ def _table(session: Session) -> None:
 
 
 def _person(session: Session) -> None:
-    """Which column says whose a record is: with one, people are protected, and not single records."""
+    """Show which column says whose a record is: with one, people are protected, and not single records."""
     schema = session.table.schema
     named = schema.of_role("person")
 
@@ -262,7 +262,7 @@ def _unchanged_note(session: Session) -> None:
 
 
 def _round_note(session: Session) -> None:
-    """What round ends cost in the release of the chosen setting, where it is there."""
+    """Show what round ends cost in the release of the chosen setting, where it is there."""
     release = session.kept(session.setting)
     if release is not None:
         for rounded in kc.round_ends(release):

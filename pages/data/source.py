@@ -114,7 +114,7 @@ def _attempt(file: str, how: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
-    """What a person changed about how the file is read; {} when nothing."""
+    """Return what a person changed about how the file is read; {} when nothing."""
     reading = session.table.reading if session.source == file else {}
     with fold(tr("How the file is read"), "description", "reading options"):
         note(tr(KEPT))
@@ -155,8 +155,8 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
 
 
 def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
-    """How many lines and rows around the table a person says are no part of it; None: as found. The controls
-    begin with what was found, so that there is something to count up and down from."""
+    """Return how many lines and rows around the table a person says are no part of it; None: as found. The
+    controls begin with what was found, so that there is something to count up and down from."""
     asked = {name: _ASKED.of(file, name) for name in _SKIPPED}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, says in _SKIPPED.items():
@@ -179,7 +179,7 @@ def _as_found(file: str) -> None:
 
 
 def _left_out(session: Session) -> list[str]:
-    """What of UCI's Online Retail is left out when it is read again; nothing of another table."""
+    """Return what of UCI's Online Retail is left out when it is read again; nothing of another table."""
     if not is_retail(session.table.schema.names):
         return []
     offered, about = tr_each(WITHOUT), tr("nothing; the counts are shown with the table")
@@ -213,7 +213,7 @@ def _found(reading: Any) -> str:
 
 
 def _around(reading: Mapping[str, Any]) -> str:
-    """What of the file is no part of the table, in a sentence; "" where nothing is."""
+    """Return what of the file is no part of the table, in a sentence; "" where nothing is."""
     above, labels, below = (reading.get(name) or 0 for name in _SKIPPED)
     over = tr_n("{count:,} line above the column names", "{count:,} lines above the column names", above)
     between = tr_n("{count:,} row below the column names", "{count:,} rows below the column names", labels)

@@ -20,7 +20,7 @@ _LETTERS = 500
 
 
 def candidates(session: Session, release: kc.Release) -> None:
-    """What was noted, each with its comment, and a button that notes the present setting."""
+    """Show what was noted, each with its comment, and a button that notes the present setting."""
     for place, (point, comment) in enumerate(session.signing.noted):
         with st.container(horizontal=True, vertical_alignment="bottom"):
 

@@ -34,7 +34,7 @@ _FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
 
 
 def main(session: Session) -> None:
-    """What is handed over, and what stays in the house."""
+    """Show what is handed over, and what stays in the house."""
     if session.table.whole_cells is not None:
         status_bar(session, session.kept(session.setting))
         not_released(session)

@@ -111,7 +111,8 @@ def person_view(session: Session, view: HistoryView) -> None:
 
 
 def values_view(session: Session, view: HistoryView) -> None:
-    """How many records have each product or category, and how many are published (figure 1 of the paper)."""
+    """Show how many records have each product or category, and how many are published (figure 1 of the
+    paper)."""
     names = [column.attribute.name for column in session.table.quasi if isinstance(column, Categories)]
     if not names:
         note(tr("No quasi-identifier is categorical, so there is nothing to count here."))

@@ -99,7 +99,7 @@ def _offered() -> None:
 
 
 def _top(one: Lesson, number: int) -> None:
-    """Which lesson this is, how far one is, and the way back to all."""
+    """Show which lesson this is, how far one is, and the way back to all."""
     count = len(one.screens)
     far = (
         tr("{number} of {count}").format(number=number + 1, count=count) if number < count else tr("The end")
@@ -128,7 +128,7 @@ def _screen(one: Lesson, number: int) -> None:
 
 
 def _asks(place: str) -> bool:
-    """Whether a room sees the question instead of the idea: both together do not fit its screen."""
+    """Return whether a room sees the question instead of the idea: both together do not fit its screen."""
     return presenting() and _ASKED.get() == place
 
 

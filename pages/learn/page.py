@@ -55,7 +55,7 @@ def learn() -> None:
 
 
 def _status(one: Session) -> None:
-    """What is looked at."""
+    """Show what is looked at."""
     records = counted(len(one.table), "record")
     setting = one.setting
     bar(

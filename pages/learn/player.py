@@ -51,7 +51,7 @@ def steps_view(session: Session) -> dict[str, str]:
 
 
 def _about(session: Session) -> None:
-    """Why the table is not the whole one that is open, where that is so."""
+    """Show why the table is not the whole one that is open, where that is so."""
     if reason := no_study(session.table):
         note(reason)
     one, whole = study(session), rows_of(session)

@@ -18,7 +18,7 @@ _RIGHT, _SHOWN = "right", "shown"
 
 
 def answered(place: str) -> bool:
-    """Whether the question of this screen is out of the way."""
+    """Return whether the question of this screen is out of the way."""
     return any(f"{place}={how}" in _GIVEN.get() for how in (_RIGHT, _SHOWN))
 
 
@@ -55,7 +55,7 @@ def show(place: str) -> None:
 
 
 def _control(question: Question, seen: Seen, place: str) -> Key[float | None]:
-    """What takes the answer; its place in the session."""
+    """Return what takes the answer; its place in the session."""
     key: Key[float | None] = Key(f"answer-to-{place}", None)
     label = plain(seen.says(question.asks), 400)
     if isinstance(question, Choice):

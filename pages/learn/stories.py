@@ -40,8 +40,8 @@ def story_of(one: Session, setting: Setting, name: str) -> Story | None:
 
 
 def side_of(one: Session, setting: Setting, story: Story, step: int, more: int) -> dict[str, Any]:
-    """What the browser shows of a run: every sentence and line, and the picture of a step alone (``more`` 0),
-    those of its block (1), or those of the blocks beside it too (2)."""
+    """Return what the browser shows of a run: every sentence and line, and the picture of a step alone
+    (``more`` 0), those of its block (1), or those of the blocks beside it too (2)."""
     lines = list(dict.fromkeys(step.lines for step in story.steps))
     own = min(step, len(story.steps) - 1)
     last, near = (len(story.steps) - 1) // BLOCK, own // BLOCK

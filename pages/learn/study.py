@@ -61,13 +61,13 @@ def choices(session: Session) -> dict[str, str]:
 
 
 def rows_of(session: Session) -> int:
-    """How many records the table has of which some are looked at."""
+    """Return how many records the table has of which some are looked at."""
     chosen = _chosen(session)
     return len(session.table) if chosen == OPEN else sample(chosen).rows
 
 
 def no_study(table: kc.Table) -> str:
-    """Why no run on this table can be told, "" when one can."""
+    """Return why no run on this table can be told, "" when one can."""
     if table.schema.of_role("undecided"):
         return tr("It is not said yet whose the records of your table are, so samples are shown.")
     if not table.quasi:

@@ -65,7 +65,7 @@ def places() -> None:
 
 
 def no_place(session: Session, problem: str) -> None:
-    """What a map needs, and a sample that has it."""
+    """Show what a map needs, and a sample that has it."""
     next_ = tr("Set them on the Data page, or load a sample.")
     info(f"{problem} {next_}", ":material/map:")
     data_link()
@@ -76,7 +76,7 @@ def no_place(session: Session, problem: str) -> None:
 
 
 def looks(session: Session, named: tuple[str, str], alone: bool) -> tuple[str, dict[str, object]]:
-    """What colors the rectangles of one map, and which layers lie below them."""
+    """Return what colors the rectangles of one map, and which layers lie below them."""
     coloring = "area"
     if alone:
         colorings = {"area": tr("Color by area"), "size": tr("by records")}

@@ -94,7 +94,7 @@ def _target(session: Session) -> None:
 
 
 def _asked(session: Session) -> Key[frozenset[str]]:
-    """What was asked for of this setting."""
+    """Return what was asked for of this setting."""
     return _ASKED.of(session.table.digest, session.setting.key)
 
 

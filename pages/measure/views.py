@@ -51,7 +51,7 @@ def columns_view(session: Session, release: kc.Release) -> None:
 
 
 def records_view(session: Session, release: kc.Release) -> None:
-    """How the records share a loss or a risk, and the worst-hit ones before and after."""
+    """Show how the records share a loss or a risk, and the worst-hit ones before and after."""
     for cls in session.metrics:
         session.by_record(cls)
     scores = ((metric, record_values(metric, measured)) for metric, measured in scores_of(session, release))

@@ -28,7 +28,7 @@ def _asked(session: Session) -> Asked:
 
 
 def _axis(part: Part) -> str:
-    """What a figure is drawn over; the two sizes of tables 2 and 3 are no figure."""
+    """Return what a figure is drawn over; the two sizes of tables 2 and 3 are no figure."""
     if not part.table.startswith("figure"):
         return ""
     return tr("number of quasi-identifiers") if part.table == "figure 8" else "k"

@@ -43,7 +43,7 @@ class Progress:
 
     @property
     def complete(self) -> bool:
-        """Whether every row is made."""
+        """Return whether every row is made."""
         return bool(self.tasks) and len(self.rows) == len(self.tasks)
 
     def run(self, on: bool) -> None:
@@ -69,7 +69,7 @@ class Panel:
 
 
 def reproduce_panel(session: Session, panel: Panel) -> None:
-    """Where tables of a paper are made again.
+    """Show where tables of a paper are made again.
 
     Draw it last, and in no fragment: what comes after it waits for the rows, and only a run of the whole page
     can be interrupted by its Stop.

@@ -37,7 +37,7 @@ def draw_tables(rows: Sequence[Row]) -> None:
 
 
 def _columns(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """How wide each column is: names are never cut, for they may differ at their end alone."""
+    """Return how wide each column is: names are never cut, for they may differ at their end alone."""
     count, words = st.column_config.NumberColumn, st.column_config.TextColumn
     places = {"k": count(width=40), "records": count(tr("records"), format="localized")}
     longest = {name: max(len(str(row.get(name, ""))) for row in rows) for name in _PLACES}

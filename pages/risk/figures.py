@@ -25,7 +25,8 @@ HEIGHT = 300
 
 
 def attackers(found: kc.Risks, threshold: float) -> None:
-    """Who comes how far: a row for each attacker, said in words first; what was before, then what is now."""
+    """Show who comes how far: a row for each attacker, said in words first; what was before, then what is
+    now."""
     sentence(*_worst(found, threshold))
     above = tr("Above {threshold:g}").format(threshold=threshold)
     heads = [cell(tr("An attacker who …")), *map(number, (tr("On average"), tr("At worst"), above))]
@@ -49,7 +50,7 @@ def _worst(found: kc.Risks, threshold: float) -> tuple[str, str, str]:
 
 
 def _who(one: AttackerRisk) -> Cell:
-    """What the attacker knows, then what the literature calls it."""
+    """Return what the attacker knows, then what the literature calls it."""
     attacker = one.attacker
     opens = mark(entry(attacker.title), f"risk-{attacker.title}")
     return Cell(f"{escape(attacker.sentence)} <i>{escape(attacker.title)}</i>{opens}", "set")
@@ -82,7 +83,7 @@ def _notes(found: kc.Risks) -> Iterator[str]:
 
 
 def fewer(session: Session, found: kc.Risks, key: str) -> None:
-    """How many hide among fewer than x, drawn, with its sentence."""
+    """Show how many hide among fewer than x, drawn, with its sentence."""
     heading(tr("How many hide among fewer than x"))
     most = max(int(found.before.max(initial=2)), session.setting.k) + 1
     chosen = kept("risk-fewer-x", min(session.setting.k, most), range(2, most + 1))

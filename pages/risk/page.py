@@ -58,7 +58,7 @@ def _one_in(threshold: float) -> str:
 
 
 def _missing(session: Session) -> str:
-    """How missing cells count, where there are any."""
+    """Return how missing cells count, where there are any."""
     if not any(column.missing.any() for column in session.table.quasi):
         return OWN
     names = {OWN: tr("a value of their own"), ANY: tr("they fit every value")}

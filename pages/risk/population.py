@@ -20,7 +20,7 @@ SIZE, TABLE = "size", "table"
 
 
 def known(session: Session) -> Known:
-    """What is chosen; nothing while there is no file, or one that cannot be read, which is said."""
+    """Return what is chosen; nothing while there is no file, or one that cannot be read, which is said."""
     names = {
         NOTHING: tr("not known"),
         SIZE: tr("its size is known"),

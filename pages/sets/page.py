@@ -76,7 +76,7 @@ def show(session: Session, release: kc.Release, name: str) -> None:
 
 
 def no_steps() -> None:
-    """Why there is nothing to follow."""
+    """Show why there is nothing to follow."""
     note(
         tr(
             "Where few items are known, groups are cut by single values alone and items are left"

@@ -152,7 +152,7 @@ def _record_rows(view: ItemView, columns: list[list[str]]) -> Iterator[list[Cell
 
 
 def _texts(steps: Steps, view: ItemView, cuts: int) -> list[str]:
-    """What each record publishes after so many cuts, as HTML."""
+    """Return what each record publishes after so many cuts, as HTML."""
     shown = steps.sets(view.name, cuts)
     cells, cell, closure = shown.cells.as_items(), shown.cell, view.column.closure
     named = closure.lowest(*chosen_sets(cells.starts, cells.items, cell))

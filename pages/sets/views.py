@@ -65,7 +65,7 @@ def items_view(session: Session, view: ItemView) -> None:
 
 
 def pairs_view(session: Session, view: ItemView) -> None:
-    """Which items stand together, before and after, on one color scale."""
+    """Show which items stand together, before and after, on one color scale."""
     most = choice(tr("Most frequent items"), PAIRS, "pairs of", 15, width="content")
     pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most))
     if not pairs.most:

@@ -12,10 +12,11 @@ def base_path() -> str:
 
 
 def below(path: str) -> str:
-    """Where a route stands whose path without a base path is this one."""
+    """Return where a route stands whose path without a base path is this one."""
     return base_path() + path
 
 
 def within(path: str) -> str:
-    """What is asked for by this path, without a base path, and however many slashes stand before it."""
+    """Return what is asked for by this path, without a base path, and however many slashes stand before
+    it."""
     return "/" + path.removeprefix(base_path()).lstrip("/")

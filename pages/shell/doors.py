@@ -60,8 +60,8 @@ class Doors:
             self._open -= 1
 
     def _refused(self, room: Classroom, scope: Scope) -> PlainTextResponse | None:
-        """What a request is told that is not let in: one that brings a file, or a newcomer to a full class.
-        Who was given a name before may reload."""
+        """Return what a request is told that is not let in: one that brings a file, or a newcomer to a full
+        class. Who was given a name before may reload."""
         if scope["type"] != "http":
             return None
         if UPLOADS in scope["path"] and not room.uploads:
@@ -74,5 +74,5 @@ class Doors:
 
 
 def _wants_page(scope: Scope) -> bool:
-    """Whether a browser asks for a page, not for a part of one."""
+    """Return whether a browser asks for a page, not for a part of one."""
     return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])

@@ -48,13 +48,13 @@ class Entered:
 
 
 def _is_open(path: str) -> bool:
-    """Whether anybody may ask for this: with no slash more or less."""
+    """Return whether anybody may ask for this: with no slash more or less."""
     return path in map(below, OPEN)
 
 
 def visitor(scope: Scope) -> Person | None:
-    """Who asks, by the cookie that Streamlit signed; None for nobody. It counts for the address alone at
-    which it was given."""
+    """Return who asks, by the cookie that Streamlit signed; None for nobody. It counts for the address alone
+    at which it was given."""
     own, signed = origin(), private.signed_claims(HTTPConnection(scope).cookies)
     try:
         claims = json.loads(signed or b"{}")
@@ -65,8 +65,8 @@ def visitor(scope: Scope) -> Person | None:
 
 
 def _theirs(scope: Scope, person: Person) -> bool:
-    """Whether what is asked for is the visitor's: uploads of their own tabs, files of their own pages, and a
-    connection from a page of this server."""
+    """Return whether what is asked for is the visitor's: uploads of their own tabs, files of their own pages,
+    and a connection from a page of this server."""
     path = within(scope["path"])
     if scope["type"] == "websocket":
         return HTTPConnection(scope).headers.get("origin") == origin()

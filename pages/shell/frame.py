@@ -159,7 +159,7 @@ def navigate() -> None:
 
 
 def first_look() -> None:
-    """What the files ``pages/_<name>.py`` do: name the pages, and run app.py.
+    """Show what the files ``pages/_<name>.py`` do: name the pages, and run app.py.
 
     Until app.py has run once, a new server looks for a page that is asked for by its address among the files
     of this folder; without one it would say that there is no such page.
@@ -227,7 +227,8 @@ def open_page(name: str) -> Session:
 
 
 def ready(session: Session) -> bool:
-    """Whether there is anything to anonymize, and it is said whose the records are; else what to do."""
+    """Return whether there is anything to anonymize, and it is said whose the records are; else what to
+    do."""
     asked = session.table.schema.of_role("undecided")
     if asked or not session.table.quasi:
         from pages.shell.status import status_bar

@@ -33,7 +33,7 @@ def join() -> None:
 
 
 def _allowed(uploads: bool) -> str:
-    """Who can come in, and what they may open."""
+    """Return who can come in, and what they may open."""
     files = tr("Everybody on this network can come in. Their files go to the computer that runs Kanon.")
     none = tr("Everybody on this network can come in. Samples only: the server takes no files.")
     return files if uploads else none

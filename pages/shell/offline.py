@@ -23,7 +23,7 @@ def ask_nobody() -> None:
 
 
 def address() -> str:
-    """Where the screens are, as far as this machine knows without asking."""
+    """Return where the screens are, as far as this machine knows without asking."""
     named = str(st.get_option("browser.serverAddress") or _HERE).strip("/")
     if named == _HERE:  # as where nothing was said of it
         named = str(st.get_option("server.address") or _HERE)

@@ -53,8 +53,8 @@ NEED_FILES = ("check",)
 
 
 def arranged(pages: Collection[str]) -> tuple[str, ...]:
-    """Which of these pages stand first in the menu, in order, each in the bar itself; none while nobody has
-    said what for."""
+    """Return which of these pages stand first in the menu, in order, each in the bar itself; none while
+    nobody has said what for."""
     chosen = OPENINGS.get(opening())
     return tuple(name for name in chosen.order if name in pages) if chosen else ()
 

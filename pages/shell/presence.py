@@ -33,8 +33,8 @@ async def says_its_name(request: Request) -> JSONResponse:
 
 
 def name_for(person: Person | None) -> str:
-    """What the server is called for this person: another name for everybody who is signed in, from which
-    nobody learns who that is.
+    """Return what the server is called for this person: another name for everybody who is signed in, from
+    which nobody learns who that is.
 
     >>> ann, bob = Person("provider", "ann"), Person("provider", "bob")
     >>> name_for(ann) == name_for(ann), name_for(ann) == name_for(bob), name_for(None) == SERVER

@@ -148,7 +148,7 @@ def insist(signing_in: bool) -> None:
 
 
 def _looked_up(name: str) -> Any:
-    """What a module has by this name; None where it is missing."""
+    """Return what a module has by this name; None where it is missing."""
     of = NAMES[name].of
     try:  # to import it anew would be slow: each sentence of a page asks for a name
         return getattr(sys.modules.get(of) or import_module(of), name, None)
@@ -171,7 +171,7 @@ def put_in_place(name: str, by: Callable[..., Any]) -> None:
 
 
 def _context() -> Any:
-    """What Streamlit knows of the page that this thread draws; None where it draws none."""
+    """Return what Streamlit knows of the page that this thread draws; None where it draws none."""
     found = _looked_up("get_script_run_ctx")
     return found and found(suppress_warning=True)
 

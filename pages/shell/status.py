@@ -74,7 +74,7 @@ def bar(chips: Iterable[tuple[str, str]]) -> None:
 
 
 def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
-    """What came out; with few items known, k and the risk are for an attacker who knows so few."""
+    """Yield what came out; with few items known, k and the risk are for an attacker who knows so few."""
     held = release.guarantee
     smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
@@ -92,7 +92,7 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
 
 
 def _groups(release: kc.Release) -> str:
-    """How many groups, and their sizes; k-concealment has none."""
+    """Return how many groups, and their sizes; k-concealment has none."""
     if not release.guarantee.disjoint:
         return tr("none: the sets overlap")
     sizes = release.hiding_sizes

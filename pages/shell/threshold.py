@@ -29,8 +29,8 @@ async def begin(request: Request) -> Response:
 
 
 def refusal(scope: Scope, person: Person | None) -> Response:
-    """What is told to somebody who is not let in: to a browser that asks for a page the screen with the way
-    in, else a sentence."""
+    """Return what is told to somebody who is not let in: to a browser that asks for a page the screen with
+    the way in, else a sentence."""
     asks = any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
     if admitted(person):
         return PlainTextResponse(tr("This is not yours, or it is gone.") + "\n", 403, _FRESH)

@@ -31,20 +31,20 @@ def start() -> Preparation:
 
 
 def _follow(work: Preparation) -> None:
-    """When everything is compiled, load what runs compiled code."""
+    """Show when everything is compiled, load what runs compiled code."""
     work.finished.wait()
     compiled.compiling_elsewhere(False)
     from kanon_core.base.compiled import dispatchers  # noqa: F401
 
 
 def running() -> bool:
-    """Whether code is still being compiled."""
+    """Return whether code is still being compiled."""
     return start().running
 
 
 def waits(table: kc.Table, algorithm: kc.Algorithm) -> bool:
-    """Whether an algorithm has to wait for its compiled code: on a fresh machine, with a table that is not
-    small."""
+    """Return whether an algorithm has to wait for its compiled code: on a fresh machine, with a table that is
+    not small."""
     work = start()
     return work.running and len(table) > compiled.SMALL and not names_in(algorithm) <= work.ready
 

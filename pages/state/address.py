@@ -27,8 +27,8 @@ _ASKED: Key[dict[str, str]] = Key("asked of learn", {})
 
 
 def asked() -> dict[str, str]:
-    """What the address says. To be followed when a tab begins, never later: what a browser sends with a click
-    may be older than the setting."""
+    """Return what the address says. To be followed when a tab begins, never later: what a browser sends with
+    a click may be older than the setting."""
     return {name: st.query_params[name] for name in ("table", "algorithm", "k") if name in st.query_params}
 
 
@@ -37,7 +37,7 @@ STUDIED = ("view", "lesson", "screen", "table", "algorithm", "k", "beside", "ste
 
 
 def studied() -> dict[str, str]:
-    """What the address asked of Learn when the page was first opened in this tab."""
+    """Return what the address asked of Learn when the page was first opened in this tab."""
     if not _ASKED.is_set:
         _ASKED.set({name: st.query_params[name] for name in STUDIED if name in st.query_params})
     return _ASKED.get()
@@ -85,7 +85,7 @@ def follow(session: Session, wanted: dict[str, str]) -> str:
 
 
 def names_own_table(wanted: dict[str, str]) -> bool:
-    """Whether the address was made for a table that only its owner can load."""
+    """Return whether the address was made for a table that only its owner can load."""
     return wanted.get("table") == OWN
 
 

@@ -6,11 +6,11 @@ from kanon_core.base.classroom import Classroom
 
 
 def classroom() -> Classroom | None:
-    """What was said of the class; None where the server is for whoever sits at this machine."""
+    """Return what was said of the class; None where the server is for whoever sits at this machine."""
     return Classroom.of()
 
 
 def files_refused() -> bool:
-    """Whether no file may be uploaded."""
+    """Return whether no file may be uploaded."""
     room = classroom()
     return room is not None and not room.uploads

@@ -54,7 +54,7 @@ def fill(session: Session, todo: Sequence[Setting]) -> bool:
 
 
 def waiting() -> int:
-    """How many sessions wait for points, each in its turn."""
+    """Return how many sessions wait for points, each in its turn."""
     return sweeper().owners
 
 
@@ -96,20 +96,20 @@ def on_screen(
 
 
 def is_of(point: SweepPoint, setting: Setting) -> bool:
-    """Whether it is the point of this setting, as it was asked for or as it was settled."""
+    """Return whether it is the point of this setting, as it was asked for or as it was settled."""
     same = setting.algorithm in (point.algorithm, point.settled)
     return same and (point.k, point.seed) == (setting.k, setting.seed)
 
 
 def is_on(curve: Curve, setting: Setting) -> bool:
-    """Whether this setting has its place on a curve."""
+    """Return whether this setting has its place on a curve."""
     return setting.algorithm == curve.algorithm or any(
         point.k == setting.k and setting.algorithm == point.settled for point in curve.points
     )
 
 
 def _is_plain(session: Session, cls: type[Metric]) -> bool:
-    """Whether the session measures with the options that curves are measured with."""
+    """Return whether the session measures with the options that curves are measured with."""
     return session.way(cls) == cls()
 
 

@@ -65,7 +65,7 @@ def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release 
 
 
 def provisional(release: kc.Release) -> bool:
-    """Whether a search ran on uncompiled loops, and would get further now that they are compiled."""
+    """Return whether a search ran on uncompiled loops, and would get further now that they are compiled."""
     return UNCOMPILED in release.report and not warmup.running()
 
 

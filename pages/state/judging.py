@@ -15,8 +15,8 @@ there are item sets, histories or sets that overlap."""
 
 
 def known(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:
-    """What has been found in the release of the present setting, the heaviest first; quick searches are made
-    now."""
+    """Return what has been found in the release of the present setting, the heaviest first; quick searches
+    are made now."""
     looked_for(session, release, [search for search in missing(session) if _quick(session, release, search)])
     found = [one for some in _kept(session, session.setting).values() for one in some]
     menu = [cls.name for cls in kc.FINDINGS]

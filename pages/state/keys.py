@@ -27,7 +27,7 @@ class Key(Generic[T]):
         return replace(self, name=" ".join(map(str, (self.name, *scope))))
 
     def get(self) -> T:
-        """What stands there, or the default."""
+        """Return what stands there, or the default."""
         return cast("T", st.session_state.get(self.name, self.default))
 
     def set(self, value: T) -> None:
@@ -35,12 +35,12 @@ class Key(Generic[T]):
         st.session_state[self.name] = value
 
     def pop(self) -> T:
-        """What stands there, which is then forgotten."""
+        """Return what stands there, which is then forgotten."""
         return cast("T", st.session_state.pop(self.name, self.default))
 
     @property
     def is_set(self) -> bool:
-        """Whether anything was put there."""
+        """Return whether anything was put there."""
         return self.name in st.session_state
 
 
@@ -68,7 +68,7 @@ class _Shown(NamedTuple):
     ends: object = None
 
     def differs(self, value: object) -> bool:
-        """Whether something was drawn, and it showed another value."""
+        """Return whether something was drawn, and it showed another value."""
         return self.page is not None and self.value != value
 
 

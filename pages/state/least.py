@@ -19,8 +19,8 @@ _RAISED: Key[tuple[Bound, ...]] = Key("raised floors", ())
 
 
 def bounded(table: Table, metric: str) -> bool:
-    """Whether there are bounds of this metric: none of others, nor for a table of item sets or one that is
-    too large to answer at once."""
+    """Return whether there are bounds of this metric: none of others, nor for a table of item sets or one
+    that is too large to answer at once."""
     if not table.quasi or len(table) > RECORDS_AT_MOST.get(metric, 0):
         return False
     if any(isinstance(column, Items) for column in table.quasi):

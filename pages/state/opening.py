@@ -24,6 +24,6 @@ def choose(name: str) -> None:
 
 
 def in_address() -> dict[str, str]:
-    """What the address says of it."""
+    """Return what the address says of it."""
     name = opening()
     return {IN_ADDRESS: name} if name else {}

@@ -24,13 +24,13 @@ class Person(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What nobody else is called."""
+        """Return what nobody else is called."""
         return repr((self.issuer, self.subject))
 
 
 @cache
 def entrance() -> Entrance | None:
-    """Who may enter, as it was said when the server was started; None where nobody has to sign in."""
+    """Return who may enter, as it was said when the server was started; None where nobody has to sign in."""
     sections = _sections()
     return Entrance.of(sections) if os.environ.get(VARIABLE) or sections.get("auth") else None
 
@@ -45,7 +45,8 @@ def origin() -> str | None:
 
 
 def _sections() -> dict[str, Any]:
-    """What the file says that tells where people sign in; nothing where there is none that can be read."""
+    """Return what the file says that tells where people sign in; nothing where there is none that can be
+    read."""
     try:
         return dict(st.secrets)
     except FileNotFoundError:
@@ -53,7 +54,7 @@ def _sections() -> dict[str, Any]:
 
 
 def admitted(person: Person | None) -> bool:
-    """Whether this visitor may enter."""
+    """Return whether this visitor may enter."""
     asked = entrance()
     return asked is None or (person is not None and asked.admits(person.email))
 
@@ -68,5 +69,5 @@ def person_of(claims: Mapping[str, Any]) -> Person | None:
 
 
 def here() -> Person | None:
-    """Whose page is drawn; None where nobody is signed in."""
+    """Return whose page is drawn; None where nobody is signed in."""
     return person_of(dict(st.user)) if private.drawing() else None

@@ -25,5 +25,5 @@ _ASSUMED: Key[Known] = Key("population assumed", Known())
 
 
 def assumed(session: Session) -> Key[Known]:
-    """Where it is kept, for the table of the session."""
+    """Return where it is kept, for the table of the session."""
     return _ASSUMED.of(session.table.digest)

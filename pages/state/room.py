@@ -16,7 +16,7 @@ TIMES, SPARE = 10, 64_000_000
 
 
 def full() -> bool:
-    """Whether the server takes no file now. Who has a table goes on with it."""
+    """Return whether the server takes no file now. Who has a table goes on with it."""
     most = _said(MEMORY)
     return most is not None and held() > most
 
@@ -28,7 +28,8 @@ def share() -> int | None:
 
 
 def too_large(file: bytes, table: Table | None = None) -> str:
-    """Why a file – and its table, once it was read – is more than one tab may have; "" if it is not."""
+    """Return why a file – and its table, once it was read – is more than one tab may have; "" if it is
+    not."""
     most, takes = share(), len(file) + (bytes_of(table) if table is not None else 0)
     if most is None or takes <= most:
         return ""
@@ -51,8 +52,8 @@ def left_beside(table: Table) -> float:
 
 
 def no_room(file: bytes) -> str:
-    """Why a file is not even read: the system leaves less memory than reading takes, and would end the server
-    and everybody's tables with it; "" where there is room, or nobody knows."""
+    """Return why a file is not even read: the system leaves less memory than reading takes, and would end the
+    server and everybody's tables with it; "" where there is room, or nobody knows."""
     takes, there = TIMES * len(file) + SPARE, left()
     if there is None or takes <= there:
         return ""

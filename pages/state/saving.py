@@ -20,8 +20,8 @@ Points = dict[tuple[str, str], SweepPoint]
 
 
 def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data: bool) -> SessionFile:
-    """What a session file keeps of this session; the algorithm with the steps that its time was worth, so
-    that it makes the same release."""
+    """Return what a session file keeps of this session; the algorithm with the steps that its time was worth,
+    so that it makes the same release."""
     table, setting = session.table, session.setting
     found, plain = methods(session), without_categories(session)
     file = SessionFile(

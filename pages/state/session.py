@@ -113,8 +113,8 @@ class Session:
 
     @property
     def largest_k(self) -> int:
-        """How many there are whom the setting protects: people or records; of a sample of whole cells the k
-        that they were cut for."""
+        """Return how many there are whom the setting protects: people or records; of a sample of whole cells
+        the k that they were cut for."""
         if self.table.whole_cells is not None:
             return self.table.whole_cells.most_k
         of_people = self.setting.guarantee.pseudonyms and has_people(self.table)
@@ -243,7 +243,7 @@ class Session:
         return self.table.digest, setting.key, options.expression(self.way(metric))
 
     def unfit(self, metric: type[Metric] | Metric) -> list[str]:
-        """Why a metric says nothing of this table; empty when it does. Asked once."""
+        """Return why a metric says nothing of this table; empty when it does. Asked once."""
         one = self.way(metric)
         key = (self.table.digest, options.expression(one))
         if key not in self.unfitting:
@@ -279,7 +279,7 @@ class Session:
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:
-        """What pages offer of `METRICS`: those that say something of this table."""
+        """Return what pages offer of `METRICS`: those that say something of this table."""
         return tuple(cls for cls in METRICS if not self.unfit(cls))
 
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
@@ -293,7 +293,7 @@ BACK = Key("back", False)
 
 
 def begun() -> bool:
-    """Whether this tab has a session."""
+    """Return whether this tab has a session."""
     return _SESSION.get() is not None
 
 
@@ -315,5 +315,5 @@ def current() -> Session:
 
 
 def has_people(table: kc.Table) -> bool:
-    """Whether a column says whose each record is, so that a person may have many."""
+    """Return whether a column says whose each record is, so that a person may have many."""
     return not no_persons(table)

@@ -26,7 +26,7 @@ class Setting:
 
     @property
     def guarantee(self) -> kc.Hiding:
-        """What says who hides among how many."""
+        """Return what says who hides among how many."""
         return self.algorithm.guarantee(self.k)
 
     @property

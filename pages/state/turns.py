@@ -42,7 +42,7 @@ class Turns:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def may(self, owner: object) -> bool:
-        """Whether this work may go on now; else it is to ask again soon."""
+        """Return whether this work may go on now; else it is to ask again soon."""
         now = time.monotonic()
         with self._lock:
             self._running = {one: held for one, held in self._running.items() if now - held[1] < GONE}
@@ -67,12 +67,12 @@ class Turns:
 
     @property
     def running(self) -> int:
-        """How many go on now."""
+        """Return how many go on now."""
         return len(self._running)
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """Return how many wait."""
         return len(self._waiting)
 
 

@@ -36,7 +36,8 @@ TOURS_AT_MOST = 1_000
 
 
 def choose(session: Session) -> list[Setting]:
-    """Which algorithms, which measure and which k; the settings in the order in which they are computed."""
+    """Return which algorithms, which measure and which k; the settings in the order in which they are
+    computed."""
     candidates = _candidates(session)
     algorithms = [candidates[name] for name in _compared(session, candidates)]
     _measures(session)
@@ -93,7 +94,7 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
 
 
 def _measures(session: Session) -> None:
-    """What is drawn up, and over what."""
+    """Show what is drawn up, and over what."""
     family, names = type(session.setting.algorithm).family, quantities(session)
     upward, first = {name: title for name, title in names.items() if name != "k"}, _UP.get(family, UP.default)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
@@ -154,7 +155,7 @@ def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -
 
 
 def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
-    """Whether theorem 2.1 is to be shown and the best pairs, which it takes, can be computed here."""
+    """Return whether theorem 2.1 is to be shown and the best pairs, which it takes, can be computed here."""
     if (
         len(algorithms) >= MOST_CURVES
         or UP.get() != "MatchingCost"

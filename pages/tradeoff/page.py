@@ -95,7 +95,7 @@ def everything(session: Session, settings: Sequence[Setting]) -> list[SweepPoint
 
 
 def replies(session: Session, settings: list[Setting], asked: Questions | None, running: bool) -> None:
-    """How far the curves are, what they say, the answers, and all points as a table."""
+    """Show how far the curves are, what they say, the answers, and all points as a table."""
     if _OPENED.pop():
         go_to("tune")
     todo = missing(session, settings)
@@ -122,7 +122,7 @@ def _says(session: Session, points: list[SweepPoint], up: str) -> None:
 
 
 def _at(points: Sequence[SweepPoint], up: str, k: int) -> str:
-    """Which is best at this k, as far as there are points of it."""
+    """Return which is best at this k, as far as there are points of it."""
     ks = sorted({point.k for point in points})
     if k not in ks:
         says = tr("k = {k} is not on these curves, which go from {low} to {high}.")

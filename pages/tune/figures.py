@@ -77,7 +77,7 @@ def _card(session: Session, release: kc.Release, metric: type[Metric]) -> Card:
 
 
 def verdict(session: Session, release: kc.Release) -> None:
-    """Which guarantee was checked, for whom, and whether it holds."""
+    """Show which guarantee was checked, for whom, and whether it holds."""
     first, held = session.verdicts(session.setting, release)[0], of_guarantee(release.guarantee)
     mood, icon = ("holds", "✓") if first.holds else ("fails", "✗")
     said = tr("holds") if first.holds else tr("does not hold")

@@ -88,7 +88,7 @@ def controls(session: Session) -> Place:
 
 
 def below(session: Session, release: kc.Release) -> None:
-    """What is read after the first look: the sentence, what changed, before and after."""
+    """Show what is read after the first look: the sentence, what changed, before and after."""
     sentence(*reading.sentence(session, release))
     if UNCOMPILED in release.report:
         note(tr(UNFINISHED))

@@ -79,13 +79,13 @@ def _entry(session: Session, cls: type[kc.Algorithm], says: str, barred: bool = 
 
 
 def unsuitable(session: Session) -> dict[type[kc.Algorithm], list[str]]:
-    """Why an algorithm cannot be used on this table, whatever k."""
+    """Return why an algorithm cannot be used on this table, whatever k."""
     k = max(2, min(session.setting.k, session.largest_k))
     return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}
 
 
 def not_for_this_table(left_out: Iterable[tuple[str, Sequence[str]]]) -> None:
-    """Which of these titles are left out and why; those with the same reason together."""
+    """Show which of these titles are left out and why; those with the same reason together."""
     titles: dict[str, list[str]] = {}
     for title, reasons in left_out:
         for reason in reasons[:1]:

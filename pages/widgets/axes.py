@@ -32,7 +32,8 @@ def first_axes(session: Session) -> tuple[str | None, str | None]:
 
 
 def _first(session: Session, kind: str, choices: list[str]) -> str:
-    """Where a menu starts: the place's column if there is one, the only two columns, else the projection."""
+    """Return where a menu starts: the place's column if there is one, the only two columns, else the
+    projection."""
     quasi = session.table.schema.quasi_identifiers
     if places := places_of(session.table):
         return places[kind == "longitude"]

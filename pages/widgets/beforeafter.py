@@ -103,8 +103,8 @@ class Sides:
 
 
 def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
-    """What these records have in a quasi-identifier, and what is published of them; long texts and sets are
-    cut."""
+    """Return what these records have in a quasi-identifier, and what is published of them; long texts and
+    sets are cut."""
     published = release[column.attribute.name]
     if isinstance(column, Items):
         return _set_sides(column, published, rows)

@@ -161,7 +161,7 @@ def k_slider(session: Session) -> None:
 
 
 def ends(low: str, high: str) -> None:
-    """What the two ends of the slider above mean."""
+    """Show what the two ends of the slider above mean."""
     st.html(f'<div class="ends"><span>{escape(low)}</span><span>{escape(high)}</span></div>')
 
 

@@ -69,8 +69,8 @@ def uploader(label: str, **how: Any) -> Any:
 
 
 def read_once(given: UploadedFile, read: Callable[..., T], key: str) -> T | None:
-    """What ``read`` makes of an uploaded file while it ticks, kept under ``key`` until another comes; None
-    where it cannot be read or was stopped, which is said."""
+    """Return what ``read`` makes of an uploaded file while it ticks, kept under ``key`` until another comes;
+    None where it cannot be read or was stopped, which is said."""
     place: Key[tuple[str, T | None, str]] = Key(key, ("", None, ""))
     stopped = Key(f"{key} stopped", "")
     of, found, problem = place.get()
@@ -89,7 +89,7 @@ def read_once(given: UploadedFile, read: Callable[..., T], key: str) -> T | None
 def _read(
     given: UploadedFile, read: Callable[..., T], stop: Callable[[], object], key: str
 ) -> tuple[T | None, str]:
-    """What is in the file, or else the reason why it cannot be read."""
+    """Return what is in the file, or else the reason why it cannot be read."""
     content = given.getvalue()
     if problem := no_room(content):
         return None, problem

@@ -25,7 +25,7 @@ SWITCHED = Key("curve switched", False)
 
 
 def growing(session: Session, settings: Sequence[Setting]) -> bool:
-    """Whether points of these settings are to come, so that the page looks for them."""
+    """Return whether points of these settings are to come, so that the page looks for them."""
     return bool(missing(session, settings)) and not paused(session)
 
 
@@ -35,13 +35,14 @@ def every() -> float:
 
 
 def paused(session: Session) -> bool:
-    """Whether somebody has stopped the filling, or nobody has asked for it yet for a large table."""
+    """Return whether somebody has stopped the filling, or nobody has asked for it yet for a large table."""
     said = _PAUSED.of(session.table.digest).get()
     return len(session.table) > UNASKED if said is None else said
 
 
 def progress(session: Session, settings: Sequence[Setting], todo: Sequence[Setting]) -> None:
-    """How much of the curves is there, and a switch to stop filling; asks for the points that are missing."""
+    """Show how much of the curves is there, and a switch to stop filling; asks for the points that are
+    missing."""
     if not todo:
         leave(session)
         return

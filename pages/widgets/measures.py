@@ -126,5 +126,5 @@ def _range(metric: Metric) -> str:
 
 
 def barred(session: Session, among: Sequence[type[Metric] | Metric]) -> None:
-    """Which of these metrics say nothing of the table, and why; those with the same reason together."""
+    """Show which of these metrics say nothing of the table, and why; those with the same reason together."""
     not_for_this_table((metric.title, session.unfit(metric)) for metric in among)

@@ -35,7 +35,7 @@ _keys = st.components.v2.component("kanon.presenting", js=(ASSETS / "presenting.
 
 
 def presenting() -> bool:
-    """Whether the page is shown to a room."""
+    """Return whether the page is shown to a room."""
     return PRESENTING.get()
 
 
@@ -61,5 +61,5 @@ def unpresented(name: str, width: Literal["stretch", "content"] = "stretch") -> 
 
 
 def message(*parts: object) -> None:
-    """What is said now, every second part bold; one on a screen."""
+    """Show what is said now, every second part bold; one on a screen."""
     st.html(f'<p class="sentence message">{marked(parts)}</p>')

@@ -20,7 +20,7 @@ def table_name(session: Session) -> str:
 
 
 def sentence(session: Session, release: kc.Release) -> list[str]:
-    """What this release means and costs, in parts of which every second matters most."""
+    """Return what this release means and costs, in parts of which every second matters most."""
     held = release.guarantee
     if not held.smallest(release):
         return [tr("Every record is suppressed: nothing is published.")]
@@ -52,7 +52,7 @@ def guarantee_name(release: kc.Release) -> str:
 
 
 def guarantee(session: Session, release: kc.Release) -> str:
-    """Which guarantee was checked and holds, and nothing more."""
+    """Return which guarantee was checked and holds, and nothing more."""
     found = session.verdicts(session.setting, release)[0]
     says = tr("{guarantee} does not hold for the quasi-identifiers: {sentence}")
     if found.holds:
@@ -61,13 +61,13 @@ def guarantee(session: Session, release: kc.Release) -> str:
 
 
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
-    """What the audit found about columns left out and columns published unchanged."""
+    """Return what the audit found about columns left out and columns published unchanged."""
     found = session.verdicts(session.setting, release)
     return next(verdict.sentence for verdict in found if verdict.guarantee == Withheld.name)
 
 
 def change(session: Session) -> str:
-    """What changed since the last setting shown; "" when there was none."""
+    """Return what changed since the last setting shown; "" when there was none."""
     if session.before is None or session.shown is None:
         return ""
     (old, old_release), (new, new_release) = session.before, session.shown
@@ -87,7 +87,7 @@ def change(session: Session) -> str:
 
 
 def alike(old: kc.Release, new: kc.Release) -> bool:
-    """Whether k counts the same in both releases, for an attacker who knows as much."""
+    """Return whether k counts the same in both releases, for an attacker who knows as much."""
     one, other = old.guarantee, new.guarantee
     return (one.unit, one.known_items) == (other.unit, other.known_items)
 

@@ -14,13 +14,13 @@ from pages.widgets.text import bold, heading, info, line, note, warning
 
 
 def sample_said(session: Session) -> None:
-    """What a sample is, in a sentence; nothing for other tables."""
+    """Show what a sample is, in a sentence; nothing for other tables."""
     if session.table.whole_cells is not None:
         note(session.table.whole_cells.sentence)
 
 
 def settled(session: Session) -> None:
-    """What the columns of a sample are, and why they cannot be changed here."""
+    """Show what the columns of a sample are, and why they cannot be changed here."""
     sample_said(session)
     heading(tr("What the columns are"))
     for role in ("quasi_identifier", "sensitive", "other"):
@@ -30,7 +30,7 @@ def settled(session: Session) -> None:
 
 
 def not_released(session: Session) -> None:
-    """Why nothing is handed over of a sample, and what to do instead."""
+    """Show why nothing is handed over of a sample, and what to do instead."""
     info(tr(NOT_RELEASED))
     run_on_everything(session, session.kept(session.setting))
 

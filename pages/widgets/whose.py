@@ -12,7 +12,8 @@ from pages.widgets.text import heading, line, note, plain
 
 
 def question(session: Session) -> bool:
-    """Whether it is undecided whose the records are; then the reason, and the three answers, each a click."""
+    """Return whether it is undecided whose the records are; then the reason, and the three answers, each a
+    click."""
     found = undecided_columns(session.table)
     if not found:
         return False

@@ -16,7 +16,8 @@ STEP, BOUNDARY, PAIR, MOVED, JUDGEMENTS, MOVES, DONE = range(7)  # places in `st
 
 @kernel
 def judge(from_mean: float, size: int, to_mean: float, others: int) -> tuple[float, float]:
-    """How the loss changes when a record leaves a group of `size` for one of `others`: X and its larger term.
+    """Return how the loss changes when a record leaves a group of `size` for one of `others`: X and its
+    larger term.
 
     from_mean and to_mean are the record less the mean of its group (itself included) and of the other group:
     X = −size / (size − 1) · from_mean² + others / (others + 1) · to_mean² is formula (7), −X is (8). O(1).

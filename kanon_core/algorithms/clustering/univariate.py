@@ -54,7 +54,7 @@ class OptimalUnivariate(Algorithm):
 
 
 def not_one_number(table: Table) -> list[str]:
-    """Why the quasi-identifiers are not points on one number line; empty when they are."""
+    """Return why the quasi-identifiers are not points on one number line; empty when they are."""
     if len(table.quasi) > 1:
         return [
             tr("Works on one number or date alone; this table has {count} quasi-identifiers.").format(

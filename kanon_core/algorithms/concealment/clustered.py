@@ -65,7 +65,7 @@ class Clustered(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """Where its inner method does."""
+        """Return where its inner method does."""
         return self.inner.by_distances
 
     def guarantees(self, k: int) -> Guarantees:

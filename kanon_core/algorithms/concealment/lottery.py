@@ -100,7 +100,7 @@ def _calls(draws: int, most: int, told: bool) -> Iterator[int]:
 
 
 def _standing(number: int, k: int, draws: int, least: float) -> str:
-    """How far the lottery is, in words: the best so far is in view while it runs."""
+    """Return how far the lottery is, in words: the best so far is in view while it runs."""
     said = tr("matching {number} of {k}")
     if draws:
         said = tr("matching {number} of {k}, {draws:,} draws, least cost {least:.4g}")

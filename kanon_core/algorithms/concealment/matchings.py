@@ -56,8 +56,8 @@ class Design:
         return np.array(self.found, np.int64)
 
     def fits(self, targets: np.ndarray) -> bool:
-        """Whether a permutation uses no edge of the matchings so far; definition 2.11 of the paper says
-        over(P, L) if not."""
+        """Return whether a permutation uses no edge of the matchings so far; definition 2.11 of the paper
+        says over(P, L) if not."""
         return not self.used[np.arange(len(targets)), targets].any()
 
     def add(self, targets: np.ndarray) -> None:
@@ -164,7 +164,7 @@ def write_matchings(matchings: np.ndarray, run: Run) -> None:
 
 
 def too_large(table: Table, title: str) -> list[str]:
-    """Why a method that needs all distances at once does not take this table; empty when it does."""
+    """Return why a method that needs all distances at once does not take this table; empty when it does."""
     n = len(table)
     if n <= MATRIX_AT_MOST:
         return []
@@ -177,8 +177,8 @@ def too_large(table: Table, title: str) -> list[str]:
 
 
 def unmeasured(table: Table, distance: str) -> list[str]:
-    """Why columns that can be measured as chosen have too many values for that; empty when they have not, or
-    it is not asked for."""
+    """Return why columns that can be measured as chosen have too many values for that; empty when they have
+    not, or it is not asked for."""
     if distance != "chosen" or reasons(table.quasi):
         return []
     found = []

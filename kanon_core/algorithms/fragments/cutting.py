@@ -123,7 +123,7 @@ class _Knife:
 
 
 def people_at_most(rows: int, people: int, records: int) -> int:
-    """How many people a fragment has at most: as many as have so many ``rows`` on average.
+    """Return how many people a fragment has at most: as many as have so many ``rows`` on average.
 
     >>> people_at_most(1000, people=500, records=2500)
     200

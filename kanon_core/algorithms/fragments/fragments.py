@@ -103,12 +103,13 @@ class Fragments(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """Where its inner algorithm does."""
+        """Return where its inner algorithm does."""
         return self.inner.by_distances
 
     @property
     def by_people(self) -> bool:
-        """Whether people are cut, each with all records of theirs, as its inner algorithm protects people."""
+        """Return whether people are cut, each with all records of theirs, as its inner algorithm protects
+        people."""
         return self.inner.guarantee(2).pseudonyms
 
     @property
@@ -252,7 +253,8 @@ def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
 
 
 def _by_the_clock(inner: Algorithm) -> bool:
-    """Whether it searches for some seconds: a number of steps that is named is the same for all fragments."""
+    """Return whether it searches for some seconds: a number of steps that is named is the same for all
+    fragments."""
     return not getattr(inner, "steps", 1)
 
 
@@ -296,7 +298,7 @@ def _joined(members: Sequence[np.ndarray], parts: Sequence[PublishedColumn], n: 
 
 
 def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """What the runs of all parts report: what may be added up, and whether any had too little time.
+    """Return what the runs of all parts report: what may be added up, and whether any had too little time.
 
     >>> added_up([{"steps": 3, "loss reached": 0.1}, {"steps": 4, "loss reached": 0.3}])
     {'steps': 7}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def all_often(sets: csr_array, k: int, m: int) -> bool:
-    """Whether every combination of at most ``m`` ≥ 1 items that some set has is one of k sets or more.
+    """Return whether every combination of at most ``m`` ≥ 1 items that some set has is one of k sets or more.
 
     ``sets`` int64 (sets, items), 1 where a set has an item. Cost at most Σ |set|^m.
     """

@@ -68,7 +68,7 @@ class Cut(NamedTuple):
         return np.asarray(tip[self.nodes.nodes])
 
     def often(self, nodes: Sequence[int]) -> int:
-        """How many records have all these nodes; all records, of none."""
+        """Return how many records have all these nodes; all records, of none."""
         lists = sorted((self.owners[self.ends[node] : self.ends[node + 1]] for node in nodes), key=len)
         if not lists:
             return len(self.nodes.starts) - 1
@@ -79,8 +79,8 @@ class Cut(NamedTuple):
         return len(found)
 
     def cheapest(self, combination: Sequence[int], k: int) -> list[int]:
-        """What is published for each member of a combination: the cheapest choice on their ways up (`way`)
-        that k records have; of equal costs the lowest, of the last members first."""
+        """Return what is published for each member of a combination: the cheapest choice on their ways up
+        (`way`) that k records have; of equal costs the lowest, of the last members first."""
         ways = [self.way(node) for node in combination]
         choices = [_settled(one, ways) for one in product(*ways)]
         priced = sorted((round(self._price(one), 6), place) for place, one in enumerate(choices))

@@ -67,7 +67,7 @@ class ItemNodes(NamedTuple):
 
     @property
     def labels(self) -> list[str]:
-        """What each node is called."""
+        """Return what each node is called."""
         found = [label for column in self.columns for label in column.closure.sets.labels]
         return found + [tr("any of “{name}”").format(name=column.attribute.name) for column in self.columns]
 
@@ -118,7 +118,7 @@ def _below(column: Items) -> np.ndarray:
 
 
 def only_item_sets(table: Table) -> list[str]:
-    """Why a method for item sets alone cannot work here, in sentences; empty when it can."""
+    """Return why a method for item sets alone cannot work here, in sentences; empty when it can."""
     others = [column.attribute.name for column in table.quasi if not isinstance(column, Items)]
     if len(others) == len(table.quasi):
         return [tr("No quasi-identifier holds item sets; choose Mondrian for numbers and categories.")]
@@ -133,7 +133,7 @@ def only_item_sets(table: Table) -> list[str]:
 
 
 def without_hierarchy(table: Table) -> list[str]:
-    """Which item sets lack a hierarchy, in sentences."""
+    """Return which item sets lack a hierarchy, in sentences."""
     return [
         tr(
             "Column “{name}” has no hierarchy that groups its items; give it one on the Data page, or choose"

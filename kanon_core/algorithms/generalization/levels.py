@@ -58,7 +58,7 @@ def levels_of(column: Column, halvings: int) -> Levels:
 
 
 def most_levels(column: Column, halvings: int) -> int:
-    """How many levels it has at most, without a look at its records."""
+    """Return how many levels it has at most, without a look at its records."""
     tree = column.attribute.hierarchy
     if isinstance(column, Numbers):
         return halvings + 2 + column.has_missing

@@ -135,7 +135,7 @@ class _Tree(NamedTuple):
         return cls(nodes, np.diff(nodes.starts), values, inner)
 
     def held(self, members: np.ndarray) -> _Held:
-        """What these records have. Cost O(that)."""
+        """Return what these records have. Cost O(that)."""
         records, sizes = self.records, self.sizes[members]
         first = records.starts[members] - (np.cumsum(sizes) - sizes)
         places = np.repeat(first, sizes) + np.arange(int(sizes.sum()))

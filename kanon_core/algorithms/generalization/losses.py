@@ -34,7 +34,8 @@ class Costs(NamedTuple):
     gone: list[np.ndarray]
 
     def extra(self, node: Node, values: np.ndarray, weight: np.ndarray) -> float:
-        """What is added by leaving out these rows: ``values`` int64 (rows, columns), ``weight`` (rows)."""
+        """Return what is added by leaving out these rows: ``values`` int64 (rows, columns), ``weight``
+        (rows)."""
         more = np.zeros(len(values))
         for step, value, gone, column in zip(node, self.value, self.gone, values.T, strict=True):
             more += (gone - value[step])[column]
@@ -42,7 +43,7 @@ class Costs(NamedTuple):
 
 
 def costs_of(levels: Sequence[Levels], loss: str) -> Costs:
-    """What each choice of levels loses, with the columns' weights.
+    """Return what each choice of levels loses, with the columns' weights.
 
     ``ncp``: the cell's penalty (`kanon_core.metrics.NCP`). ``precision``: level / last level (Sweeney 2002).
     ``entropy``: log₂ (records of the cell / records of the value), over its mean at the last level

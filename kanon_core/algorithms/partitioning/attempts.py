@@ -57,8 +57,8 @@ def _write_part(
 def attempts(
     records: Records, work: Work, limits: Limits, part: np.ndarray, extents: np.ndarray
 ) -> Iterator[dict[str, Any]]:
-    """What is tried to cut a part of these ``extents``, the weighted NCP in each attribute: the widest first,
-    none of extent 0, and nothing in a part of fewer than 2k records.
+    """Yield what is tried to cut a part of these ``extents``, the weighted NCP in each attribute: the widest
+    first, none of extent 0, and nothing in a part of fewer than 2k records.
 
     ``column``: the attribute's number; ``left``, ``right``: how many records its cut leaves on either side, 0
     and 0 where no cut leaves k on both; ``allowed``: whether there is a cut that also keeps the rule on

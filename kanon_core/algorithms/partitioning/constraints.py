@@ -51,7 +51,7 @@ class Constrained(Protocol):
 
     @property
     def entropy(self) -> bool:
-        """Whether ℓ is that of the entropy."""
+        """Return whether ℓ is that of the entropy."""
 
     @property
     def closeness(self) -> float:
@@ -91,7 +91,7 @@ def numbered(columns: tuple[Values, ...], n: int) -> np.ndarray:
 
 
 def sensitive_guarantees(algorithm: Constrained) -> tuple[SensitiveGuarantee, ...]:
-    """What the options ask for."""
+    """Return what the options ask for."""
     found: tuple[SensitiveGuarantee, ...] = ()
     if algorithm.diversity > 1:
         found += (LDiversity(algorithm.protect, algorithm.diversity, algorithm.entropy),)
@@ -114,8 +114,8 @@ def without_rule(algorithm: Algorithm) -> Algorithm | None:
 
 
 def misnamed(table: Table, algorithm: Constrained) -> list[str]:
-    """Why columns that are to be protected cannot be where nothing is asked for yet, or cannot keep ℓ, in
-    sentences."""
+    """Return why columns that are to be protected cannot be where nothing is asked for yet, or cannot keep ℓ,
+    in sentences."""
     asked = sensitive_guarantees(algorithm)
     if not asked:
         return misnamed_columns(table, algorithm.protect)

@@ -55,7 +55,7 @@ def distance(counts: np.ndarray, size: int, total: np.ndarray, n: int, ordered: 
 
 @kernel
 def keeps(rule: Rule, counts: np.ndarray, size: int) -> bool:
-    """Whether a group of `size` records with these counts of sensitive values keeps the rule."""
+    """Return whether a group of `size` records with these counts of sensitive values keeps the rule."""
     for j in range(rule.ordered.size):
         a, b = rule.first[j], rule.first[j + 1]
         part = counts[a:b]

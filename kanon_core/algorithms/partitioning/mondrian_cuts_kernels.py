@@ -77,7 +77,8 @@ def span(low: float, high: float) -> float:
 
 @kernel
 def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) -> np.ndarray:
-    """What the part is sorted by: a number, or the rank of a category in it, the most frequent first."""
+    """Return what the part is sorted by: a number, or the rank of a category in it, the most frequent
+    first."""
     p = records.width.size
     keys = np.empty(part.size)
     if attribute < p:

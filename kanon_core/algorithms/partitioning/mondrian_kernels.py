@@ -54,7 +54,7 @@ def extents(records: Records, work: Work, part: np.ndarray, into: np.ndarray) ->
 
 @kernel
 def admits(rule: Rule, records: Records, part: np.ndarray, keys: np.ndarray, edge: float, same: int) -> bool:
-    """Whether both sides of a cut keep the rule."""
+    """Return whether both sides of a cut keep the rule."""
     if not rule.active:
         return True
     sides = np.zeros((2, rule.total.size), np.int64)

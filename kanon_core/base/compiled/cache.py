@@ -35,7 +35,7 @@ def kept_in(source: Path) -> Path:
 
 
 def is_kept(function: Callable[..., Any]) -> bool:
-    """Whether compiled code of a function is on disk and made from the present source."""
+    """Return whether compiled code of a function is on disk and made from the present source."""
     code = function.__code__
     source = Path(code.co_filename)
     stem = f"{source.stem}.{function.__qualname__}-{stamp(source)}"
@@ -63,7 +63,7 @@ def machine_digest() -> str:
 
 @cache
 def machine() -> bytes:
-    """What compiled code depends on besides its source: numba, numpy, Python, system and processor."""
+    """Return what compiled code depends on besides its source: numba, numpy, Python, system and processor."""
     parts = [version("numba"), version("llvmlite"), version("numpy"), sys.version, sys.platform]
     return "\n".join([*parts, processor()]).encode()
 

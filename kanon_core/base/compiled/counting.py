@@ -20,7 +20,7 @@ _NUMBERS = {"int", "float", "bool", "None", "tuple"}
 
 
 def counts(kernel: Kernel) -> bool:
-    """Whether a kernel may make an array, or get a new one from a kernel that it calls."""
+    """Return whether a kernel may make an array, or get a new one from a kernel that it calls."""
     function = kernel.function
     called = (function.__globals__.get(name) for name in function.__code__.co_names)
     if not all(map(_gives_numbers, (kernel, *(one for one in called if isinstance(one, Kernel))))):
@@ -57,7 +57,7 @@ def _gives_numbers(kernel: Kernel) -> bool:
 
 
 def _is_plain(called: ast.expr) -> bool:
-    """Whether this is a name, or one of numpy's types or functions of numbers."""
+    """Return whether this is a name, or one of numpy's types or functions of numbers."""
     if not isinstance(called, ast.Attribute):
         return True
     found = getattr(np, called.attr, None)

@@ -73,7 +73,7 @@ def types_of(arguments: tuple[Any, ...]) -> tuple[types.Type, ...]:
 
 @typeof_impl.register(Kernel)
 def _typeof(kernel: Kernel, _: Any) -> types.Dispatcher:
-    """What a kernel is to the kernels that call it; to itself, what is being compiled."""
+    """Return what a kernel is to the kernels that call it; to itself, what is being compiled."""
     entry = vars(kernel).get("entry")
     return types.Dispatcher(entry if entry is not None and entry.is_compiling else kernel.part)
 

@@ -68,7 +68,7 @@ def _shape(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def _is_plain(context: Any, array: Any, index: Any) -> bool:
-    """Whether this is one number of an array whose numbers lie side by side."""
+    """Return whether this is one number of an array whose numbers lie side by side."""
     kinds = _kinds(index)
     return (
         type(array) is types.Array

@@ -28,7 +28,7 @@ def register() -> None:
 
 
 def borrowing() -> bool:
-    """Whether the wrapper that is being written only borrows its arguments."""
+    """Return whether the wrapper that is being written only borrows its arguments."""
     return _borrows
 
 
@@ -47,13 +47,13 @@ def _choosing(write: Any) -> Any:
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether these are numbers, or tuples of numbers."""
+    """Return whether these are numbers, or tuples of numbers."""
     parts = kind.types if isinstance(kind, BaseTuple) else (kind,)
     return all(isinstance(part, _SCALARS) for part in parts)
 
 
 def _array(kind: Any, value: Any, c: Any) -> NativeValue:
-    """What compiled code knows of an array."""
+    """Return what compiled code knows of an array."""
     if not _borrows:
         return boxing.unbox_array(kind, value, c)
     pointer = cgutils.alloca_once(c.builder, c.context.get_value_type(kind))

@@ -30,7 +30,7 @@ class Reference(types.Type):
 
     @property
     def key(self) -> tuple[type, tuple[types.Type, ...]]:
-        """What makes two types the same."""
+        """Return what makes two types the same."""
         return self.record, self.parts
 
 

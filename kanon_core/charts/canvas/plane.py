@@ -73,24 +73,24 @@ class Plane:
 
     @property
     def projected(self) -> bool:
-        """Whether the axes are directions of a projection, not attributes."""
+        """Return whether the axes are directions of a projection, not attributes."""
         return self.shown == self.shown
 
     @property
     def partial(self) -> bool:
-        """Whether so much of the variation is not shown that places in the picture can mislead."""
+        """Return whether so much of the variation is not shown that places in the picture can mislead."""
         return self.projected and self.shown < 0.95
 
     def share_sentence(self, misleads: str) -> str:
-        """How much of the variation is shown and, where it is little, what follows (``misleads``)."""
+        """Return how much of the variation is shown and, where it is little, what follows (``misleads``)."""
         text = tr("The picture shows {percent:.0f} % of the variation between records")
         if self.partial:
             text = tr("The picture shows {percent:.0f} % of the variation between records, so {misleads}")
         return text.format(percent=100 * self.shown, misleads=misleads)
 
     def ranges(self, widths: Sequence[float]) -> str:
-        """What share of the range of each attribute that is a number these widths take, NaN = not known; ""
-        for none."""
+        """Return what share of the range of each attribute that is a number these widths take, NaN = not
+        known; "" for none."""
         texts = []
         for one, width in zip((self.x, self.y), widths, strict=True):
             low, high = one.extent
@@ -177,7 +177,8 @@ def _number_axis(column: Column) -> Axis:
 
 
 def _written(column: Numbers) -> tuple[tuple[float, ...], tuple[str, ...]]:
-    """Where levels, or values of a circle that is unrolled elsewhere than it is written, have their names."""
+    """Return where levels, or values of a circle that is unrolled elsewhere than it is written, have their
+    names."""
     circle, (low, high) = column.circle, column.range
     if not column.levels and (circle is None or (circle.cut == circle.first and not circle.clock)):
         return (), ()

@@ -144,7 +144,7 @@ def bipartite_figure(
 
 
 def bipartite_sentence(release: Release, drawn: Graph, record: int | None) -> str:
-    """What the graph shows, in words made from its numbers."""
+    """Return what the graph shows, in words made from its numbers."""
     matchings, found = design(release).matchings, release.consistency()
     k, n = matchings.shape
     beyond = int((drawn.edges[:, 0] == FURTHER).sum())
@@ -234,7 +234,7 @@ def _node_trace(
 
 
 def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> list[str]:
-    """What a node says: its values, its cover in the design, and the count of all its matches."""
+    """Return what a node says: its values, its cover in the design, and the count of all its matches."""
     matchings, found = design(release).matchings, release.consistency()
     texts = _published(release, nodes) if right else originals(table, nodes)
     told = tr("record {values}<br>could be row {cover}<br>{matches} matches")

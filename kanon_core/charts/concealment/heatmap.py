@@ -148,7 +148,7 @@ def _matrix_trace(matrix: Matrix, theme: str) -> Settings:
 
 
 def heat_sentence(table: Table, release: Release, matrix: Matrix) -> str:
-    """What the picture shows: how many records, how far apart, and how near the partners are."""
+    """Return what the picture shows: how many records, how far apart, and how near the partners are."""
     m, n = len(matrix.records), len(table)
     far = look.number_text(float(matrix.distances.max(initial=0.0)))
     text = tr("The distances between {records}, at most {far}").format(records=counted(n, "record"), far=far)

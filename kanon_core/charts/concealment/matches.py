@@ -35,7 +35,7 @@ class Behind:
 
 
 def behind(release: Release, record: int) -> Behind:
-    """What hides this record of a release whose cover is a `Concealment`.
+    """Return what hides this record of a release whose cover is a `Concealment`.
 
     A row j fits is a match of j if j can be reached from it along rows that fit. How many there are is known
     (`Release.consistency`); where they are is found from j backwards, in whole cycles of the design, until
@@ -100,13 +100,14 @@ def components(tails: np.ndarray, heads: np.ndarray, n: int, connection: str = "
 
 
 def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Whether each record's values lie in all cells of each row, (records, rows). The caller bounds both."""
+    """Return whether each record's values lie in all cells of each row, (records, rows). The caller bounds
+    both."""
     one, other = np.repeat(records, len(rows)), np.tile(rows, len(records))
     return true_of_all(release.table, release.published, one, other).reshape(len(records), len(rows))
 
 
 def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
-    """Which rows could be the record's, in parts of which every second matters most."""
+    """Return which rows could be the record's, in parts of which every second matters most."""
     hidden = behind(release, record)
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
@@ -148,7 +149,7 @@ def listed(records: np.ndarray, most: int = _LISTED, last: str = " and ") -> str
 
 
 def everybody_sentence(release: Release) -> tuple[str, ...]:
-    """How many rows could be anybody's, by design and as published; every second part matters most."""
+    """Return how many rows could be anybody's, by design and as published; every second part matters most."""
     found, k = release.consistency(), len(design(release).matchings)
     fewest, most = int(found.matches.min()), int(found.matches.max())
     told = tr(

@@ -88,7 +88,7 @@ def set_of(release: Release, record: int) -> np.ndarray:
 def set_sentence(
     table: Table, release: Release, record: int, x: str | None = None, y: str | None = None
 ) -> str:
-    """What the picture shows, in words made from its numbers."""
+    """Return what the picture shows, in words made from its numbers."""
     members = set_of(release, record)
     if not len(members):
         return tr("Record {record} is suppressed, so it has no published row.").format(record=record + 1)
@@ -108,7 +108,7 @@ def set_sentence(
 
 
 def _spans(picture: Plane, members: np.ndarray) -> str:
-    """How much of each attribute's range the set takes."""
+    """Return how much of each attribute's range the set takes."""
     if picture.projected:
         return ""
     values = [one.values[members][~one.missing[members]] for one in (picture.x, picture.y)]

@@ -84,7 +84,8 @@ def balance_figure(
 
 
 def balance_sentences(curves: Sequence[Balance], weight: float = 1.0) -> list[str]:
-    """Where each curve's total is least, and how the others compare with the first at every k they share."""
+    """Return where each curve's total is least, and how the others compare with the first at every k they
+    share."""
     told = []
     for curve in curves:
         best = curve.best(weight)
@@ -110,7 +111,7 @@ def balance_sentences(curves: Sequence[Balance], weight: float = 1.0) -> list[st
 
 
 def _compared(first: Balance, other: Balance) -> str:
-    """How much less the other method loses at the k that both have."""
+    """Return how much less the other method loses at the k that both have."""
     ks, mine, its = np.intersect1d(first.ks, other.ks, return_indices=True)
     if not len(ks):
         return ""
@@ -131,7 +132,7 @@ def _compared(first: Balance, other: Balance) -> str:
 
 
 def _differs(curves: Sequence[Balance], number: int, weight: float) -> bool:
-    """Whether a curve's safety is drawn: that of the first, and whatever is not the same."""
+    """Return whether a curve's safety is drawn: that of the first, and whatever is not the same."""
     first, curve = curves[0], curves[number]
     if not number:
         return True
@@ -245,7 +246,7 @@ def attack_sentence(found: Mapping[int, Reidentification]) -> str:
 
 
 def exactly_unsafe(result: Reidentification) -> bool:
-    """Whether so many right names are shown to be no accident by the binomial distribution."""
+    """Return whether so many right names are shown to be no accident by the binomial distribution."""
     return result.identified >= result.exact_limit
 
 

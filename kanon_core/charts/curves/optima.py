@@ -20,7 +20,7 @@ _COST = "MatchingCost"
 
 
 def gap_text(share: float) -> str:
-    """How far above the floor: ``15.2 %``, ``0.03 %``."""
+    """Return how far above the floor: ``15.2 %``, ``0.03 %``."""
     digits = 0 if share >= 1 else 1 if share >= 0.01 else 2
     return f"{100 * share:,.{digits}f} %"
 
@@ -99,8 +99,8 @@ def with_least(
 
 
 def least_sentence(points: Sequence[SweepPoint], metric: str, bound: Bound | None) -> str:
-    """What no grouping can go below at this k, and how far above it the algorithms lie; empty without a
-    bound above 0 or a point to compare, and where the optimum is known."""
+    """Return what no grouping can go below at this k, and how far above it the algorithms lie; empty without
+    a bound above 0 or a point to compare, and where the optimum is known."""
     if bound is None or not bound.value or floor_points(points, metric).get(bound.k):
         return ""
     ranked = sorted(
@@ -119,6 +119,6 @@ def least_sentence(points: Sequence[SweepPoint], metric: str, bound: Bound | Non
 
 
 def _is_bounded(point: SweepPoint) -> bool:
-    """Whether it is finished, and publishes all records in closed groups that publish one row."""
+    """Return whether it is finished, and publishes all records in closed groups that publish one row."""
     promised, gone = point.guarantee, point.problem or point.scores.get("SuppressedRecords")
     return promised.disjoint and not (promised.own_rows or promised.pseudonyms or gone or not point.scores)

@@ -100,8 +100,8 @@ def lines_sentence(lines: Mapping[str, Line], titles: tuple[str, str]) -> str:
 
 
 def marketing_figure(curves: Mapping[str, ByK], theme: str = "light") -> look.Figure:
-    """What marketing keeps of published purchases, beside U: one line for each measure, by its name in the
-    reader's language; its values by k, which stands evenly. The first, U, is the bold one."""
+    """Return what marketing keeps of published purchases, beside U: one line for each measure, by its name in
+    the reader's language; its values by k, which stands evenly. The first, U, is the bold one."""
     ks, colors, traces = _ks(curves), look.theme_of(theme), list[Settings]()
     for place, (name, values) in enumerate(curves.items()):
         color = colors.lines[(place - 1) % len(colors.lines)] if place else colors.accent
@@ -181,7 +181,7 @@ def span_of(figures: Sequence[Mapping[str, ByK]]) -> tuple[float, float]:
 
 
 def loss_sentence(curves: Mapping[str, ByK], names: Mapping[str, str] | None = None) -> str:
-    """What is lost at the largest k, in words; the names are not escaped."""
+    """Return what is lost at the largest k, in words; the names are not escaped."""
     called = {**WORDS, **(names or {})}
     there = {word: curves[word] for word in WORDS if curves.get(word)}
     if not there:

@@ -28,7 +28,7 @@ def pending(algorithm: Algorithm, k: int, seed: int = 0) -> SweepPoint:
 
 
 def is_pending(point: SweepPoint) -> bool:
-    """Whether it is still to come."""
+    """Return whether it is still to come."""
     return point.problem == _PENDING
 
 
@@ -113,7 +113,7 @@ def medians(points: Iterable[SweepPoint], name: str) -> list[SweepPoint]:
 
 
 def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
-    """Which algorithm is best at this k, and how far the next is behind."""
+    """Return which algorithm is best at this k, and how far the next is behind."""
     points, what = list(points), quantity(name)
     sign = 1 if what.direction == "lower" else -1
     at_k = [(c.label, p) for c in curves(points) for p in c.middle(name) if p.k == k]
@@ -137,7 +137,8 @@ def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
 
 
 def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
-    """What lines and bands are when there are several seeds, and how far they reach at this k; else empty."""
+    """Return what lines and bands are when there are several seeds, and how far they reach at this k; else
+    empty."""
     text, most, reach, found = quantity(name).text, 1, [], curves(points)
     for curve in found:
         for seeds in curve.by_k(name):
@@ -172,7 +173,7 @@ def knee(ks: np.ndarray, values: np.ndarray) -> int | None:
 
 
 def knee_sentence(curve: Curve, metric: str) -> str:
-    """Where another step of k begins to cost less or more; empty when the curve has no clear knee."""
+    """Return where another step of k begins to cost less or more; empty when the curve has no clear knee."""
     ks, values = curve.values(metric)
     at = knee(ks, values)
     if at is None:
@@ -245,8 +246,8 @@ def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
 
 
 def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
-    """Where a curve goes the wrong way: a larger k that loses less. At most three sentences, then how many
-    more.
+    """Return where a curve goes the wrong way: a larger k that loses less. At most three sentences, then how
+    many more.
 
     Only metrics of which less is better and which do not fall with k by their nature (risks, time) are
     judged.
@@ -280,7 +281,7 @@ def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
 
 
 def problem_sentences(points: Iterable[SweepPoint]) -> list[str]:
-    """Which points there are none of, and why; those of an algorithm with the same reason together."""
+    """Return which points there are none of, and why; those of an algorithm with the same reason together."""
     points, missing = list(points), dict[tuple[str, str], set[int]]()
     labels = {curve.algorithm: curve.label for curve in curves(points)}
     for point in points:

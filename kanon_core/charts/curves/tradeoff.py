@@ -49,7 +49,7 @@ class _View:
     floors: Mapping[int, SweepPoint] = field(default_factory=dict)
 
     def place(self, point: SweepPoint) -> tuple[float, float]:
-        """Where the point stands; NaN where it has no such number."""
+        """Return where the point stands; NaN where it has no such number."""
         share = gap(point, self.floors.get(point.k), self.y) if self.above else point.value(self.y)
         return point.value(self.x), share
 
@@ -70,7 +70,7 @@ class _View:
         return scatter(mode, places[:, 0], places[:, 1], told, name=look.plain(label, 60), **more)
 
     def hover(self, point: SweepPoint) -> str:
-        """What is told of the point besides its algorithm and k."""
+        """Return what is told of the point besides its algorithm and k."""
         told = [
             f"{quantity(name).title}: {look.plain(point.text(name))}"
             for name in dict.fromkeys((self.x, self.y))
@@ -231,7 +231,7 @@ def _in_the_corner(traces: Sequence[Settings], bound: float | None) -> float | N
 def _alt(
     points: Sequence[SweepPoint], lines: Sequence[Curve], view: _View, current: tuple[str, int, int] | None
 ) -> str:
-    """What the chart shows, for a screen reader."""
+    """Return what the chart shows, for a screen reader."""
     finished = sum(len(curve.points) for curve in lines)
     text = tr("{y} against {x}: {algorithms}, {settings}.").format(
         y=axis_title(view.y, view.above),
@@ -294,7 +294,8 @@ def _front_trace(best: Sequence[SweepPoint], x: str, y: str, theme: str) -> Sett
 
 
 def front_sentence(points: Sequence[SweepPoint], x: str, y: str) -> str:
-    """How many settings nothing beats by both measures, of which algorithms they are, and the two ends."""
+    """Return how many settings nothing beats by both measures, of which algorithms they are, and the two
+    ends."""
     lines = curves(points)
     every = [point for curve in lines for point in curve.points]
     finished = [point for point, _ in _View(x, y).there(every)]
@@ -344,7 +345,7 @@ def quantity_axis(name: str, above: bool, theme: str) -> Settings:
 
 
 def is_floor(curve: Curve) -> bool:
-    """Whether the algorithm is the floor of some metric, and so drawn apart."""
+    """Return whether the algorithm is the floor of some metric, and so drawn apart."""
     return curve.algorithm in _FLOOR_LOOKS
 
 
@@ -359,8 +360,8 @@ def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, st
 
 
 def best_note(x: str, y: str, theme: str, line: float | None = None) -> Settings:
-    """Which corner is best, said in that corner; where a ``line`` at this height would cross it, above the
-    line."""
+    """Return which corner is best, said in that corner; where a ``line`` at this height would cross it, above
+    the line."""
     right, up = (quantity(name).direction == "higher" for name in (x, y))
     arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]
     text = tr("better {arrow}").format(arrow=arrow) if right else tr("{arrow} better").format(arrow=arrow)

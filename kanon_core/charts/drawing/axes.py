@@ -46,11 +46,11 @@ class Scale:
 
     @property
     def logarithmic(self) -> bool:
-        """Whether a step of the axis is a factor."""
+        """Return whether a step of the axis is a factor."""
         return bool(self.settings.get("type") == "log")
 
     def share(self, values: Any) -> np.ndarray:
-        """How far along the axis each value lies, 0 to 1; NaN where there is none."""
+        """Return how far along the axis each value lies, 0 to 1; NaN where there is none."""
         found = _floats(values)
         if self.logarithmic:
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -219,7 +219,7 @@ def _across(at: str, standing: bool, color: object) -> str:
 
 
 def names(axes: Axes, around: Around) -> str:
-    """What the ticks are called, and the titles of the axes."""
+    """Return what the ticks are called, and the titles of the axes."""
     drawn = []
     for side, scale, ticks in axes.shown():
         axis = scale.settings

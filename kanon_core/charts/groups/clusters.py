@@ -72,7 +72,7 @@ class Scene:
 
     @property
     def dense(self) -> bool:
-        """Whether density is drawn, since the groups are too many to tell apart."""
+        """Return whether density is drawn, since the groups are too many to tell apart."""
         return len(self.sizes) > TOLD_APART
 
     @property
@@ -95,7 +95,7 @@ class Scene:
 
     @cached_property
     def crowd(self) -> float:
-        """How many times the boxes of the outlines would cover the picture."""
+        """Return how many times the boxes of the outlines would cover the picture."""
         if self.shapes is None:
             return 0.0
         _, left, right, low, high = extents(self.shapes)
@@ -185,7 +185,7 @@ def cluster_figure(
 def cluster_sentence(
     table: Table, release: Release, x: str | None = None, y: str | None = None, brief: bool = False
 ) -> str:
-    """What the picture shows, in words made from its numbers; ``brief``: only how many and how
+    """Return what the picture shows, in words made from its numbers; ``brief``: only how many and how
     large."""
     sizes, picture = release.cover.sizes, plane(table, x, y)
     if not len(sizes):

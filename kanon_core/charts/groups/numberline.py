@@ -162,7 +162,7 @@ def _outlines(line: Line, groups: np.ndarray, wider: np.ndarray) -> tuple[np.nda
 
 
 def numberline_sentence(table: Table, release: Release, name: str) -> str:
-    """How the groups cut the number line, in words."""
+    """Return how the groups cut the number line, in words."""
     line = Line.of(table, release, name)
     column = table.numbers(name)
     if not len(line.order):

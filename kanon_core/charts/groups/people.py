@@ -93,12 +93,13 @@ class HistoryView:
 
     @property
     def several(self) -> bool:
-        """Whether a person has several pseudonyms, each in its own group; `block` is then the first's."""
+        """Return whether a person has several pseudonyms, each in its own group; `block` is then the
+        first's."""
         return self.release.bearers.several
 
     @property
     def groups(self) -> int:
-        """How many different groups of people `block` names."""
+        """Return how many different groups of people `block` names."""
         return int(self.block.max(initial=-1)) + 1
 
     def records(self, person: int) -> np.ndarray:
@@ -145,7 +146,8 @@ def people_figure(
 
 
 def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme: str) -> list[Settings]:
-    """What is published, group by group in two shades where they can be told apart, and what is left out."""
+    """Return what is published, group by group in two shades where they can be told apart, and what is left
+    out."""
     kept, counts, block = view.kept[people], view.counts[people], view.block[people]
     striped = _HEIGHT / max(len(np.unique(block)), 1) >= _LEAST_BAND
     dark = (block % 2 == 0) if striped else np.ones(len(people), bool)
@@ -159,7 +161,8 @@ def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme
 
 
 def people_sentence(view: HistoryView) -> str:
-    """How many people in how many groups, what of their histories is left out, and where most of it."""
+    """Return how many people in how many groups, what of their histories is left out, and where most of
+    it."""
     if not view.groups:
         return tr("Nothing is published of any of the {people}.").format(
             people=counted(len(view.counts), "person")
@@ -196,7 +199,7 @@ def people_sentence(view: HistoryView) -> str:
 
 
 def _lost(view: HistoryView, lost: np.ndarray) -> str:
-    """What of the histories that are published is not, in words; ``lost``: by person."""
+    """Return what of the histories that are published is not, in words; ``lost``: by person."""
     total = int(view.counts.sum())
     if not lost.any():
         return tr("All of their records are published")
@@ -222,7 +225,7 @@ def _lost(view: HistoryView, lost: np.ndarray) -> str:
 
 
 def person_sentence(view: HistoryView, person: int) -> str:
-    """What is published of one person, without the name."""
+    """Return what is published of one person, without the name."""
     count, kept = int(view.counts[person]), int(view.kept[person])
     where = tr("Person {person:,} has {records}").format(
         person=int(view.place[person]) + 1, records=counted(count, "record")
@@ -329,7 +332,7 @@ class Lengths:
 
     @property
     def lost(self) -> np.ndarray:
-        """How many records of each bin are left out."""
+        """Return how many records of each bin are left out."""
         found: np.ndarray = self.counts - self.kept
         return found
 

@@ -44,7 +44,7 @@ def attribute_figure(attributes: Mapping[str, float], metric: Metric, theme: str
 
 
 def attribute_sentence(attributes: Mapping[str, float], metric: Metric) -> str:
-    """Which attribute has the most and which the least of the metric."""
+    """Return which attribute has the most and which the least of the metric."""
     ranked = _ranked(attributes)
     if not ranked:
         return tr("{title} has no parts here.").format(title=metric.title)
@@ -162,7 +162,7 @@ def _written(texts: Sequence[Sequence[str]], shares: np.ndarray, theme: str) -> 
 
 
 def column_sentence(scores: ColumnScores) -> str:
-    """Which attribute loses most, by which measures."""
+    """Return which attribute loses most, by which measures."""
     if not scores.metrics:
         return tr("No measure of this release has parts by column.")
     if not scores.shares.size or not np.nanmax(scores.shares, initial=0.0):

@@ -59,7 +59,7 @@ class RecordBins:
         return rows[np.argsort(sign * self.values[rows], kind="stable")]
 
     def label(self, bar: int) -> str:
-        """What the records of a bar have: ``3 pairs``, ``1.2 % to 1.4 %``."""
+        """Return what the records of a bar have: ``3 pairs``, ``1.2 % to 1.4 %``."""
         if self.few:
             return value_text(self.metric, float(self.edges[bar]))
         low, high = (value_text(self.metric, float(edge)) for edge in self.edges[bar : bar + 2])

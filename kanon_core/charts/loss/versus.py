@@ -54,8 +54,8 @@ class Duel:
 
     @property
     def spokes(self) -> tuple[float, float]:
-        """How good A and B are in 0..1, the better one 1: half as good is twice the loss, or half the k. NaN
-        where a number is negative or not defined, of which no ratio can be taken."""
+        """Return how good A and B are in 0..1, the better one 1: half as good is twice the loss, or half the
+        k. NaN where a number is negative or not defined, of which no ratio can be taken."""
         if self.better == "?" or min(self.a, self.b) < 0:
             return np.nan, np.nan
         if not self.better:
@@ -78,7 +78,7 @@ def duels(
 
 
 def duel_sentence(found: Sequence[Duel]) -> str:
-    """Which is better in what, and what decides is left to the reader."""
+    """Return which is better in what, and what decides is left to the reader."""
     told = []
     for letter in "AB":
         names = [duel.metric.short for duel in found if duel.better == letter]
@@ -155,7 +155,7 @@ def _side(shown: Sequence[Duel], side: int, theme: str) -> Settings:
 
 
 def radar_sentence(found: Sequence[Duel]) -> str:
-    """How the radar is read, and what is not on it."""
+    """Return how the radar is read, and what is not on it."""
     text = tr(
         "The rim is the better of the two by each measure; halfway in is half as good: twice the loss, twice"
         " the risk, half the k."

@@ -62,7 +62,7 @@ class Placed:
 
     @property
     def sentence(self) -> str:
-        """How wide the rectangles are, which have no extent, and how many records have none."""
+        """Return how wide the rectangles are, which have no extent, and how many records have none."""
         if not len(self.boxes):
             return tr("No published record has a place.")
         if self.means:
@@ -130,7 +130,7 @@ def compared_sentence(found: Sequence[Placed]) -> str:
 
 
 def _more(title: str, least: float, area: float) -> str:
-    """How a larger mean area compares with the least, in words."""
+    """Return how a larger mean area compares with the least, in words."""
     if area == least:
         says = tr("{title} has the same")
     elif not least:

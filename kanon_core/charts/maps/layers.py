@@ -98,7 +98,7 @@ class Ground(_Sheet):
         self.names = names
 
     def arguments(self) -> str:
-        """What the script is called with: where the outlines and names are, or these themselves."""
+        """Return what the script is called with: where the outlines and names are, or these themselves."""
         overview, detail, names = (_source(path, self._served) for path in _GROUND)
         places = names if self.names else "null"
         return f'{{"overview": {overview}, "detail": {detail}}}, {places}'

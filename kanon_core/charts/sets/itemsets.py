@@ -67,7 +67,7 @@ class ItemView:
 
     @cached_property
     def counts(self) -> tuple[np.ndarray, np.ndarray]:
-        """How many records have each item, and how many are published with it: int64 (labels) each."""
+        """Return how many records have each item, and how many are published with it: int64 (labels) each."""
         return item_counts(self.column, self.published)
 
     @cached_property
@@ -77,7 +77,7 @@ class ItemView:
 
     @property
     def has_groups(self) -> bool:
-        """Whether the column has a hierarchy, so that an item may be published as a group."""
+        """Return whether the column has a hierarchy, so that an item may be published as a group."""
         return not self.column.closure.is_flat
 
     @cached_property
@@ -111,7 +111,7 @@ class ItemView:
 
 
 def loss_sentence(view: ItemView) -> tuple[str, ...]:
-    """What the sets lose, in parts of which every second matters most."""
+    """Return what the sets lose, in parts of which every second matters most."""
     lost, total = int(view.gone.sum()), view.total
     if not total:
         return (
@@ -202,7 +202,7 @@ def groups_of(view: ItemView) -> Groups:
 
 
 def groups_sentence(view: ItemView, groups: Groups) -> str:
-    """How many groups and different sets there are, and the largest set that is published."""
+    """Return how many groups and different sets there are, and the largest set that is published."""
     if not len(groups.records):
         return tr("No record is published, so there are no groups.")
     different = len(np.unique(view.cells.keys()))

@@ -47,7 +47,7 @@ class Cut:
 
     @property
     def with_pivot(self) -> int:
-        """How many records of the group have the pivot."""
+        """Return how many records of the group have the pivot."""
         return len(self.part) if self.has else self.size - len(self.part)
 
 
@@ -60,12 +60,12 @@ class Steps:
 
     @property
     def by_cut(self) -> bool:
-        """Whether a step is one cut (few records); else it is a round."""
+        """Return whether a step is one cut (few records); else it is a round."""
         return len(self.table) <= FEW_RECORDS and len(self.cuts) <= FEW_CUTS
 
     @property
     def count(self) -> int:
-        """How many steps there are, the beginning not counted."""
+        """Return how many steps there are, the beginning not counted."""
         return len(self.cuts) if self.by_cut else len(self.ends) - 1
 
     @cached_property
@@ -76,7 +76,7 @@ class Steps:
         return np.searchsorted(rounds, np.arange(last + 1), side="right")
 
     def done(self, step: int) -> int:
-        """How many cuts are done after this step."""
+        """Return how many cuts are done after this step."""
         return step if self.by_cut else int(self.ends[step])
 
     def labels(self, cuts: int) -> np.ndarray:
@@ -87,7 +87,7 @@ class Steps:
         return found
 
     def sets(self, name: str, cuts: int) -> PublishedColumn:
-        """What the groups publish of a column after so many cuts."""
+        """Return what the groups publish of a column after so many cuts."""
         return recode(self.table[name], Partition(self.labels(cuts)))
 
 
@@ -108,7 +108,8 @@ def steps_of(table: Table, log: Log) -> Steps:
 
 
 def step_sentence(steps: Steps, step: int, name: str) -> str:
-    """What the step does, one cut or all of a round, and how many items of the column are published then."""
+    """Return what the step does, one cut or all of a round, and how many items of the column are published
+    then."""
     if not step:
         return tr(
             "At the beginning all {records} are one group, which publishes only what they all have."
@@ -231,13 +232,13 @@ def _cut_sentence(steps: Steps, step: int) -> str:
 
 
 def _kind(steps: Steps, cut: Cut) -> str:
-    """What the pivot is: an item of the column, or a group of its hierarchy."""
+    """Return what the pivot is: an item of the column, or a group of its hierarchy."""
     column = steps.table[cut.column]
     return tr("item") if isinstance(column, Items) and cut.pivot in column.labels else tr("group")
 
 
 def sides(steps: Steps, step: int) -> tuple[str, str]:
-    """What the part cut off and the rest of its group publish of the column that is cut."""
+    """Return what the part cut off and the rest of its group publish of the column that is cut."""
     cut, labels = steps.cuts[step - 1], steps.labels(step)
     column = steps.table[cut.column]
     rest = np.flatnonzero(labels == cut.group)

@@ -111,7 +111,8 @@ def _circles(column: Items, found: Lattice, where: np.ndarray, mark: Settings, i
 
 
 def lattice_sentence(column: Items, found: Lattice, k: int, paths: Paths = ()) -> str:
-    """How many of the sets could be published, which letters stand for what, and what the thick lines are."""
+    """Return how many of the sets could be published, which letters stand for what, and what the thick lines
+    are."""
     many = int((found.records[1:] >= k).sum())
     text = tr(
         "Of the {sets} sets of these items {many:,} are contained in at least {k} records (filled): only"

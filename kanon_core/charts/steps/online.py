@@ -92,7 +92,7 @@ class OnLine:
         return max(float(self._heights.max(initial=0)) + 1, _LEAST_HEIGHT)
 
     def _ends(self, records: np.ndarray) -> tuple[float, float]:
-        """Where a bar over these records begins and ends; never so narrow that it is not seen."""
+        """Return where a bar over these records begins and ends; never so narrow that it is not seen."""
         values = self._axis.values[records]
         room = 0.004 * (self._axis.span[1] - self._axis.span[0])
         return float(values.min()) - room, float(values.max()) + room
@@ -128,7 +128,7 @@ class OnLine:
             yield area(*corners, color, 1, look.faded(color, 0.9 if run.best else 0.35), showlegend=False)
 
     def _names(self, theme: str) -> Iterator[Settings]:
-        """What the runs are called, above each, towards the side that has more room."""
+        """Yield what the runs are called, above each, towards the side that has more room."""
         colors, (left, right) = look.theme_of(theme), self._axis.span
         for place, run in enumerate(self.runs):
             low, high = self._ends(run.records)

@@ -66,7 +66,7 @@ class _InPlane:
 
     @property
     def plane(self) -> Plane:
-        """Where the records are."""
+        """Return where the records are."""
         return plane(self.table)
 
     def _at(self, records: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

@@ -104,7 +104,8 @@ class ItemTable:
             yield _row([head, *cells], gap if place == 0 else "")
 
     def _whole(self, column: Column, members: np.ndarray, theme: str) -> str:
-        """What a group publishes of a column; where its records differ, how many items they publish."""
+        """Return what a group publishes of a column; where its records differ, how many items they
+        publish."""
         published = self._published[column.attribute.name]
         if self.groups[members[0]] < 0:
             return _quiet(tr("left out"), theme)

@@ -53,7 +53,7 @@ class Spread:
 
     @property
     def name(self) -> str:
-        """Which pairs these are."""
+        """Return which pairs these are."""
         return tr("all pairs") if self.exact else tr("sampled pairs")
 
     def farther(self, distance: float) -> float:
@@ -168,8 +168,8 @@ def spread_sentence(table: Table) -> str:
 
 
 def measured_by(algorithm: Algorithm) -> str:
-    """Which distance a method of k-concealment uses, a word of `kanon_core.distances.manhattan.WORDS`; of one
-    that works by another inside it, that one's."""
+    """Return which distance a method of k-concealment uses, a word of `kanon_core.distances.manhattan.WORDS`;
+    of one that works by another inside it, that one's."""
     return getattr(getattr(algorithm, "inner", algorithm), "distance", "range")
 
 
@@ -225,7 +225,7 @@ def histogram_figure(table: Table, release: Release, theme: str = "light") -> lo
 
 
 def histogram_sentence(table: Table, release: Release) -> str:
-    """How near the partners are, in words made from the numbers."""
+    """Return how near the partners are, in words made from the numbers."""
     pairs, used = all_pairs(table, release.recipe.algorithm), used_pairs(table, release)
     if not len(used.distances):
         return tr("There is one matching, the identity, so nobody hides behind another.")

@@ -143,7 +143,7 @@ def category_figure(sizes: Mapping[str, int], theme: str = "light") -> look.Figu
 
 
 def category_sentence(sizes: Mapping[str, int]) -> str:
-    """How many products are in how many categories, and in the largest."""
+    """Return how many products are in how many categories, and in the largest."""
     if not sizes:
         return tr("There are no categories.")
     total, first = sum(sizes.values()), next(iter(sizes))
@@ -162,7 +162,7 @@ def category_sentence(sizes: Mapping[str, int]) -> str:
 
 
 def values_sentence(values: Values) -> str:
-    """How many values there are, the most frequent one, and how many records publish theirs alone."""
+    """Return how many values there are, the most frequent one, and how many records publish theirs alone."""
     if not len(values.labels):
         return tr("No record has a value of “{name}”.").format(name=values.name)
     total, kept, alone = (int(part.sum()) for part in (values.records, values.published, values.alone))

@@ -74,7 +74,7 @@ class Place:
 
     @property
     def has_missing(self) -> bool:
-        """Whether one of the two is ever missing."""
+        """Return whether one of the two is ever missing."""
         return self.latitude.has_missing or self.longitude.has_missing
 
     @property

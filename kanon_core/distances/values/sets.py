@@ -91,7 +91,7 @@ class DistinctSets(Sequence[tuple[int, ...]]):
 
     @property
     def sizes(self) -> np.ndarray:
-        """How many items each has."""
+        """Return how many items each has."""
         return np.diff(self.starts)
 
     @cached_property

@@ -200,7 +200,7 @@ class Tree(ValueDistance):
 
 
 def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """How many nodes two ways from the root share."""
+    """Return how many nodes two ways from the root share."""
     pairs = zip(one, other, strict=False)
     return next((level for level, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 

@@ -168,7 +168,7 @@ class _Line:
         return int(self.members(pair)[-1]), int(self.members(pair + 1)[0])
 
     def ended(self, first: float, judged: list[dict[str, Any]]) -> Step:
-        """What was reached."""
+        """Return what was reached."""
         moves = sum(what["moved"] for what in judged)
         if not judged:
             sentence = tr("Every group has exactly k = {k} records, so nothing can move. SSE stays {after}.")

@@ -115,7 +115,7 @@ class _Told:
     def searched(
         self, groups: np.ndarray, search: dict[str, float], changes: int, count: int, reached: np.ndarray
     ) -> Step:
-        """What the search did as a whole."""
+        """Return what the search did as a whole."""
         before, after = self._texts(search["before"], search["after"])
         names = {"steps": search["steps"], "loss": self._name, "before": before, "after": after}
         if not changes:

@@ -47,7 +47,7 @@ class Within:
         return len(self.members)
 
     def number(self, place: int) -> str:
-        """What the record or row at a place is called."""
+        """Return what the record or row at a place is called."""
         return self.run.number(int(self.members[place]))
 
     def cost(self, targets: np.ndarray) -> float:
@@ -99,7 +99,7 @@ class Within:
 
     @property
     def at_once(self) -> int:
-        """How many edges one step tells, so that all matchings together are about 120 steps."""
+        """Return how many edges one step tells, so that all matchings together are about 120 steps."""
         steps = max(1, _EDGES_FOR_ALL // max(self.run.k - 1, 1))
         return -(-len(self) // steps)
 
@@ -135,7 +135,7 @@ def _begun(within: Within) -> str:
 
 
 def _parted(before: np.ndarray, after: np.ndarray) -> str:
-    """What one part of the draw did to the edges."""
+    """Return what one part of the draw did to the edges."""
     d, left = before.shape[1], after.shape[1]
     if d % 2 == 0:
         return tr(
@@ -154,7 +154,7 @@ def _parted(before: np.ndarray, after: np.ndarray) -> str:
 
 
 def _each(before: np.ndarray, fragments: int) -> str:
-    """What the draw of several fragments did."""
+    """Return what the draw of several fragments did."""
     return tr(
         "Each of the {fragments} fragments draws by itself, with a seed of its own: of the {d} edges of every"
         " record and of every row one is left."
@@ -162,7 +162,7 @@ def _each(before: np.ndarray, fragments: int) -> str:
 
 
 def _drawn(within: Within, rows: np.ndarray) -> str:
-    """What came out, by the first records of the table."""
+    """Return what came out, by the first records of the table."""
     run, own = within.run, int((rows == np.arange(len(rows))).sum())
     first = np.argsort(run.records)[: _SHOWN if len(rows) > PAIRS_AT_MOST else None].tolist()
     pairs = ", ".join(f"{run.number(record)} → {run.number(int(rows[record]))}" for record in first)
@@ -223,7 +223,7 @@ class MethodSteps(Narration):
     def before(
         self, within: Within, found: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
-        """What an event of the method's own does; the matchings ``found`` are complete."""
+        """Yield what an event of the method's own does; the matchings ``found`` are complete."""
         raise NotImplementedError  # pragma: no cover - every method overrides it
 
     def complete(self, within: Within, found: Sequence[np.ndarray]) -> Step:

@@ -110,7 +110,7 @@ def _edges(
 def _one(
     within: Within, found: Sequence[np.ndarray], targets: np.ndarray, there: np.ndarray, record: int
 ) -> str:
-    """How one record chose, with the nearest row that it could not have."""
+    """Return how one record chose, with the nearest row that it could not have."""
     row, lengths = int(targets[record]), within.distances[record]
     used = {int(one[record]) for one in found}
     nearer = np.flatnonzero(lengths < lengths[row])

@@ -54,7 +54,7 @@ class _Told:
         return float(self.distances[np.ix_(members, members)].sum())
 
     def _note(self) -> str:
-        """What the distances count, in a sentence."""
+        """Return what the distances count, in a sentence."""
         assert isinstance(self.run.algorithm, Pairing)
         said = {
             "range": tr(

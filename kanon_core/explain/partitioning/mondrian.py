@@ -51,7 +51,7 @@ def _values(values: list[str]) -> str:
 
 
 def given_up(run: Logged, records: np.ndarray, tried: Sequence[dict[str, Any]]) -> list[str]:
-    """Why each cut that was tried and not allowed was given up, one sentence each."""
+    """Return why each cut that was tried and not allowed was given up, one sentence each."""
     return [_refused(run, records, one) for one in tried if not one["allowed"]]
 
 
@@ -231,7 +231,7 @@ class _Told:
         return tr("Its extents, the largest first: {extents}.").format(extents=", ".join(texts))
 
     def _prices(self, part: _Part) -> str:
-        """What the best cut of each column leaves."""
+        """Return what the best cut of each column leaves."""
         before = float(len(part.records) * part.what["extents"].sum())
         found = sorted(
             (one for one in part.tried if one["left"]), key=lambda one: (not one["allowed"], one["loss"])

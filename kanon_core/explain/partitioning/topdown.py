@@ -71,7 +71,7 @@ def _cut_steps(run: Logged) -> Iterator[Step]:
 
 
 def _cut_at(run: Logged, steps: Steps, number: int) -> str:
-    """Which group is cut, at what, how many records there are on either side."""
+    """Return which group is cut, at what, how many records there are on either side."""
     cut, before = steps.cuts[number - 1], steps.labels(number - 1)
     group = named(run, np.flatnonzero(before == cut.group))
     if not cut.pivot:
@@ -119,7 +119,7 @@ def _by_values(steps: Steps, number: int, group: str) -> str:
 
 
 def _gained(steps: Steps, cut: Cut, number: int) -> str:
-    """How many items the group's records publish before and after."""
+    """Return how many items the group's records publish before and after."""
     column, before = steps.table[cut.column], steps.labels(number - 1) == cut.group
     assert isinstance(column, Items)
     shown = [int(published_items(column, steps.labels(done))[before].sum()) for done in (number - 1, number)]
@@ -189,7 +189,7 @@ class TopDownSteps(Narration):
 
 
 def _ended(run: Logged, groups: np.ndarray) -> Step:
-    """How many groups there are, and what they have lost."""
+    """Return how many groups there are, and what they have lost."""
     sizes, gone = np.unique(groups[groups >= 0], return_counts=True)[1], int((groups < 0).sum())
     kept = [one.name for one in run.algorithm.guarantees(run.k)]
     sentence = tr_n(
@@ -207,7 +207,7 @@ def _ended(run: Logged, groups: np.ndarray) -> Step:
 
 
 def _compared(run: Logged, last: Step, what: dict[str, Any]) -> Step:
-    """Which of the two ways to find groups is taken."""
+    """Return which of the two ways to find groups is taken."""
     sentence = tr(
         "Two ways to find groups were tried, where each record shows items of its own: groups cut at single"
         " values alone, as far as that is worth the items, lose {a}; groups cut at items too lose {b} (0 to"
@@ -222,7 +222,7 @@ def _compared(run: Logged, last: Step, what: dict[str, Any]) -> Step:
 
 
 def _own(run: Logged, column: Items, kept: np.ndarray) -> str:
-    """How many items of a column are shown."""
+    """Return how many items of a column are shown."""
     assert isinstance(run.algorithm, TopDown)
     return tr(
         "Items of “{column}” that are shown: {kept} of {all}; left out: {gone}. In a group of equal single"
@@ -261,7 +261,7 @@ class RefineSetsSteps(Narration):
 
 
 def _searched(run: Logged, first: np.ndarray, what: dict[str, Any]) -> Step:
-    """What the search did as a whole."""
+    """Return what the search did as a whole."""
     sentence = tr(
         "The start publishes {before} of “{column}”. The search then tries many thousand changes, in"
         " {steps} that each look at about half a million records; only what it kept is shown."
@@ -300,7 +300,7 @@ def _changes(run: Logged, first: np.ndarray, events: Sequence[Event], name: str)
 
 
 def _is_there(groups: np.ndarray, members: np.ndarray) -> bool:
-    """Whether these records, and no others, are one of the groups."""
+    """Return whether these records, and no others, are one of the groups."""
     group = groups[members[0]]
     return bool(group >= 0 and np.array_equal(np.flatnonzero(groups == group), np.sort(members)))
 
@@ -308,7 +308,7 @@ def _is_there(groups: np.ndarray, members: np.ndarray) -> bool:
 def _changed(
     run: Logged, column: Items, members: np.ndarray, first: np.ndarray, parts: list[np.ndarray]
 ) -> str:
-    """Who forms a group now, from where, and what its records publish instead."""
+    """Return who forms a group now, from where, and what its records publish instead."""
     now = np.full(len(first), -1)
     now[members] = 0
     before, after = (int(published_items(column, groups)[members].sum()) for groups in (first, now))

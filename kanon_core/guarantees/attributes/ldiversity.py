@@ -63,7 +63,8 @@ class LDiversity(SensitiveGuarantee):
         return self.l
 
     def unkept(self, table: Table) -> list[str]:
-        """Why no release of this table can keep it: not even all records as one class do, in sentences."""
+        """Return why no release of this table can keep it: not even all records as one class do, in
+        sentences."""
         return [
             (
                 tr("Column “{name}” has values too unequal for ℓ = {l:g}; choose less.")

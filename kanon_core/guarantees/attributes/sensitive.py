@@ -103,7 +103,7 @@ class SensitiveGuarantee(Guarantee):
         ]
 
     def unkept(self, table: Table) -> list[str]:
-        """Why no release of this table can keep it, in sentences; empty where one class of all records
+        """Return why no release of this table can keep it, in sentences; empty where one class of all records
         does."""
         return []
 
@@ -183,8 +183,8 @@ class SensitiveGuarantee(Guarantee):
 
 
 def _by_column(failing: Mapping[str, np.ndarray], release: Judged) -> str:
-    """Which of several columns fail: in how many classes each, and the first record, or row of a file, of
-    one."""
+    """Return which of several columns fail: in how many classes each, and the first record, or row of a file,
+    of one."""
     words = {"row": tr("row"), "record": tr("record")}
     number = words[getattr(release, "numbered", "record")]
     said, found = tr("“{name}” in {classes:,}, such as that of {number} {first:,}"), list[str]()
@@ -198,7 +198,7 @@ def _by_column(failing: Mapping[str, np.ndarray], release: Judged) -> str:
 
 
 def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:
-    """Why columns of these names cannot be protected, in sentences; empty when they can."""
+    """Return why columns of these names cannot be protected, in sentences; empty when they can."""
     unknown = [name for name in names if name not in table.schema.names]
     if unknown:
         return [

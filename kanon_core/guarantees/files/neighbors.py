@@ -30,15 +30,15 @@ class Neighbors:
 
     @cached_property
     def widths(self) -> list[int]:
-        """How many different cells each column has at most."""
+        """Return how many different cells each column has at most."""
         found: list[int] = (self.cells.max(axis=0, initial=0) + 1).tolist()
         return found
 
     def spread(
         self, classes: np.ndarray, codes: np.ndarray, width: int, tick: Tick = silent
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """How many rows of the classes that fit each class have each code: class, code (ascending) and count,
-        int64 (m) each. ``classes``, ``codes`` int64 (rows), codes below ``width``."""
+        """Return how many rows of the classes that fit each class have each code: class, code (ascending) and
+        count, int64 (m) each. ``classes``, ``codes`` int64 (rows), codes below ``width``."""
         from scipy.sparse import csr_array, vstack
 
         count = len(self.cells)

@@ -22,12 +22,12 @@ _MOST_NAMED = 12
 
 
 def true_name() -> str:
-    """What the verdict of `true_of_original` is called."""
+    """Return what the verdict of `true_of_original` is called."""
     return tr("true of the original")
 
 
 def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
-    """Whether every row can be that of a record of its own.
+    """Return whether every row can be that of a record of its own.
 
     Three things are compared, and the sentence says which. The quasi-identifiers: there is a perfect matching
     of rows and records that fit. Each column beside them as a whole: no value is in more rows than records.

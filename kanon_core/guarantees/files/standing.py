@@ -29,7 +29,7 @@ def audit_file(
     progress: Tick | None = None,
     counting: Counting = COUNTING,
 ) -> tuple[Verdict, ...]:
-    """Whether a file that anybody made keeps these guarantees, judged by its rows alone.
+    """Return whether a file that anybody made keeps these guarantees, judged by its rows alone.
 
     ``source``: the file, as `read_table` takes it; ``table``: what `read_table` made of it, with the roles
     and kinds that its columns have. Quasi-identifiers are equal when they are written equally: "1.50" is not
@@ -66,8 +66,8 @@ def audit_file(
 
 
 def unsuitable_file(guarantee: Guarantee, table: Table) -> list[str]:
-    """Why a guarantee makes no sense of a file with these columns, in sentences; empty when it does. Of a
-    file with a column of persons, those are counted wherever records are elsewhere."""
+    """Return why a guarantee makes no sense of a file with these columns, in sentences; empty when it does.
+    Of a file with a column of persons, those are counted wherever records are elsewhere."""
     if guarantee.needs_original:
         return [
             tr("{name} is judged beside the original alone; name the file that it was made from.").format(

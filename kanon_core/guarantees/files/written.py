@@ -121,12 +121,13 @@ class WrittenFile:
         return kept[name]
 
     def own_values(self, names: Sequence[str]) -> bool:
-        """Whether the shares of some of these columns are those of the file, for want of an original."""
+        """Return whether the shares of some of these columns are those of the file, for want of an
+        original."""
         return any(self.values(name).occurring is None for name in names)
 
     def counts(self, name: str) -> Counts:
-        """How often each class has each value of a column, found once; the values that a person has in a
-        class count once each."""
+        """Return how often each class has each value of a column, found once; the values that a person has in
+        a class count once each."""
         kept: dict[str, Counts] = self.__dict__.setdefault("_counts", {})
         if name not in kept:
             values = self.values(name)
@@ -149,11 +150,11 @@ class WrittenFile:
 
     @property
     def _overlap(self) -> bool:
-        """Whether a row may look like rows of several classes."""
+        """Return whether a row may look like rows of several classes."""
         return self.counting.missing == ANY and bool(self.gaps[~self.suppressed].any())
 
     def _spread(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """How many of the rows that look like each class have each code: class, code, count."""
+        """Return how many of the rows that look like each class have each code: class, code, count."""
         shown = np.flatnonzero(~self.suppressed)
         if not self._overlap:
             codes, width = codes[shown], int(codes.max(initial=0)) + 1

@@ -42,7 +42,7 @@ def _fails(count: Count, s: int, number: int, k: int) -> None:
 
 @kernel
 def _alone(count: Count, a: int, k: int) -> bool:
-    """Whether a doubtful set has item a; those fail whose item too few records publish."""
+    """Return whether a doubtful set has item a; those fail whose item too few records publish."""
     records = 0
     doubtful = False
     for j in range(count.owner_at[a], count.owner_at[a + 1]):

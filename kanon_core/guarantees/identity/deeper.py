@@ -23,8 +23,8 @@ _WORK_PER_TICK, _VISIT = 200_000, 1_000
 
 
 def combinations_of(columns: list[Items], k: int, m: int) -> int:
-    """How many combinations of at most m − 1 items the different records of these columns have, of items that
-    k or more records have: so many are looked at, at most, to judge m items. Cost O(items)."""
+    """Return how many combinations of at most m − 1 items the different records of these columns have, of
+    items that k or more records have: so many are looked at, at most, to judge m items. Cost O(items)."""
     sizes = np.zeros(len(columns[0].sizes), np.int64)
     for column in columns:
         sets = column.closure.sets
@@ -39,7 +39,7 @@ def combinations_of(columns: list[Items], k: int, m: int) -> int:
 
 
 def too_many(columns: list[Items], k: int, m: int) -> list[str]:
-    """Why combinations of m items cannot be counted, in a sentence; empty when they can."""
+    """Return why combinations of m items cannot be counted, in a sentence; empty when they can."""
     if not columns or (count := combinations_of(columns, k, m)) <= COUNTED_AT_MOST:
         return []
     return [

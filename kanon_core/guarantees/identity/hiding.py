@@ -90,7 +90,8 @@ class Hiding(Guarantee):
         )
 
     def reading(self, release: Judged) -> list[str]:
-        """What it means for this release, in parts of a sentence of which every second matters most."""
+        """Return what it means for this release, in parts of a sentence of which every second matters
+        most."""
         smallest = self.smallest(release)
         return [
             tr("Every published record hides among at least "),
@@ -102,11 +103,11 @@ class Hiding(Guarantee):
         ]
 
     def caveats(self, release: Judged) -> tuple[str, ...]:
-        """What this guarantee leaves open for this release, in sentences."""
+        """Return what this guarantee leaves open for this release, in sentences."""
         return ()
 
     def about_group(self, members: int) -> str:
-        """What a group of the cover with so many records means."""
+        """Return what a group of the cover with so many records means."""
         return tr("{members:,} records hide among one another here.").format(members=members)
 
     def about_numbers(self) -> tuple[str, ...]:

@@ -173,7 +173,7 @@ class KKMAnonymity(KMAnonymity):
         ]
 
     def caveats(self, release: Judged) -> tuple[str, ...]:
-        """What an attacker could do who knows every item of a person."""
+        """Return what an attacker could do who knows every item of a person."""
         return (self._caveat(self.told_apart(release), int((~release.suppressed).sum())),)
 
     def _caveat(self, apart: int, published: int) -> str:
@@ -187,7 +187,7 @@ class KKMAnonymity(KMAnonymity):
         ).format(apart=apart, published=counted(published, "record"), k=self.k)
 
     def told_apart(self, release: Judged) -> int:
-        """How many records publish a row, of single values and all items, that fewer than k records
+        """Return how many records publish a row, of single values and all items, that fewer than k records
         publish."""
         sizes = release.class_sizes
         return int(sizes[sizes < self.k].sum())

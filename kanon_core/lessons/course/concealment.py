@@ -94,7 +94,7 @@ def _must_be(k: int) -> Seen:
 
 
 def _again(k: int) -> Seen:
-    """What is found where every person's own data stand in the row made for that person."""
+    """Return what is found where every person's own data stand in the row made for that person."""
     release = planned(_circle())
     own = int((release.set_of == np.arange(len(four()))).sum())
     frame = release.to_frame()

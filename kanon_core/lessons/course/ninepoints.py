@@ -49,7 +49,7 @@ def loss(table: Table, algorithm: Algorithm, k: int) -> float:
 
 
 def events(algorithm: Algorithm, k: int) -> list[tuple[str, dict[str, object]]]:
-    """What a run on the nine points logged."""
+    """Return what a run on the nine points logged."""
     log = Log()
     anonymize(nine(), algorithm, k, SEED, None, log)
     return log.events

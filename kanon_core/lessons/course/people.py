@@ -26,7 +26,8 @@ _COLUMNS = ("person", "goods", "price", "quantity")
 
 @cache
 def purchases(said: bool = True) -> Table:
-    """What six people bought; ``said``: the column of the person has that role, else it is an identifier."""
+    """Return what six people bought; ``said``: the column of the person has that role, else it is an
+    identifier."""
     goods = {
         "A": ["paper", "paper", "paper", "cheese", "wine", "wine"],
         "B": ["bread", "milk", "cheese", "wine", "coffee"],

@@ -35,7 +35,7 @@ def _basket(number: int) -> str:
 
 
 def kept(k: int = _K) -> list[str]:
-    """What is published of each basket: its items, one letter each."""
+    """Return what is published of each basket: its items, one letter each."""
     shown = released(baskets(), TopDown(), k).to_frame()["items"]
     return ["".join(letter for letter in text if letter.isalpha()) for text in shown]
 

@@ -80,8 +80,8 @@ def amount(encoding: Encoding, weights: np.ndarray, power: int) -> float:
 
 
 def is_long(encoding: Encoding | ItemSets) -> bool:
-    """Whether all pairs of its different values are too many: more than `VALUES_AT_MOST` of them have no
-    matrix."""
+    """Return whether all pairs of its different values are too many: more than `VALUES_AT_MOST` of them have
+    no matrix."""
     return isinstance(encoding, Computed | ItemSets) or (
         isinstance(encoding, Sphere) and len(encoding) > VALUES_AT_MOST
     )

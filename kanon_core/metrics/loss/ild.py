@@ -183,7 +183,7 @@ class ILD(Metric):
         return joined_amounts(own, shown, self.p, self.power)
 
     def _factor(self, part: Part, amount: float) -> float:
-        """What the attribute's distance is multiplied by."""
+        """Return what the attribute's distance is multiplied by."""
         if self.weights == "1/I":
             return _share(1.0, amount ** (1 / self.power))
         return float(part.weight > 0) if self.p == math.inf else part.weight ** (1 / self.p)

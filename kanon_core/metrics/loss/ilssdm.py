@@ -64,7 +64,7 @@ class ILSSDM(Summed):
         return Measured(sum(lost.values()) / sst if sst > 0 else 0.0, _by_column(table, shares))
 
     def unsummed(self, table: Table) -> list[str]:
-        """Where a chosen distance compares all values of a column of numbers."""
+        """Return where a chosen distance compares all values of a column of numbers."""
         return compares_all_values(table)
 
     def measure(self, table: Table, release: Release) -> Measured:
@@ -110,8 +110,8 @@ def _lost(table: Table, made: Anonymized) -> Iterator[_Lost]:
 
 
 def _whole(table: Table, made: Anonymized) -> Sums:
-    """What does not depend on the sets, found once for a table where nothing is suppressed: the moments of
-    numbers, and how often codes and items occur, in all records and in the suppressed ones."""
+    """Return what does not depend on the sets, found once for a table where nothing is suppressed: the
+    moments of numbers, and how often codes and items occur, in all records and in the suppressed ones."""
     gone = made.set_of < 0
     if not gone.any():
         return table.once("ILSSDM", lambda: _counted(table, gone))

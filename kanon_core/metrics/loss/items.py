@@ -85,8 +85,8 @@ def _lost(own: np.ndarray, kept: np.ndarray) -> np.ndarray:
 
 
 def item_counts(column: Items, published: PublishedColumn) -> tuple[np.ndarray, np.ndarray]:
-    """How many records have each item, and how many of them are published with it, not as a group: int64
-    (labels) each. Cost O(items)."""
+    """Return how many records have each item, and how many of them are published with it, not as a group:
+    int64 (labels) each. Cost O(items)."""
     kept = label_counts(column, published)[column.closure.own]
     return np.bincount(column.items, minlength=len(column.labels)), kept
 

@@ -124,8 +124,8 @@ def _constant(table: Table) -> list[str]:
 
 
 def _varies(column: Column) -> bool:
-    """Whether a published cell can say less than the records; values of a hierarchy count that no record
-    has."""
+    """Return whether a published cell can say less than the records; values of a hierarchy count that no
+    record has."""
     if isinstance(column, Items):
         return column.distinct > 0
     if not isinstance(column, Numbers):

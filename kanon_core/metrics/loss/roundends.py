@@ -50,7 +50,7 @@ class RoundEnds:
 
 
 def round_ends(release: Release) -> tuple[RoundEnds, ...]:
-    """What round ends cost in each column that has them; none where no column has. Cost O(n) for each.
+    """Return what round ends cost in each column that has them; none where no column has. Cost O(n) for each.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age\\n21\\n38\\n40\\n57\\n")

@@ -38,12 +38,12 @@ class Among(NamedTuple):
 
     @property
     def published(self) -> int:
-        """How many records are published."""
+        """Return how many records are published."""
         return int(self.records.sum())
 
     @property
     def everybody(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return self.published + self.left_out
 
     @property

@@ -113,7 +113,7 @@ class PurchaseUtility(PurchaseCells):
     high: ClassVar[float] = float("inf")
 
     def unsummed(self, table: Table) -> list[str]:
-        """Where there are numbers or dates: σ and w are those of the whole."""
+        """Return where there are numbers or dates: σ and w are those of the whole."""
         said = tr(
             "The errors of “{name}” depend on its standard deviation and its last decimal place in all"
             " records, which are not known in parts of a table."

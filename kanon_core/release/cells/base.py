@@ -50,7 +50,7 @@ class Cells(ABC):
 
     @abstractmethod
     def __len__(self) -> int:
-        """How many cells there are, m."""
+        """Return how many cells there are, m."""
 
     @abstractmethod
     def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
@@ -66,7 +66,7 @@ class Cells(ABC):
 
     @abstractmethod
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
-        """What these cells say, as text a person reads."""
+        """Return what these cells say, as text a person reads."""
 
     @abstractmethod
     def taken(self, which: np.ndarray) -> Self:
@@ -78,7 +78,8 @@ class Cells(ABC):
 
     @property
     def behind(self) -> Cells:
-        """What an aggregate hides: the interval or set of its records' values; other cells are their own."""
+        """Return what an aggregate hides: the interval or set of its records' values; other cells are their
+        own."""
         return self
 
     @property
@@ -160,7 +161,7 @@ class PublishedColumn:
         return self.cells.penalties(column, self.cell)
 
     def texts(self, column: Column, rows: np.ndarray) -> list[str]:
-        """What is published of these records, as text a person reads."""
+        """Return what is published of these records, as text a person reads."""
         back, used = pd.factorize(self.cell[rows])
         shown = np.full(len(used), SUPPRESSED, object)
         shown[used >= 0] = self.cells.texts(column, used[used >= 0])

@@ -101,15 +101,15 @@ class MergedCells(ValueSets):
     cell that covers them (`kanon_core.table.notation.covering`)."""
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
-        """What is written."""
+        """Return what is written."""
         assert isinstance(column, Categories)
         cover = Covering(column.labels)
         members = (self.codes[self.starts[i] : self.starts[i + 1]].tolist() for i in cell)
         return [cover.text(part) for part in members]
 
     def penalty(self, column: Column) -> np.ndarray:
-        """How much of the column a cell covers: of intervals the width over that of all, of sets the values
-        (m − 1) / (all − 1); 1 for a cell that says nothing, or mixes missing values with others."""
+        """Return how much of the column a cell covers: of intervals the width over that of all, of sets the
+        values (m − 1) / (all − 1); 1 for a cell that says nothing, or mixes missing values with others."""
         assert isinstance(column, Categories)
         if not len(self):
             return np.zeros(0)

@@ -91,7 +91,7 @@ def automatic(column: Numbers, between: Intervals) -> Grid | None:
 
 
 def chosen(column: Numbers, width: float, apart: float = 0.0, largest: float = 0.0) -> Grid | None:
-    """What `automatic` chooses. ``width``: the median of those intervals that have one, 0 = none has.
+    """Return what `automatic` chooses. ``width``: the median of those intervals that have one, 0 = none has.
     ``apart``: the smallest difference of two neighboring values of the column, or the median one where
     a quarter of ``width`` is 0; 0 = there are no two. ``largest``: of all values without their signs. Of
     ``column``, its kind and unit count alone."""

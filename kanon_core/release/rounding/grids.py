@@ -28,7 +28,7 @@ class Grid(ABC):
         """int64 (m): `below` or a neighbor of it."""
 
     def reaches(self, values: np.ndarray) -> bool:
-        """Whether its points near these values (finite, some) can be told apart."""
+        """Return whether its points near these values (finite, some) can be told apart."""
         return True
 
     def below(self, values: np.ndarray) -> np.ndarray:

@@ -56,7 +56,7 @@ class Written:
 
     @property
     def pairs(self) -> bool:
-        """Whether every class that is shown has two rows or more."""
+        """Return whether every class that is shown has two rows or more."""
         return int(np.bincount(self.classes[~self.stars], minlength=1).min(where=self._shown, initial=2)) > 1
 
     @property
@@ -118,19 +118,19 @@ class _Values:
 
     @property
     def whole(self) -> bool:
-        """Whether there is a row, with a value, for every record, and each record has a value."""
+        """Return whether there is a row, with a value, for every record, and each record has a value."""
         return len(self.rows) == len(self.column.values) and not self.column.has_missing
 
     @property
     def enough(self) -> bool:
-        """Whether as many records have each of the numbers as rows have."""
+        """Return whether as many records have each of the numbers as rows have."""
         own, counts = np.unique(self.column.present, return_counts=True)
         place = np.minimum(np.searchsorted(own, self.value), len(own) - 1)
         return bool(((own[place] == self.value) & (counts[place] >= self.counts)).all())
 
     @property
     def asked(self) -> list[str]:
-        """What the numbers may be: what the column's recoding says, or any."""
+        """Return what the numbers may be: what the column's recoding says, or any."""
         said = self.column.attribute.recoding
         return [s for s in (MEAN, MEDIAN, MODE) if said in ("generalize", s)]
 
@@ -170,7 +170,8 @@ class _Values:
         return found
 
     def _is(self, values: np.ndarray, statistic: str) -> bool:
-        """Whether the printed numbers are this of the groups of these values; missing ones do not count."""
+        """Return whether the printed numbers are this of the groups of these values; missing ones do not
+        count."""
         present = ~np.isnan(values)
         group, values = self.group[present], values[present]
         counts = np.bincount(group, minlength=len(self.value))
@@ -192,7 +193,8 @@ class _Values:
         return bool((own >= longest).all())
 
     def _may_be(self, statistic: str) -> bool:
-        """Whether some grouping of the records can have these numbers, as far as sums and counts tell."""
+        """Return whether some grouping of the records can have these numbers, as far as sums and counts
+        tell."""
         present, value, counts = np.sort(self.column.present), self.value, self.counts
         if value[0] < present[0] - self.near or value[-1] > present[-1] + self.near:
             return False
@@ -228,8 +230,8 @@ class _Values:
         return bool(few) and self._between_two(np.unique(present))
 
     def _between_two(self, own: np.ndarray) -> bool:
-        """Whether each number is one that a record has, or in the middle of two such; where they are too many
-        to try, that is taken for granted."""
+        """Return whether each number is one that a record has, or in the middle of two such; where they are
+        too many to try, that is taken for granted."""
         left = self.value[~np.isin(self.value, own)]
         if len(left) * len(own) > _TRIED_AT_MOST:
             return True
@@ -241,15 +243,15 @@ class _Values:
         return bool((nearest <= 2 * self.near).any(axis=1).all())
 
     def _often_enough(self) -> bool:
-        """Whether every value is had by as many records as there are classes that publish it."""
+        """Return whether every value is had by as many records as there are classes that publish it."""
         first = np.unique(self.written.classes[self.rows], return_index=True)[1]
         own = np.searchsorted(np.sort(self.column.present), self.value, "right")
         own = own - np.searchsorted(np.sort(self.column.present), self.value, "left")
         return bool((np.bincount(self.group[first], minlength=len(own)) <= own).all())
 
     def _within(self, present: np.ndarray) -> bool:
-        """Whether the sums of the least, and of the greatest, groups are within those of as many records, and
-        the sum of all is that of the column where all records have a row."""
+        """Return whether the sums of the least, and of the greatest, groups are within those of as many
+        records, and the sum of all is that of the column where all records have a row."""
         middle = float(present.mean())
         sums, rows = np.cumsum(self.counts * (self.value - middle)), np.cumsum(self.counts)
         least = np.append(0.0, np.cumsum(present - middle))

@@ -74,7 +74,7 @@ def _on_line(low: np.ndarray, high: np.ndarray, circle: Circle) -> tuple[np.ndar
 
 
 def _parts(text: str, column: Numbers, dates: bool, levels: Levels) -> Parts | None:
-    """What a cell says; None for a missing value."""
+    """Return what a cell says; None for a missing value."""
     if text in NOTHING:
         suppressed = column.attribute.role == "quasi_identifier" and not column.has_missing
         return parts_of("*") if suppressed else None
@@ -163,9 +163,9 @@ class Levels(NamedTuple):
 
 
 def level_parts(text: str, levels: Levels) -> Parts:
-    """What a cell says, with places as its ends: a level, ``[low, high]``, ``low–high``, ``low to high``,
-    a set ``{low, medium}``, which is read from its least to its greatest level, stars for all; an end that is
-    no level reads “?”. Cost O(length), and O(length²) up to the length of two levels.
+    """Return what a cell says, with places as its ends: a level, ``[low, high]``, ``low–high``, ``low to
+    high``, a set ``{low, medium}``, which is read from its least to its greatest level, stars for all; an end
+    that is no level reads “?”. Cost O(length), and O(length²) up to the length of two levels.
 
     >>> level_parts("[low, high]", Levels.of(("low", "medium", "high")))[1:3]
     ('0', '2')

@@ -146,8 +146,8 @@ def _surplus(which: np.ndarray, counts: np.ndarray) -> np.ndarray:
 def together(
     table: Table, published: Sequence[PublishedColumn], columns: Sequence[Unchanged], tick: Tick = silent
 ) -> Consistency | None:
-    """Which records fit which rows in the quasi-identifiers and these columns at once; None where they are
-    too many to compare. Cost as `consistency`."""
+    """Return which records fit which rows in the quasi-identifiers and these columns at once; None where they
+    are too many to compare. Cost as `consistency`."""
     by_name = {unchanged.name: unchanged.column for unchanged in columns}
     own = tuple(by_name.get(column.attribute.name, column) for column in table.columns)
     beside = Table(table.frame, Schema(tuple(column.attribute for column in own)), own)

@@ -51,7 +51,7 @@ class UploadedRelease:
 
     @property
     def rows(self) -> int:
-        """How many rows the file has, those of nothing but stars included."""
+        """Return how many rows the file has, those of nothing but stars included."""
         return len(self.classes)
 
     @property
@@ -66,8 +66,8 @@ class UploadedRelease:
         return np.asarray(~(found.perfect & (found.matches == 0)))
 
     def consistency(self, tick: Tick = silent) -> Consistency:
-        """Which originals fit which rows, and the matches among them (`kanon_core.matching.consistency`);
-        counted once."""
+        """Return which originals fit which rows, and the matches among them
+        (`kanon_core.matching.consistency`); counted once."""
         found: Consistency | None = self.__dict__.get("_consistency")
         if found is None:
             found = self.__dict__["_consistency"] = consistency(self.table, self.published, tick)
@@ -83,8 +83,8 @@ class UploadedRelease:
         return self.as_groups
 
     def can_be_true(self, tick: Tick = silent) -> bool:
-        """Whether every row can be that of a record of its own, class by class in the columns beside the
-        quasi-identifiers; also where the pairs are too many to be compared. Cost as `consistency`."""
+        """Return whether every row can be that of a record of its own, class by class in the columns beside
+        the quasi-identifiers; also where the pairs are too many to be compared. Cost as `consistency`."""
         try:
             if not self.consistency(tick).perfect:
                 return False
@@ -169,7 +169,7 @@ def _frame(
 
 
 def _has_any(table: Table, frame: pd.DataFrame) -> bool:
-    """Whether the frame has one of the table's quasi-identifiers."""
+    """Return whether the frame has one of the table's quasi-identifiers."""
     return any(column.attribute.name in named_as(table, frame).columns for column in table.quasi)
 
 
@@ -255,8 +255,8 @@ def named_as(table: Table, frame: pd.DataFrame) -> pd.DataFrame:
 def _cell_notes(
     column: Column, texts: list[str], cells: Cells, bad: np.ndarray, codes: np.ndarray
 ) -> list[str]:
-    """What could not be read, and where it first stands; numbers that no record has; and intervals that are
-    written in more than one way."""
+    """Return what could not be read, and where it first stands; numbers that no record has; and intervals
+    that are written in more than one way."""
     name, found = column.attribute.name, list[str]()
     if bad.any():
         place = _where(bad, codes)

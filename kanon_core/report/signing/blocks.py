@@ -113,7 +113,7 @@ def code(line: str) -> str:
 
 
 def empty() -> str:
-    """What stands where nothing was filled in."""
+    """Return what stands where nothing was filled in."""
     return tr("(left empty)")
 
 

@@ -159,11 +159,11 @@ class Evidence:
 
     @property
     def decision(self) -> Decision:
-        """What whoever signs says."""
+        """Return what whoever signs says."""
         return self.given.decision
 
     def reason(self, finding: Finding) -> str:
-        """Why the release is handed over in spite of a finding; "" where nobody says."""
+        """Return why the release is handed over in spite of a finding; "" where nobody says."""
         reasons = self.given.reasons
         return (self.release.recipe.reasons if reasons is None else reasons).get(finding.sentence, "")
 

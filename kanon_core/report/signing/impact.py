@@ -120,7 +120,7 @@ def _inferred(evidence: Evidence) -> str:
 
 
 def _named(evidence: Evidence, *searches: type[Search]) -> str:
-    """Which of these searches have findings."""
+    """Return which of these searches have findings."""
     names = {search.name for search in searches}
     found = dict.fromkeys(one.name for one in evidence.findings if one.name in names)
     if not found:
@@ -129,8 +129,8 @@ def _named(evidence: Evidence, *searches: type[Search]) -> str:
 
 
 def _standard(evidence: Evidence) -> Questions:
-    """Which techniques were applied, by which formal model they are measured, and what is left as it is:
-    ISO/IEC 20889:2018, Privacy enhancing data de-identification terminology and classification of
+    """Return which techniques were applied, by which formal model they are measured, and what is left as it
+    is: ISO/IEC 20889:2018, Privacy enhancing data de-identification terminology and classification of
     techniques."""
     schema = evidence.release.table.schema
     kept = quoted(column.name for column in schema.of_role("sensitive", "other"))

@@ -97,7 +97,8 @@ def _metric(points: tuple[SweepPoint, ...]) -> str:
 
 
 def _is_of(curve: Curve, algorithm: Algorithm) -> bool:
-    """Whether the algorithm of a recipe, with the steps that its time was worth, is that of the curve."""
+    """Return whether the algorithm of a recipe, with the steps that its time was worth, is that of the
+    curve."""
     return algorithm in (curve.algorithm, *(point.settled for point in curve.points))
 
 

@@ -167,7 +167,7 @@ def _report(evidence: Evidence) -> list[str]:
 
 
 def _population(given: Given) -> list[str]:
-    """What is known of the population; POPULATION stands for its table."""
+    """Return what is known of the population; POPULATION stands for its table."""
     known, words = given.population, [] if given.missing == OWN else [f"--counting-missing={given.missing}"]
     words += [] if given.draws == DRAWS else [f"--draws={given.draws}"]
     if isinstance(known, Population):

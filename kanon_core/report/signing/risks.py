@@ -21,7 +21,8 @@ from kanon_core.table.table import Table
 
 
 def strongest(release: Release) -> tuple[str, np.ndarray]:
-    """What this attacker knows, and int64 (published records): among how many records, or people, each hides.
+    """Return what this attacker knows, and int64 (published records): among how many records, or people, each
+    hides.
 
     Where sets overlap, these are the k rows of the cover, which whoever runs the program finds; otherwise the
     equivalence class or the people with equal histories, from which running the program takes nothing.
@@ -35,7 +36,7 @@ LIMITS = (0.09, 0.2, 0.33)
 
 
 def risks(evidence: Evidence) -> Section:
-    """What each attacker reaches: on average, at worst, and how many are above a threshold."""
+    """Return what each attacker reaches: on average, at worst, and how many are above a threshold."""
     release, found = evidence.release, evidence.risks
     if found is None:
         return Section(tr("Risk"), (Says(tr("Nothing is published, so nobody can be found.")),))
@@ -77,14 +78,14 @@ def _about(evidence: Evidence, found: Risks) -> Iterator[str]:
 
 
 def _problem(one: AttackerRisk) -> Iterator[str]:
-    """Why the journalist and the marketer have no figures where a population was given; of the others it goes
-    without saying."""
+    """Yield why the journalist and the marketer have no figures where a population was given; of the others
+    it goes without saying."""
     if one.problem and isinstance(one.attacker, Journalist):
         yield one.problem
 
 
 def _population(evidence: Evidence) -> str:
-    """What is known of the population, for journalist and marketer."""
+    """Return what is known of the population, for journalist and marketer."""
     known, table = evidence.given.population, evidence.release.table
     if isinstance(known, Table):
         return tr("Journalist and marketer have a table of the population, of {people}.").format(

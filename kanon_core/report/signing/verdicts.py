@@ -112,7 +112,7 @@ def _reason(evidence: Evidence, finding: Finding) -> str:
 
 
 def limits(evidence: Evidence) -> Section:
-    """What it means, then what it does not cover."""
+    """Return what it means, then what it does not cover."""
     release = evidence.release
     guarantee, schema = release.guarantee, release.table.schema
     if not guarantee.smallest(release):

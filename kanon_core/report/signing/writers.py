@@ -104,7 +104,7 @@ def _grid(block: Grid) -> str:
 
 
 def _is_short(block: Grid) -> bool:
-    """Whether it is to stand on one page."""
+    """Return whether it is to stand on one page."""
     return sum(len(text) for row in block.rows for text in row) < _SHORT
 
 

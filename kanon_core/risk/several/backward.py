@@ -32,7 +32,7 @@ def backward(
     k: int | None = None,
     progress: Tick | None = None,
 ) -> Intersection:
-    """What earlier releases tell of people who were added since, to an attacker who knows the
+    """Return what earlier releases tell of people who were added since, to an attacker who knows the
     quasi-identifiers of one, and that this person was added.
 
     Everybody of an earlier release has a row in the present one, with the same unchanged cells, and cells

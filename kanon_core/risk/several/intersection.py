@@ -118,7 +118,8 @@ def intersect(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> Intersection:
-    """What releases of the same people tell together, to an attacker who knows all quasi-identifiers of one.
+    """Return what releases of the same people tell together, to an attacker who knows all quasi-identifiers
+    of one.
 
     A person has a row in each release, and what is published unchanged is the same in all. So a value that
     stands g₁ times in rows of one release that fit the person, g₂ times in those of another …, can be the

@@ -28,7 +28,7 @@ PROBED = 60
 def trajectories(
     table: Table, releases: Sequence[Published], k: int | None = None, progress: Tick | None = None
 ) -> Intersection:
-    """What several releases tell together to an attacker who knows everybody's quasi-identifiers.
+    """Return what several releases tell together to an attacker who knows everybody's quasi-identifiers.
 
     A trajectory of a record is a row of each release that it fits, all with the same unchanged cells. Each
     row is one record's, so what is left of a record is what it has in some assignment of everybody. Release

@@ -50,7 +50,7 @@ class TableAttack(Declared):
     histories: ClassVar[bool] = False
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
-        """Why it cannot be tried on this release, in sentences; empty when it can."""
+        """Return why it cannot be tried on this release, in sentences; empty when it can."""
         if release.suppressed.all():
             return [tr("Every record is suppressed, so there is no row to attack.")]
         if release.pseudonymous and not self.histories:

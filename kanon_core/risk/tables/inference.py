@@ -124,7 +124,7 @@ class _Values:
 
     @property
     def ordered(self) -> bool:
-        """Whether they are numbers."""
+        """Return whether they are numbers."""
         return self.numbers is not None
 
     def right(self, guess: np.ndarray, own: np.ndarray) -> np.ndarray:

@@ -57,8 +57,8 @@ class Attacked:
 
     @property
     def risk(self) -> tuple[float, float, float]:
-        """What the release adds, 0 to 1, and its 95 % interval: (rate − c) / (1 − c), where c is the success
-        on the control group, or without one that of a guess at random.
+        """Return what the release adds, 0 to 1, and its 95 % interval: (rate − c) / (1 − c), where c is the
+        success on the control group, or without one that of a guess at random.
 
         M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in
         synthetic data, PETS 2023.

@@ -67,5 +67,5 @@ def _made_for(release: Release) -> np.ndarray:
 
 
 def _texts(release: Release, records: np.ndarray) -> list[tuple[str, ...]]:
-    """What is published of these records, cell by cell."""
+    """Return what is published of these records, cell by cell."""
     return list(zip(*release.texts(records).values(), strict=True))

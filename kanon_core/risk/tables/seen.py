@@ -58,7 +58,7 @@ class Seen:
 
     @property
     def rows(self) -> int:
-        """How many rows are published."""
+        """Return how many rows are published."""
         return int(self.sizes.sum())
 
     @cached_property

@@ -39,12 +39,12 @@ class Coded:
 
     @property
     def unit(self) -> str:
-        """What is counted: "people" or "records"."""
+        """Return what is counted: "people" or "records"."""
         return "people" if self.of_people else "records"
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many different values each column has."""
+        """Return how many different values each column has."""
         return tuple(int(codes.max(initial=-1)) + 1 for codes in self.codes)
 
     @cached_property
@@ -110,12 +110,12 @@ def coded_release(release: Release, names: Sequence[str]) -> Coded:
 
 
 def has_persons(table: Table) -> bool:
-    """Whether a column says whose each record is."""
+    """Return whether a column says whose each record is."""
     return bool(table.schema.of_role("person"))
 
 
 def checked_most(most: int, highest: int = 10) -> int:
-    """How many columns a set has at most. Raises OptionError for anything but 1 to 10."""
+    """Return how many columns a set has at most. Raises OptionError for anything but 1 to 10."""
     if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= highest:
         raise OptionError(
             tr("The number of columns in a set must be a whole number from 1 to {highest}.").format(

@@ -39,7 +39,7 @@ class ColumnSet:
 
     @property
     def all_different(self) -> bool:
-        """Whether the values belong to one record (or person) each, so that they name it."""
+        """Return whether the values belong to one record (or person) each, so that they name it."""
         return self.distinction == 1
 
 
@@ -59,12 +59,12 @@ class Identifying:
 
     @property
     def unit(self) -> str:
-        """What is counted: "people" or "records"."""
+        """Return what is counted: "people" or "records"."""
         return "people" if self.of_people else "records"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the ranking does not show by itself, in sentences."""
+        """Return what the ranking does not show by itself, in sentences."""
         found = []
         if self.all_different:
             says = tr(
@@ -81,7 +81,7 @@ class Identifying:
         return tuple(found)
 
     def sentence(self, one: ColumnSet) -> str:
-        """What the figures of a set say, in words."""
+        """Return what the figures of a set say, in words."""
         return tr(
             "{columns}: {values:,} different values. {unique:,} of {all:,} {unit} ({share}) have one that"
             " nobody else has; two records taken at random{of_people} differ in {separation} of cases."
@@ -209,7 +209,7 @@ def _of_people(names: tuple[str, ...], coded: Coded, keys: np.ndarray, counts: n
 
 
 def _pairs(counts: np.ndarray | Sequence[int]) -> int:
-    """How many pairs there are within groups of these sizes."""
+    """Return how many pairs there are within groups of these sizes."""
     sizes = np.asarray(counts, np.int64)
     return int((sizes * (sizes - 1) // 2).sum())
 

@@ -123,8 +123,8 @@ def _own(coded: Coded, which: Sequence[int], rest: np.ndarray) -> tuple[np.ndarr
 
 
 def _whole(coded: Coded) -> tuple[int, int]:
-    """How many subjects have values of all columns together that nobody else has; and how many records are
-    equal to exactly one other, −1 where people are counted."""
+    """Return how many subjects have values of all columns together that nobody else has; and how many records
+    are equal to exactly one other, −1 where people are counted."""
     everything = np.arange(len(coded.rows))
     if coded.of_people:
         return len(distinct(_own(coded, range(len(coded.names)), everything)[1])), -1

@@ -26,7 +26,7 @@ class Combination:
 
     @cached_property
     def count(self) -> int:
-        """How many records (or people) it singles out."""
+        """Return how many records (or people) it singles out."""
         return len(distinct(self.subjects))
 
 
@@ -71,7 +71,7 @@ class SpecialUniques:
 
     @property
     def singled_out(self) -> int:
-        """How many have a minimal unique."""
+        """Return how many have a minimal unique."""
         return int((self.smallest > 0).sum())
 
     @property

@@ -138,7 +138,7 @@ class Anonymize:
 def shown_of(
     batch: pa.RecordBatch, whole: Whole, published: Sequence[PublishedColumn], settled: Settled, place: int
 ) -> Shown:
-    """What is published of the rows of the fragment at this place."""
+    """Return what is published of the rows of the fragment at this place."""
     texts, nothing = {one.attribute.name: one for one in published}, whole.nothing()
     shown: Shown = {}
     for attribute in whole.schema:
@@ -158,7 +158,7 @@ def shown_of(
 def covered(
     table: Table, algorithm: Algorithm, k: int, seed: int, path: str = ""
 ) -> tuple[Cover, list[PublishedColumn]]:
-    """Who hides behind whom in a fragment, and its published columns; ``path`` as of `Anonymize`. An
+    """Return who hides behind whom in a fragment, and its published columns; ``path`` as of `Anonymize`. An
     algorithm `by_order` sees records in an order of their content, for which all columns are coded."""
     seen, records = table.ordered(seed) if algorithm.by_order else (table, np.arange(len(table)))
     run = Run(subkey(seed, "algorithm"))

@@ -61,7 +61,7 @@ class Named:
     folder: str
 
     def cover(self, place: int) -> Histories:
-        """Who is in a group with whom, in the fragment of this place."""
+        """Return who is in a group with whom, in the fragment of this place."""
         found = self._found(HISTORIES, place)
         return Histories(found["groups"], found["blocks"])
 

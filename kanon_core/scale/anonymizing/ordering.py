@@ -37,7 +37,7 @@ class Order:
     fragments: int
 
     def __call__(self, run: int) -> Result:
-        """How many rows the file has."""
+        """Return how many rows the file has."""
         staged = (Path(self.folder) / STAGED / f"{place:06d}.arrow" for place in range(self.fragments))
         batches = [batch_in(path, run) for path in staged]
         order = np.argsort(np.concatenate([rows["hash"].to_numpy() for rows in batches]), kind="stable")

@@ -44,14 +44,14 @@ def summed_searches() -> Iterator[SummedSearch]:
 
 
 def sums_of(table: Table, made: Anonymized) -> dict[str, object]:
-    """What all of them add up of a fragment, as arrays that are kept with its result."""
+    """Return what all of them add up of a fragment, as arrays that are kept with its result."""
     own: list[Summed | SummedSearch] = [one for one in summed_metrics(table) if not one.unsummed(table)]
     found = [one.part(table, made).within(type(one).__name__) for one in (*own, *summed_searches())]
     return dict(Sums.together(found).arrays(PART))
 
 
 def without_sums(found: Result) -> Result:
-    """What a fragment found besides, which is small."""
+    """Return what a fragment found besides, which is small."""
     return {name: value for name, value in found.items() if not name.startswith(PART)}
 
 

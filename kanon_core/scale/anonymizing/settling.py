@@ -94,8 +94,8 @@ class Group:
 
 
 def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Settled, Groups | None]:
-    """What the cells of all fragments have in common, and the groups where they are made by now; without
-    any stage where nothing is to be known."""
+    """Return what the cells of all fragments have in common, and the groups where they are made by now;
+    without any stage where nothing is to be known."""
     steps, gaps = _steps_of(by.schema), _with_gaps(by.whole)
     if not steps and not gaps:
         return Settled(), None
@@ -145,7 +145,7 @@ def _with_gaps(whole: Whole) -> tuple[str, ...]:
 
 
 def _widths(column: Column, cover: Cover) -> np.ndarray:
-    """How wide the intervals of the sets are that have a width."""
+    """Return how wide the intervals of the sets are that have a width."""
     assert isinstance(column, Numbers)
     line = (intervals(column, cover) if column.circle is None else arcs(column, cover)).as_intervals()
     widths: np.ndarray = line.high - line.low
@@ -153,7 +153,7 @@ def _widths(column: Column, cover: Cover) -> np.ndarray:
 
 
 def _has_gaps(published: PublishedColumn) -> bool:
-    """Whether a missing value is published of some row that is not suppressed."""
+    """Return whether a missing value is published of some row that is not suppressed."""
     numbers, cell = published.cells.numbers(), published.cell
     return numbers is not None and bool(np.isnan(numbers[cell[cell >= 0]]).any())
 

@@ -39,7 +39,7 @@ class Beside:
     seed: int
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
-        """How many rows there are, the sums of their hashes, what each guarantee finds, and how many
+        """Return how many rows there are, the sums of their hashes, what each guarantee finds, and how many
         different pseudonyms there are, where people have them. Raises BrokenPromise where they cannot be
         read."""
         place, which, _ = numbered

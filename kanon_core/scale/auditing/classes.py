@@ -48,8 +48,8 @@ class Count:
     pseudonymous: bool = False
 
     def __call__(self, run: int) -> Result:
-        """How many rows there are, the sums of their hashes, and how many sensitive values are missing, by
-        column."""
+        """Return how many rows there are, the sums of their hashes, and how many sensitive values are
+        missing, by column."""
         folder, whole = Path(self.encoded.folder), self.encoded.whole
         try:
             names = published_names(whole.schema, self.pseudonymous)
@@ -100,8 +100,8 @@ class Judge:
     k: int
 
     def __call__(self, place: int) -> Result:
-        """How many classes there are of each size, what each guarantee finds of them, what they give away of
-        sensitive columns, and how many rows have rare values (`rare`)."""
+        """Return how many classes there are of each size, what each guarantee finds of them, what they give
+        away of sensitive columns, and how many rows have rare values (`rare`)."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
         found = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)])
         columns = [found[str(i)].to_numpy() for i in range(found.num_columns - 1)]
@@ -171,7 +171,8 @@ def told_of(
     read: Sequence[Result],
     found: Sequence[Result],
 ) -> Told:
-    """What `Count` and `Judge` told of all ``rows``, those that are published and those that there are."""
+    """Return what `Count` and `Judge` told of all ``rows``, those that are published and those that there
+    are."""
     rarely = {
         one: (sum(int(each["alone"][i]) for each in found), sum(int(each["few"][i]) for each in found))
         for i, one in enumerate(sets)
@@ -187,7 +188,8 @@ def told_of(
 
 
 def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: Sequence[str]) -> Verdict:
-    """Whether just the rows that were ``made``, and judged, stand in the files, in columns as agreed."""
+    """Return whether just the rows that were ``made``, and judged, stand in the files, in columns as
+    agreed."""
     rows, read = _added(found)
     own = [_added(each) for each in made]
     same = all(rows == count and bool((read == sums).all()) for count, sums in own)
@@ -209,7 +211,7 @@ def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: S
 
 
 def _added(found: Sequence[Result]) -> tuple[int, np.ndarray]:
-    """How many rows there are in all, and the sums of their hashes, uint64 (2)."""
+    """Return how many rows there are in all, and the sums of their hashes, uint64 (2)."""
     rows = sum(int(one["rows"]) for one in found)
     return rows, np.asarray(np.sum([one["sums"] for one in found], axis=0, dtype=np.uint64))
 

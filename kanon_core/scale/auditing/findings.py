@@ -110,8 +110,8 @@ class Unchanged:
         return _others(self.schema, self.named)
 
     def counted(self, published: int, records: int) -> tuple[Together, ...]:
-        """What is counted of the published rows: others beside the published cells; where records were left
-        out, all anew."""
+        """Return what is counted of the published rows: others beside the published cells; where records were
+        left out, all anew."""
         beside = tuple(one._replace(within=True) for one in self.others)
         return beside if published == records else (*beside, *self.alone)
 
@@ -157,12 +157,12 @@ def looked_for(recipe: Recipe) -> tuple[type[Search], ...]:
 
 
 def by_classes(recipe: Recipe) -> bool:
-    """Whether records hide in classes of equal rows."""
+    """Return whether records hide in classes of equal rows."""
     return recipe.algorithm.guarantee(recipe.k).tallied
 
 
 def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
-    """What columns of role other single out by themselves."""
+    """Return what columns of role other single out by themselves."""
     search = UnchangedColumns()
     stops, decide = (100 * alone >= least * records for least in (search.stops_at, search.decide_at))
     said = tr(
@@ -201,8 +201,9 @@ class Told:
 def all_found(
     recipe: Recipe, columns: Unchanged, told: Told, added: AddedUp, classes: tuple[np.ndarray, np.ndarray]
 ) -> list[Finding]:
-    """What was found, the heaviest first, in the order of `kanon_core.findings.FINDINGS`; in the sentences of
-    one machine. ``classes``: the different sizes of classes of equal rows, and how many have each."""
+    """Return what was found, the heaviest first, in the order of `kanon_core.findings.FINDINGS`; in the
+    sentences of one machine. ``classes``: the different sizes of classes of equal rows, and how many have
+    each."""
     found, guarantee = list[Finding](), recipe.algorithm.guarantee(recipe.k)
     if told.published:
         found += _given_away(told) if by_classes(recipe) else ()
@@ -230,7 +231,7 @@ def _added_up(search: SummedSearch, added: AddedUp) -> Iterator[Finding]:
 
 
 def _joined(k: int, sizes: np.ndarray, classes: np.ndarray) -> Joined:
-    """How many records who knows all items of a person joins to few rows."""
+    """Return how many records who knows all items of a person joins to few rows."""
     few, held = sizes < k, sizes * classes
     return Joined(int(held[few].sum()), int(held[sizes == 1].sum()), int(held.sum()))
 
@@ -288,7 +289,7 @@ class ClassEnds:
     fragments: int
 
     def __call__(self, place: int) -> Result:
-        """What `ExactEnds` adds up."""
+        """Return what `ExactEnds` adds up."""
         folder = Path(self.encoded.folder) / ENDS
         read = [batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.fragments)]
         found = pa.Table.from_batches(read)
@@ -298,7 +299,8 @@ class ClassEnds:
 
 
 def class_ends(job: Job, encoded: Encoded, made: Sequence[Result], runs: int) -> Sums:
-    """What `ExactEnds` adds up of all fragments where classes may have rows of several; nothing elsewhere."""
+    """Return what `ExactEnds` adds up of all fragments where classes may have rows of several; nothing
+    elsewhere."""
     if not all(one[ENDS] for one in made):
         return Sums()
     found = job.stage("ends", ClassEnds(encoded, len(made)), range(runs), tr("auditing the release"))

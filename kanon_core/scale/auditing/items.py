@@ -49,7 +49,7 @@ class Shown:
     ranges: int
 
     def __call__(self, run: int) -> Result:
-        """How many rows there are."""
+        """Return how many rows there are."""
         folder, whole = Path(self.encoded.folder), self.encoded.whole
         quasi = whole.schema.quasi_identifiers
         names = [a.name for a in quasi]
@@ -125,8 +125,8 @@ def items_judged(
 
 
 def _items(frame: pd.DataFrame, whole: Whole) -> Sets:
-    """What these rows publish in all columns of item sets, each as it is written; items numbered column
-    after column. Raises BrokenPromise for a cell that is no set of items of its column."""
+    """Return what these rows publish in all columns of item sets, each as it is written; items numbered
+    column after column. Raises BrokenPromise for a cell that is no set of items of its column."""
     owners, items, before = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
     for attribute in whole.schema.quasi_identifiers:
         if attribute.kind == "items":

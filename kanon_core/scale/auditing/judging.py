@@ -85,9 +85,9 @@ def measures(recipe: Recipe, added: AddedUp, classes: Among, told: Told) -> dict
 
 
 def risks(recipe: Recipe, classes: Among) -> tuple[AttackerRisk, ...]:
-    """What each attacker reaches in the release whose risk follows from the sizes of classes; nothing is
-    known of the population that the table is from. None where records hide otherwise than in classes of equal
-    rows."""
+    """Return what each attacker reaches in the release whose risk follows from the sizes of classes; nothing
+    is known of the population that the table is from. None where records hide otherwise than in classes of
+    equal rows."""
     if not by_classes(recipe):
         return ()
     return tuple(found for cls in ATTACKERS if (found := _risk(cls(), recipe, classes)) is not None)

@@ -39,7 +39,7 @@ class Occurring:
     ranges: int
 
     def __call__(self, part: int) -> Result:
-        """How many rows the part has."""
+        """Return how many rows the part has."""
         batch, types = self.encoded.batch(part), self.encoded.whole.types
         cells: dict[str, pd.Series] = {}
         for name in {name for one in self.sets for name in one.names}:

@@ -37,7 +37,7 @@ class Borne:
     ranges: int
 
     def __call__(self, run: int) -> Result:
-        """How many different ones the file has."""
+        """Return how many different ones the file has."""
         folder = Path(self.encoded.folder)
         (person,) = self.encoded.whole.schema.of_role("person")
         try:
@@ -63,7 +63,7 @@ class Different:
     files: int
 
     def __call__(self, place: int) -> Result:
-        """How many there are."""
+        """Return how many there are."""
         folder = Path(self.encoded.folder) / BORNE
         found = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)])
         keys = np.column_stack([found[str(i)].to_numpy() for i in range(2)])
@@ -71,8 +71,8 @@ class Different:
 
 
 def borne_once(job: Job, encoded: Encoded, seed: int, files: int, judged: Sequence[Result]) -> Verdict:
-    """Whether no pseudonym is borne in two fragments: all files together then have as many different ones as
-    the fragments have, each by itself (``judged``: what `Beside` found of each)."""
+    """Return whether no pseudonym is borne in two fragments: all files together then have as many different
+    ones as the fragments have, each by itself (``judged``: what `Beside` found of each)."""
     note = tr("auditing the release")
     job.stage("borne", Borne(encoded, seed, files), range(files), note)
     found = job.stage("different", Different(encoded, files), range(files), note)

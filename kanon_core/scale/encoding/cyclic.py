@@ -17,8 +17,8 @@ from kanon_core.table.domain import NumberDomain
 
 
 def in_words(cells: pd.Series, attribute: Attribute) -> bool:
-    """Whether the cells are kept as words: those of a circle that are neither numbers nor moments. Cells that
-    are all missing are of any type."""
+    """Return whether the cells are kept as words: those of a circle that are neither numbers nor moments.
+    Cells that are all missing are of any type."""
     if attribute.kind != "cyclic" or cells.isna().all():
         return False
     plain = pd.api.types.is_numeric_dtype(cells) or pd.api.types.is_datetime64_any_dtype(cells)

@@ -62,7 +62,7 @@ def cells_of(keys: Keys) -> pa.Array:
 
 
 def keys_of(cells: pa.Array) -> Keys:
-    """What `cells_of` wrote.
+    """Return what `cells_of` wrote.
 
     >>> sets = cells_of(Sets(np.array([0, 2, 2, 3]), np.array([0, 1, 1])))
     >>> keys_of(sets[1:]).starts.tolist(), keys_of(sets[1:]).items.tolist()

@@ -201,8 +201,8 @@ class Whole:
         return found
 
     def unsuitable(self, algorithm: Algorithm, k: int, people: int) -> list[str]:
-        """Why the algorithm cannot work on the whole, in sentences; ``people``: how many there are, where a
-        column names them."""
+        """Return why the algorithm cannot work on the whole, in sentences; ``people``: how many there are,
+        where a column names them."""
         records = min(self.records, max(k, algorithm.fragment_rows or self.records))
         table = self.table(self.nothing(), records)
         for attribute in self.schema.of_role("person"):
@@ -264,7 +264,7 @@ def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
 
 
 def _labeled(name: str, parts: Sequence[Result]) -> bool:
-    """Whether some part has words; one whose cells are all missing may have none."""
+    """Return whether some part has words; one whose cells are all missing may have none."""
     return any(f"labels:{name}" in part for part in parts)
 
 
@@ -280,7 +280,7 @@ def _held(name: str, parts: Sequence[Result]) -> np.ndarray:
 
 
 def _protected(name: str, parts: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
-    """How often each value occurs, and the values where they are numbers."""
+    """Return how often each value occurs, and the values where they are numbers."""
     if _labeled(name, parts):
         own = _domain(name, parts)
         assert isinstance(own, LabelDomain)

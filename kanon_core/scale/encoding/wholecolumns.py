@@ -16,7 +16,7 @@ _LEAST, _MOST = 1e-100, 1e149
 
 
 def whole_column_needed(attribute: Attribute, own: NumberDomain | LabelDomain, protected: bool) -> str:
-    """Why the cells of a column of this domain cannot be read or published in parts, in a sentence; ""
+    """Return why the cells of a column of this domain cannot be read or published in parts, in a sentence; ""
     where they can. ``protected``: a rule counts its values."""
     name = attribute.name
     said = ""
@@ -41,19 +41,19 @@ def _goes_round(attribute: Attribute, own: NumberDomain | LabelDomain) -> bool:
 
 
 def _has_steps(own: NumberDomain) -> bool:
-    """Whether every step that may be chosen can be written as one (`kanon_core.table.steps`)."""
+    """Return whether every step that may be chosen can be written as one (`kanon_core.table.steps`)."""
     largest = max(-own.low, own.high)
     return largest == 0 or _LEAST <= largest <= _MOST
 
 
 def misfits_in(attribute: Attribute, parts: Sequence[Result]) -> int:
-    """How many cells of all parts do not fit the kind of a column."""
+    """Return how many cells of all parts do not fit the kind of a column."""
     own = sum(int(part.get(f"misfits:{attribute.name}", 0)) for part in parts)
     return own + _outside_order(attribute, parts)
 
 
 def _outside_order(attribute: Attribute, parts: Sequence[Result]) -> int:
-    """How many cells of an ordinal column stand for none of the values whose order is given."""
+    """Return how many cells of an ordinal column stand for none of the values whose order is given."""
     name = attribute.name
     if attribute.kind != "ordinal" or not attribute.order:
         return 0

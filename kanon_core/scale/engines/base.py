@@ -42,11 +42,11 @@ class Engine(ABC):
     @property
     @abstractmethod
     def workers(self) -> int:
-        """How many tasks run at once."""
+        """Return how many tasks run at once."""
 
     @property
     def elsewhere(self) -> bool:
-        """Whether its workers may run on other machines, which see other folders than this one."""
+        """Return whether its workers may run on other machines, which see other folders than this one."""
         return False
 
     @abstractmethod

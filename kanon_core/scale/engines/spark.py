@@ -110,7 +110,7 @@ def _collect(
 
 
 def _tried(task: Task[T], one: T) -> int | KanonError:
-    """What the task returns, or raises on purpose: Spark would wrap that, and try again."""
+    """Return what the task returns, or raises on purpose: Spark would wrap that, and try again."""
     try:
         return task(one)
     except KanonError as problem:

@@ -69,7 +69,7 @@ class Asked:
 
     @property
     def named(self) -> bool:
-        """Whether the digest covers identifiers and sampling weights, too."""
+        """Return whether the digest covers identifiers and sampling weights, too."""
         covers = covers_all(self.digest)
         return self.algorithm.by_order if covers is None else covers
 
@@ -102,7 +102,7 @@ def begun(job: Job, asked_for: Asked, parts: Sequence[Part] = ()) -> Begun:
 
 
 def by_people(asked_for: Asked) -> bool:
-    """Whether people are cut, each with all records of theirs."""
+    """Return whether people are cut, each with all records of theirs."""
     return asked_for.algorithm.guarantee(max(asked_for.k, 2)).pseudonyms
 
 
@@ -203,7 +203,7 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
 
 
 def rows_of_a_fragment(whole: Whole, asked_for: Asked) -> int:
-    """How many rows one worker anonymizes at once: as the algorithm says, or who asks for it, or as many as
-    fit."""
+    """Return how many rows one worker anonymizes at once: as the algorithm says, or who asks for it, or as
+    many as fit."""
     rows = asked_for.algorithm.fragment_rows or asked_for.rows
     return rows or CELLS_OF_A_FRAGMENT // len(whole.schema.quasi_identifiers)

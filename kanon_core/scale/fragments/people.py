@@ -57,7 +57,8 @@ class Together(Encoded):
         return np.asarray(np.append(tree.leaf_of(rows), first)[people])
 
     def _people(self, part: int) -> tuple[np.ndarray, np.ndarray]:
-        """Whose each row of the part is, int64, −1 = nobody's, and which row stands for each person."""
+        """Return whose each row of the part is, int64, −1 = nobody's, and which row stands for each
+        person."""
         found = kept(Path(self.folder) / "gather" / f"{part:06d}.npz")
         assert found is not None
         return found["people"], found["firsts"]
@@ -98,8 +99,8 @@ class Gather:
     seed: int
 
     def __call__(self, place: int) -> Result:
-        """Whose each row is (``people``), which row stands for each person (``firsts``), and which names are
-        numbers of nine digits (``names``), int64."""
+        """Return whose each row is (``people``), which row stands for each person (``firsts``), and which
+        names are numbers of nine digits (``names``), int64."""
         folder = Path(self.encoded.folder)
         found = [batch_in(folder / SCATTERED / f"{part:06d}.arrow", place) for part in range(self.parts)]
         (batch,) = pa.Table.from_batches(found).combine_chunks().to_batches() or found[:1]

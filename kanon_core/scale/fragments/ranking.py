@@ -69,7 +69,8 @@ class RouteByRank:
     splitters: tuple[np.ndarray, ...]
 
     def __call__(self, part: int) -> Result:
-        """Which ranges the part has rows of, int64, in the order of the batches, and how many of each."""
+        """Return which ranges the part has rows of, int64, in the order of the batches, and how many of
+        each."""
         batch = self.encoded.batch(part)
         columns = self.encoded.keys(part, batch)
         places = _places(part, np.arange(batch.num_rows))
@@ -113,7 +114,7 @@ class Ranks:
         ]
 
     def _ends(self, held: Sequence[pa.RecordBatch], rows: int) -> list[int]:
-        """How many of the first ``rows`` rows of a range each part has."""
+        """Return how many of the first ``rows`` rows of a range each part has."""
         sizes = [one.num_rows for one in held]
         if rows <= 0:
             return [0] * len(held)

@@ -40,7 +40,8 @@ class Route:
     only: tuple[int, ...] = ()
 
     def __call__(self, part: int) -> Result:
-        """Which fragments the part has rows of, int64, in the order of the batches that are written."""
+        """Return which fragments the part has rows of, int64, in the order of the batches that are
+        written."""
         batch = self.encoded.batch(part)
         keys = self.encoded.keys(part, batch)
         leaves = self.encoded.leaves(part, keys, self.tree)

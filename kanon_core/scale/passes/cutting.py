@@ -43,7 +43,7 @@ class Most:
     drawn: np.ndarray | None = None
 
     def is_open(self, tree: Tree, node: int) -> bool:
-        """Whether a part is to be cut further."""
+        """Return whether a part is to be cut further."""
         begin, size = tree.begins[node], tree.sizes[node]
         if size <= self.rows or self.drawn is None:
             return size > self.rows

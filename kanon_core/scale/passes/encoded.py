@@ -37,7 +37,7 @@ class Encoded:
 
     @property
     def whole(self) -> Whole:
-        """What they have in common."""
+        """Return what they have in common."""
         path = Path(self.folder) / WHOLE
         return whole_in(str(path), path.stat().st_mtime_ns)
 

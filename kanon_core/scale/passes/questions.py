@@ -36,7 +36,7 @@ class Shape:
 
     @property
     def values(self) -> int:
-        """How many values all categorical attributes have."""
+        """Return how many values all categorical attributes have."""
         return self.starts[-1]
 
 

@@ -46,7 +46,7 @@ def common_type(name: str, found: Mapping[str, str]) -> str:
 
 
 def beyond_exact(cells: pd.Series) -> bool:
-    """Whether some whole number is larger than a number with decimals can hold exactly.
+    """Return whether some whole number is larger than a number with decimals can hold exactly.
 
     >>> [beyond_exact(pd.Series([one])) for one in (2**53, 2**53 + 1, 1e300)]
     [False, True, False]

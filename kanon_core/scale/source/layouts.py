@@ -111,7 +111,7 @@ def head_of(file: str) -> bytes:
 
 
 def looked_at_head(file: str, size: int) -> Result:
-    """What the beginning of a large csv file shows: whether it begins with a byte order mark, and its
+    """Return what the beginning of a large csv file shows: whether it begins with a byte order mark, and its
     delimiter ("" where there is none); nothing where it is read at once. Raises InputError, also where titles
     or labels stand above its records or notes below them."""
     try:

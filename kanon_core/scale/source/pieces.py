@@ -41,7 +41,7 @@ class Part:
 
 
 def is_csv(file: str) -> bool:
-    """Whether a file is csv by its name."""
+    """Return whether a file is csv by its name."""
     return file.lower().endswith(_CSV)
 
 

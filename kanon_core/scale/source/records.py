@@ -84,8 +84,8 @@ def line_after(source: IO[bytes], at: int, size: int) -> int:
 
 
 def walked_over(chunk: Chunk) -> Result:
-    """Where a chunk begins and ends, what `walk_over` finds in it if it begins outside of a quoted cell and
-    if it begins within one, and what its bytes are. Raises InputError naming the file."""
+    """Return where a chunk begins and ends, what `walk_over` finds in it if it begins outside of a quoted
+    cell and if it begins within one, and what its bytes are. Raises InputError naming the file."""
     with in_file(chunk.file), opened(chunk.file) as source:
         start = line_after(source, chunk.start, chunk.size) if chunk.start else len(MARK) * chunk.mark
         end = max(line_after(source, chunk.end, chunk.size), start)
@@ -115,7 +115,7 @@ def walked_over(chunk: Chunk) -> Result:
 
 
 def _encodings(data: bytes) -> Result:
-    """Which encodings the bytes fit, and which is the first beyond ASCII."""
+    """Return which encodings the bytes fit, and which is the first beyond ASCII."""
     if data.isascii():
         return {"utf-8": True, "cp1252": True, "beyond": -1}
     try:

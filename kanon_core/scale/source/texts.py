@@ -107,8 +107,8 @@ def _first_cells(data: bytes, span: Span, complete: bool) -> Texts | None:
 
 
 def _records_in(data: bytes, layout: Layout, inside: bool) -> tuple[int, int, int]:
-    """Where the records in these bytes begin and end, if they begin within a quoted cell or not; and at how
-    many places quotes stand as nobody writes them."""
+    """Return where the records in these bytes begin and end, if they begin within a quoted cell or not; and
+    at how many places quotes stand as nobody writes them."""
     found = np.zeros(FOUND, np.int64)
     sign, blanks = ord(layout.delimiter[0]), layout.delimiter == ", "
     walk_over(np.frombuffer(data, np.uint8), sign, blanks, inside, found)
@@ -162,14 +162,14 @@ def typed_frame(
 
 
 def allowed(texts: Texts) -> Result:
-    """What the cells of each column allow, for `together`."""
+    """Return what the cells of each column allow, for `together`."""
     semicolons = texts.delimiter[0] == ";"
     facts = [facts_of(cells, semicolons).to_json() for cells in texts.rows.columns]
     return {"names": list(texts.names), "named": list(texts.named), "facts": facts}
 
 
 def allowed_in(piece: Piece) -> Result:
-    """What the cells of a csv file or of a span of one allow; or which of its lines are ragged. Raises
+    """Return what the cells of a csv file or of a span of one allow; or which of its lines are ragged. Raises
     InputError naming the file."""
     with in_file(piece.file):
         try:
@@ -180,8 +180,8 @@ def allowed_in(piece: Piece) -> Result:
 
 
 def together(found: Iterable[Result]) -> Types:
-    """How the texts of all csv files are read, by what is `allowed` in each. Columns without a name and
-    without a value are left out. Raises InputError where nothing is left."""
+    """Return how the texts of all csv files are read, by what is `allowed` in each. Columns without a name
+    and without a value are left out. Raises InputError where nothing is left."""
     facts: dict[str, Facts] = {}
     named: set[str] = set()
     for one in found:

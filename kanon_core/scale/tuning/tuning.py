@@ -67,7 +67,7 @@ class Tuned:
 
     @property
     def sentence(self) -> str:
-        """What the numbers are based on."""
+        """Return what the numbers are based on."""
         said = tr(
             "Based on {cells:,} whole cells, {rows:,} of {records}; random rows would overstate the loss."
             " ± holds for 95 of 100 draws of cells."
@@ -90,7 +90,8 @@ def tune_files(
     progress: Tick | None = None,
     sample: str = "",
 ) -> Tuned:
-    """How much each k would lose on a table in many files, estimated from ``cells`` draws of whole cells.
+    """Return how much each k would lose on a table in many files, estimated from ``cells`` draws of whole
+    cells.
 
     The table is cut from the top, as `anonymize_files` cuts it, to cells of at most ``rows`` rows, but only
     around drawn rows (`kanon_core.table.wholecells`); in each cell the algorithm runs with every k and
@@ -154,7 +155,7 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
 
 
 def _said(asked_for: Asked, ks: Sequence[int], seed: int | None) -> dict[str, Any]:
-    """What names the work folder: the same call finds it again."""
+    """Return what names the work folder: the same call finds it again."""
     schema = asked_for.schema and asked_for.schema.to_json()
     return {
         "tune": ks,

@@ -67,7 +67,7 @@ def _check_own(folder: Path) -> None:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether the folder is this user's, and nobody else may look into it."""
+    """Return whether the folder is this user's, and nobody else may look into it."""
     found = folder.stat()
     theirs = hasattr(os, "geteuid") and found.st_uid != os.geteuid()
     return not theirs and (os.name != "posix" or not found.st_mode & 0o077)
@@ -80,7 +80,7 @@ def left_in(place: Path) -> list[Path]:
 
 
 def _is_done_now(folder: Path) -> bool:
-    """Whether a process holds the lock of the folder."""
+    """Return whether a process holds the lock of the folder."""
     try:
         import fcntl
     except ImportError:

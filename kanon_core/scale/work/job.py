@@ -86,7 +86,7 @@ class Job:
         note: str,
         round: int | None = None,
     ) -> Sequence[Result]:
-        """What the function finds in each task; those that are kept from before are not done again."""
+        """Return what the function finds in each task; those that are kept from before are not done again."""
         began, share = time.monotonic(), SHARES[name]
         place = self.folder / name / ("" if round is None else f"{round:03d}")
         keeping = Kept(function, str(place))

@@ -48,7 +48,7 @@ class Kept(Generic[T]):
     folder: str
 
     def path(self, number: int) -> Path:
-        """Where the result of this task is kept."""
+        """Return where the result of this task is kept."""
         return Path(self.folder) / f"{number:06d}.npz"
 
     def __call__(self, numbered: tuple[int, T]) -> int:

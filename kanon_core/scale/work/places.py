@@ -42,7 +42,7 @@ def told() -> Iterator[None]:
 
 
 def is_remote(address: str) -> bool:
-    """Whether it is an address rather than a path of this machine."""
+    """Return whether it is an address rather than a path of this machine."""
     return "://" in address
 
 
@@ -95,8 +95,8 @@ def opened(address: str) -> IO[bytes]:
 
 
 def size_of(file: str) -> list[object]:
-    """What tells whether a file is the same as before: its size, and when it was changed or what its storage
-    knows it by. Raises StorageError."""
+    """Return what tells whether a file is the same as before: its size, and when it was changed or what its
+    storage knows it by. Raises StorageError."""
     if is_remote(file):
         with answering(file):
             place, path = system(file)

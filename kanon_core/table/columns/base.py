@@ -47,7 +47,7 @@ class Encoded(ABC):
     @property
     @abstractmethod
     def distinct(self) -> int:
-        """How many different values there are, missing not counted."""
+        """Return how many different values there are, missing not counted."""
 
     @property
     @abstractmethod
@@ -60,7 +60,7 @@ class Encoded(ABC):
 
     @abstractmethod
     def domain(self) -> ColumnDomain:
-        """What depends on all records, of this column alone (`kanon_core.table.domain`)."""
+        """Return what depends on all records, of this column alone (`kanon_core.table.domain`)."""
 
 
 def misfits_of(values: pd.Series, bad: np.ndarray, attribute: Attribute, ends: int = 0) -> Misfits | None:

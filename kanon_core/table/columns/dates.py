@@ -42,7 +42,7 @@ class DateForm:
 
     @property
     def asks(self) -> bool:
-        """Whether the cells leave open by which order they are to be read."""
+        """Return whether the cells leave open by which order they are to be read."""
         return len(self.possible) > 1 or bool(self.mixed)
 
 
@@ -86,8 +86,8 @@ def read_dates(texts: pd.Series, order: str = "") -> tuple[pd.Series, DateForm]:
 
 
 def are_iso(texts: pd.Series) -> bool:
-    """Whether `read_dates` reads these texts as ISO 8601, each apart from the others; it then reads parts of
-    them just so.
+    """Return whether `read_dates` reads these texts as ISO 8601, each apart from the others; it then reads
+    parts of them just so.
 
     >>> are_iso(pd.Series(["2024-05-31", "2024-06-01 12:30"])), are_iso(pd.Series(["31.5.2024"]))
     (True, False)
@@ -123,7 +123,7 @@ def _iso(words: pa.Array) -> np.ndarray:
 
 
 def _bare(words: pa.Array, counts: np.ndarray) -> np.ndarray:
-    """Which texts are a year or a month alone, where fewer than half are."""
+    """Return which texts are a year or a month alone, where fewer than half are."""
     found = pc.fill_null(pc.match_substring_regex(words, _BARE), False)
     bare = np.asarray(found.to_numpy(zero_copy_only=False), bool)
     return bare if 2 * counts[bare].sum() < counts.sum() else np.zeros(len(words), bool)
@@ -155,8 +155,8 @@ def _form(codes: np.ndarray, counts: np.ndarray, readings: dict[str, np.ndarray]
 
 
 def _rivals(name: str, best: str, shares: dict[str, float], valid: dict[str, np.ndarray]) -> bool:
-    """Whether the texts could as well be dates by this order. A field above 12 decides between days and
-    months first. Between these and years of two digits first one text does not: 31.2.05 may be a slip for
+    """Return whether the texts could as well be dates by this order. A field above 12 decides between days
+    and months first. Between these and years of two digits first one text does not: 31.2.05 may be a slip for
     28.2.05."""
     if "ymd" in (name, best):
         return shares[name] >= ENOUGH
@@ -164,5 +164,5 @@ def _rivals(name: str, best: str, shares: dict[str, float], valid: dict[str, np.
 
 
 def _share(fits: np.ndarray, counts: np.ndarray) -> float:
-    """How many of all cells fit, 0 … 1; 1 of none."""
+    """Return how many of all cells fit, 0 … 1; 1 of none."""
     return float(counts[fits].sum() / counts.sum()) if counts.sum() else 1.0

@@ -89,7 +89,8 @@ def with_text_sets(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def holds_sets(values: pd.Series) -> bool:
-    """Whether the cells are Python lists, tuples, sets or arrays; judged by the first that is not missing."""
+    """Return whether the cells are Python lists, tuples, sets or arrays; judged by the first that is not
+    missing."""
     if values.dtype != object:
         return False
     return isinstance(next((cell for cell in values if not _is_missing(cell)), None), _SETS)

@@ -53,7 +53,7 @@ class Items(Encoded):
 
     @property
     def distinct(self) -> int:
-        """How many different items there are."""
+        """Return how many different items there are."""
         return len(self.labels)
 
     @property

@@ -87,7 +87,7 @@ def _cyclic_numbers(values: pd.Series, attribute: Attribute, whole: NumberDomain
 
 
 def around(attribute: Attribute, low: float, high: float) -> tuple[float, float]:
-    """How long the circle of a column of numbers from low to high is, and its first value."""
+    """Return how long the circle of a column of numbers from low to high is, and its first value."""
     period = attribute.period or guessed_period(attribute.name, low, high)
     return period, -period / 2 if low < 0 and fits_circle(low, high, period) else 0.0
 

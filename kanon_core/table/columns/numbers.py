@@ -53,12 +53,12 @@ class Numbers(Encoded):
 
     @cached_property
     def has_missing(self) -> bool:
-        """Whether any value is missing."""
+        """Return whether any value is missing."""
         return bool(self.missing.any() if self.whole is None else self.whole.missing)
 
     @property
     def distinct(self) -> int:
-        """How many different values there are, missing not counted."""
+        """Return how many different values there are, missing not counted."""
         return int(pd.Series(self.values).nunique())
 
     @property
@@ -85,7 +85,8 @@ class Numbers(Encoded):
 
     @property
     def comparable(self) -> bool:
-        """Whether squared differences stay within the range of floating-point numbers (about 1e±300)."""
+        """Return whether squared differences stay within the range of floating-point numbers (about
+        1e±300)."""
         low, high = self.range
         return max(-low, high) <= 1e150 and (high == low or high - low >= 1e-140)
 
@@ -113,8 +114,8 @@ class Numbers(Encoded):
 
     @property
     def kept_exactly(self) -> bool:
-        """Whether dates are kept to the microsecond in which they are written: a float64 of seconds is from
-        1698 to 2242."""
+        """Return whether dates are kept to the microsecond in which they are written: a float64 of seconds is
+        from 1698 to 2242."""
         written = self.attribute.kind != "datetime" or self.unit != "us"
         return written or max(-self.range[0], self.range[1]) < _EXACT_SECONDS
 
@@ -179,7 +180,8 @@ def on_circle(column: Numbers, circle: Circle) -> Numbers:
 
 
 def goes_round(column: Numbers) -> bool:
-    """Whether the short way between two values may go over the place where the column's circle is cut."""
+    """Return whether the short way between two values may go over the place where the column's circle is
+    cut."""
     low, high = column.range
     return column.circle is not None and high - low > column.circle.period / 2
 

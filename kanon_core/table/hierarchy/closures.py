@@ -27,7 +27,7 @@ class GroupsAbove:
 
     @property
     def is_flat(self) -> bool:
-        """Whether no item has a group above it."""
+        """Return whether no item has a group above it."""
         return len(self.own) == len(self.parent)
 
     @cached_property

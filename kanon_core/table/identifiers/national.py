@@ -52,7 +52,7 @@ class PersonalNumber:
         return self.check is None or self._checked(fitting) >= _SHARE * len(texts)
 
     def _checked(self, texts: list[str]) -> int:
-        """How many texts pass the check; each length is tried as a whole."""
+        """Return how many texts pass the check; each length is tried as a whole."""
         assert self.check is not None
         sized: dict[int, list[list[int]]] = {}
         for text in texts:
@@ -247,7 +247,7 @@ def as_texts(values: pd.Series) -> list[str]:
 
 
 def _may_be(values: pd.Series) -> bool:
-    """Whether the first values alone do not rule it out."""
+    """Return whether the first values alone do not rule it out."""
     if not len(values):
         return False
     if pd.api.types.is_numeric_dtype(values):
@@ -256,7 +256,7 @@ def _may_be(values: pd.Series) -> bool:
 
 
 def _is_likely(text: str) -> bool:
-    """Whether it is short enough, and has digits enough or an @."""
+    """Return whether it is short enough, and has digits enough or an @."""
     return len(text) <= _LONGEST and ("@" in text or sum(map(str.isdecimal, text)) >= 5)
 
 

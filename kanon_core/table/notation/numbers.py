@@ -63,12 +63,12 @@ class Decimals(NamedTuple):
 
     @property
     def mixed(self) -> bool:
-        """Whether some can only be read with a point and others only with a comma."""
+        """Return whether some can only be read with a point and others only with a comma."""
         return self.with_point >= 0 and self.with_comma >= 0
 
 
 def decimals_of(texts: Iterable[str]) -> Decimals:
-    """What the decimal sign of these numbers is; a point where either would do.
+    """Return what the decimal sign of these numbers is; a point where either would do.
 
     >>> decimals_of(["10,5", "1,234"]).comma, decimals_of(["1,234"]).comma
     (True, False)

@@ -57,8 +57,8 @@ class Parts(NamedTuple):
 
 
 def parts_of(text: str, dates: bool = False) -> Parts:
-    """What a cell says. Whether its ends are numbers is not looked at: a text in no notation known here is
-    taken for a single value. ``dates``: signs within dates are not taken for a range. Cost O(length).
+    """Return what a cell says. Whether its ends are numbers is not looked at: a text in no notation known
+    here is taken for a single value. ``dates``: signs within dates are not taken for a range. Cost O(length).
 
     Read are values, ``[a, b]`` (also with ``;`` or ``..``), half-open ``[a, b)``, ``(a, b]``, ``[a, b[``,
     ``a-b`` with any dash, ``a..b``, ``a to b``, ``{a, b}``, ``<a``, ``≤ a``, ``a+``, ``a and over``, masked
@@ -92,7 +92,7 @@ def _said(text: str, dates: bool) -> Parts:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a cell is suppressed: nothing but stars, or a word for no value.
+    """Return whether a cell is suppressed: nothing but stars, or a word for no value.
 
     >>> [says_nothing(text) for text in ("*", "****", "NA", "1*", "")]
     [True, True, True, False, False]
@@ -194,8 +194,9 @@ def _masked(text: str, dates: bool) -> Parts | None:
 
 
 def ways(cells: Iterable[Parts | None]) -> dict[str, int]:
-    """How intervals between two ends are written in a column, each way with the place of its first cell. One
-    is usual; brackets of any kind are one way, since the first and last interval of a column often differ.
+    """Return how intervals between two ends are written in a column, each way with the place of its first
+    cell. One is usual; brackets of any kind are one way, since the first and last interval of a column often
+    differ.
 
     >>> ways([parts_of(text) for text in ("(0, 10]", "[0, 10]", "*", "10-20")])
     {'(a, b]': 0, 'a-b': 3}

@@ -117,12 +117,12 @@ def texts_in(source: bytes, small: int = 0) -> Texts | None:
 
 
 def is_delimited(data: bytes) -> bool:
-    """Whether this is delimited text by its content; the first megabyte tells."""
+    """Return whether this is delimited text by its content; the first megabyte tells."""
     return _format(data, None) in (CSV, TSV)
 
 
 def _unpacked(data: bytes, limits: Limits, tick: Tick) -> bytes:
-    """What gzip packed, or the bytes themselves. Raises InputError when too large or damaged."""
+    """Return what gzip packed, or the bytes themselves. Raises InputError when too large or damaged."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     import gzip

@@ -40,8 +40,8 @@ Read = Callable[[bytes, Asked], Reading]
 
 
 def read_apart(read: Read, data: bytes, asked: Asked, damaged: str) -> Reading:
-    """What ``read``, a function of a module, makes of the file. Raises InputError as it does, when the file
-    needs more than the limits allow, and with ``damaged`` when the process ends without an answer."""
+    """Return what ``read``, a function of a module, makes of the file. Raises InputError as it does, when the
+    file needs more than the limits allow, and with ``damaged`` when the process ends without an answer."""
     sent = pickle.dumps((spoken(), read, replace(asked, tick=silent), data), 5)
     memory = asked.limits.memory + _TIMES * len(data)
     seconds = asked.limits.seconds * (1 + len(data) // _SIZE)

@@ -128,7 +128,8 @@ def _are_labels(rows: Rows, count: int) -> bool:
 
 
 def _is_labels(row: Sequence[str], body: Rows) -> bool:
-    """Whether a row has words in most columns, and in all that hold values below, at least half of them."""
+    """Return whether a row has words in most columns, and in all that hold values below, at least half of
+    them."""
     if len(row) < 2 or any(VALUE.fullmatch(text) for text in row):
         return False
     words = [_is_word(text) for text in row]
@@ -190,7 +191,8 @@ def _columns(rows: Rows, width: int) -> list[list[str]]:
 
 
 def _valued(columns: Sequence[Sequence[str]], share: float = _MOST) -> list[bool]:
-    """Which columns hold values (numbers, dates) in such a share of their cells, words for missing aside."""
+    """Return which columns hold values (numbers, dates) in such a share of their cells, words for missing
+    aside."""
     found = []
     for column in columns:
         known = [text for text in column if text.lower() not in _UNKNOWN]
@@ -200,7 +202,7 @@ def _valued(columns: Sequence[Sequence[str]], share: float = _MOST) -> list[bool
 
 
 def _is_word(text: str) -> bool:
-    """Whether a text could be a label: no value, no interval or set, no word for missing."""
+    """Return whether a text could be a label: no value, no interval or set, no word for missing."""
     if text.lower() in _UNKNOWN or VALUE.fullmatch(text) or _NO_WORD.match(text):
         return False
     return _WORD.search(text) is not None

@@ -28,7 +28,7 @@ _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
 def looked_for() -> str:
-    """What a file may hold, whatever its name ends in, for the message when it holds none of it."""
+    """Return what a file may hold, whatever its name ends in, for the message when it holds none of it."""
     return tr(
         "The content was looked at, not the name: it may be a table as text (csv, tsv and the like), an Excel"
         " workbook (.xlsx), a parquet file, or baskets (fimi, spmf), each also packed by gzip."
@@ -139,7 +139,7 @@ class Asked:
     tick: Tick = silent
 
     def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **found: Any) -> Reading:
-        """What came out, with what of this holds for it."""
+        """Return what came out, with what of this holds for it."""
         said = Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **found)
         return replace(said, decimal=self.decimal, keep=self.keep)
 

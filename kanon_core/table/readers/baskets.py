@@ -98,7 +98,7 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
 
 
 def _is_fimi(data: bytes) -> bool:
-    """Whether the first lines are whole numbers between blanks, not equally many in all."""
+    """Return whether the first lines are whole numbers between blanks, not equally many in all."""
     lines = first_lines(data)
     return (
         len(lines) > 1
@@ -108,7 +108,7 @@ def _is_fimi(data: bytes) -> bool:
 
 
 def _is_spmf(data: bytes) -> bool:
-    """Whether the first lines that are no comments are sequences that end with −2."""
+    """Return whether the first lines that are no comments are sequences that end with −2."""
     lines = [line for line in first_lines(data) if line.strip() and line[:1] not in b"@#%"]
     return bool(lines) and all(map(_SPMF.fullmatch, lines))
 

@@ -260,7 +260,7 @@ def rows_of(text: bytes, delimiter: str, width: int, asked: Asked, quoted: bool)
 
 
 def _ragged_lines(text: bytes, parser: Parser) -> RaggedLines:
-    """Which lines have another number of fields than the first."""
+    """Return which lines have another number of fields than the first."""
     found: list[tuple[int, int]] = []
 
     def keep(row: object) -> str:

@@ -152,8 +152,8 @@ def transcoded(data: bytes, encoding: str, tick: Tick) -> bytes | None:
 
 
 def is_binary(head: bytes) -> bool:
-    """Whether so many bytes are control characters that this is no text; zero bytes are asked for elsewhere,
-    as UTF-16 has them."""
+    """Return whether so many bytes are control characters that this is no text; zero bytes are asked for
+    elsewhere, as UTF-16 has them."""
     return b"\0" not in head and len(_CONTROLS.findall(head)) > _BINARY * len(head)
 
 
@@ -181,8 +181,8 @@ def _japanese_share(text: str) -> float:
 
 
 def _is_evident(text: str) -> bool:
-    """Whether there is more than what a few letters with accents, or quotes, could be taken for: two usual
-    characters, not the same one twice apart; five half-width ones in a row; or three different runs."""
+    """Return whether there is more than what a few letters with accents, or quotes, could be taken for: two
+    usual characters, not the same one twice apart; five half-width ones in a row; or three different runs."""
     runs = set(_PLAUSIBLE.findall(text))
     usual = [_usual(run) for run in runs]
     return len(runs) >= _RUNS or sum(usual) > 1 or any(len(run) >= _HALF_WIDTH for run in runs)
@@ -267,7 +267,7 @@ def find_delimiter(head: str) -> str | None:
 
 
 def _titled(head: str, delimiter: str) -> bool:
-    """Whether the first lines, split so, are titles above the names of a table."""
+    """Return whether the first lines, split so, are titles above the names of a table."""
     split = islice(records(head, delimiter), _SAMPLED)
     rows = [[unquoted(field).strip() for field in fields] for fields in split]
     apart = range(1, len(rows)) if re.match(r"[^\r\n]+(?:\r\n?|\n){2}|[^\r\n]+\n\r?\n", head) else ()
@@ -275,7 +275,7 @@ def _titled(head: str, delimiter: str) -> bool:
 
 
 def _spaced(head: str) -> bool:
-    """Whether all fields after a comma begin with a blank, but for empty ones."""
+    """Return whether all fields after a comma begin with a blank, but for empty ones."""
     if '"' not in head:
         first = list(islice(_lines(head), _SAMPLED))
         return any(", " in line for line in first) and not any(re.search(",[^ ,]", line) for line in first)

@@ -221,7 +221,7 @@ def _column(cells: Sequence[Any], name: str, asked: Asked, notes: Notes) -> obje
 
 
 def _all_missing(words: list[str], name: str, asked: Asked) -> bool:
-    """Whether all texts beside dates mean that there is none."""
+    """Return whether all texts beside dates mean that there is none."""
     kept = kept_in(asked.keep, name)
     different = sorted(set(words))
     return not any(word.strip().lower() in kept for word in different) and bool(

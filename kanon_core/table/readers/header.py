@@ -28,7 +28,7 @@ _FEW_RECORDS, _SHARE = 5, 0.01
 
 
 def find_header(rows: list[list[str]], asked: Asked, notes: Notes) -> bool:
-    """Whether the first of these rows names the columns, as asked or found out, which is noted."""
+    """Return whether the first of these rows names the columns, as asked or found out, which is noted."""
     if asked.header is not None:
         return asked.header
     header = looks_like_header(rows)
@@ -48,7 +48,7 @@ def find_header(rows: list[list[str]], asked: Asked, notes: Notes) -> bool:
 
 
 def looks_like_header(rows: list[list[str]]) -> bool:
-    """Whether the first of these rows names the columns.
+    """Return whether the first of these rows names the columns.
 
     It does unless it holds values (numbers, dates, addresses of mail or pages, true or false, codes shaped
     like all those below them; years over other numbers may be names), repeats a text, or one of its texts
@@ -74,7 +74,7 @@ def looks_like_header(rows: list[list[str]]) -> bool:
 
 
 def is_texts_only(rows: list[list[str]]) -> bool:
-    """Whether nothing is a value by its form: only words tell names from a record then."""
+    """Return whether nothing is a value by its form: only words tell names from a record then."""
     looked_at = [rows[0], *(column[:_FEW] for column in _columns(rows))]
     return not any(VALUE.fullmatch(text) for texts in looked_at for text in texts)
 
@@ -85,7 +85,7 @@ def _columns(rows: list[list[str]]) -> list[tuple[str, ...]]:
 
 
 def _is_code(text: str, column: tuple[str, ...]) -> bool:
-    """Whether a text of two digits or more has the shape of all below it, as P001 over P002."""
+    """Return whether a text of two digits or more has the shape of all below it, as P001 over P002."""
     shape = _shape(text)
     return shape.count("9") > 1 and len(column) > 2 and all(_shape(other) == shape for other in column)
 

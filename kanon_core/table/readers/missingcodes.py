@@ -21,7 +21,7 @@ _LOOKED_AT = 200
 
 
 def is_of_a_column(entry: str) -> bool:
-    """Whether an entry is for one column.
+    """Return whether an entry is for one column.
 
     >>> [is_of_a_column(entry) for entry in ("income=999998", "?", "=", "=x")]
     [True, False, False, False]
@@ -127,7 +127,7 @@ def _are_nines(value: float) -> bool:
 
 
 def _far_nines(values: np.ndarray) -> int:
-    """How many of the values are nines beyond all others, 0 where they are not far from these."""
+    """Return how many of the values are nines beyond all others, 0 where they are not far from these."""
     different, counts = np.unique(values[~np.isnan(values.astype(np.float64))], return_counts=True)
     first = len(different)
     while first and _are_nines(different[first - 1]):

@@ -26,7 +26,7 @@ _PLUS = r"[+±]"
 
 
 def are_words(texts: Texts) -> np.ndarray:
-    """Which texts are words for a missing value or for infinity, booleans (n)."""
+    """Return which texts are words for a missing value or for infinity, booleans (n)."""
     short = np.asarray(pc.less_equal(pc.binary_length(texts), _LONGEST))
     if not short.all():
         found = np.zeros(len(short), bool)

@@ -147,7 +147,7 @@ def _checked(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> 
 
 
 def _depth(kind: pa.DataType, most: int) -> int:
-    """How deep the type nests; more than ``most`` is not looked at."""
+    """Return how deep the type nests; more than ``most`` is not looked at."""
     if most < 0 or not pa.types.is_nested(kind):
         return 0
     inner = (kind.field(place).type for place in range(kind.num_fields))

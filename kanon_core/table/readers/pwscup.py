@@ -57,7 +57,7 @@ def kinds_of(frame: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _is_pwscup(data: bytes) -> bool:
-    """Whether the first lines are all purchases."""
+    """Return whether the first lines are all purchases."""
     lines = first_lines(data)
     return bool(lines) and all(map(_LINE.fullmatch, lines))
 

@@ -35,7 +35,7 @@ WITHOUT: dict[str, str] = {
 
 
 def is_retail(columns: Iterable[object]) -> bool:
-    """Whether a table has exactly these columns, in this order."""
+    """Return whether a table has exactly these columns, in this order."""
     return tuple(columns) == tuple(ROLES)
 
 

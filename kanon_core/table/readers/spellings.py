@@ -86,7 +86,7 @@ Texts = Any
 
 
 def matches(texts: Texts, pattern: str) -> np.ndarray:
-    """Which texts have the form, booleans (n); a missing one has none."""
+    """Return which texts have the form, booleans (n); a missing one has none."""
     found = pc.fill_null(pc.match_substring_regex(texts, pattern), False)
     return np.asarray(found)
 
@@ -112,7 +112,7 @@ def narrow(texts: Texts) -> Texts:
 
 
 def are_dressed(texts: Texts) -> np.ndarray:
-    """Which texts are numbers that may have a unit, blanks or apostrophes, booleans (n)."""
+    """Return which texts are numbers that may have a unit, blanks or apostrophes, booleans (n)."""
     return matches(narrow(texts), _DRESSED)
 
 
@@ -156,6 +156,6 @@ def forms_of(texts: Texts) -> dict[str, np.ndarray]:
 
 
 def are_codes(texts: Texts) -> np.ndarray:
-    """Which texts are written as telephone numbers (612 345 678) or addresses of machines (10.100.200.100)
-    are, booleans (n); they may still be numbers."""
+    """Return which texts are written as telephone numbers (612 345 678) or addresses of machines
+    (10.100.200.100) are, booleans (n); they may still be numbers."""
     return np.asarray(matches(texts, FIXED) | matches(texts, ADDRESS))

@@ -44,8 +44,8 @@ class _Work(threading.Thread, Generic[T]):
 
 
 def ticking(parse: Callable[[Any], T], data: bytes, tick: Tick, note: str) -> T:
-    """What ``parse`` makes of a file with these bytes, which it reads piece by piece in a thread of its own.
-    Whatever the tick raises stops it at its next piece.
+    """Return what ``parse`` makes of a file with these bytes, which it reads piece by piece in a thread of
+    its own. Whatever the tick raises stops it at its next piece.
 
     >>> ticking(lambda file: file.read(3), b"abcdef", lambda share, note: None, "reading")
     b'abc'

@@ -121,7 +121,7 @@ def _made(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes) -> 
 
 
 def _count_words(look: _Look, word: np.ndarray) -> int:
-    """How many cells are words for a missing number."""
+    """Return how many cells are words for a missing number."""
     texts = look.texts.filter(pa.array(word)).to_pylist()
     named = np.array([text.strip().lower() not in INFINITE for text in texts], bool)
     return int(look.counts[word][named].sum())
@@ -156,7 +156,7 @@ def _note_text(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes
 
 
 def _are_dates(texts: pa.Array) -> bool:
-    """Whether the first of these texts are dates: years among them are no numbers among words."""
+    """Return whether the first of these texts are dates: years among them are no numbers among words."""
     first = texts.slice(0, _TRIED).to_pandas()
     return bool(len(first)) and read_dates(first)[1].share >= ENOUGH
 

@@ -112,7 +112,7 @@ class Facts:
 
     @classmethod
     def from_json(cls, plain: list[Any]) -> Facts:
-        """What `to_json` wrote."""
+        """Return what `to_json` wrote."""
         present, missing, kinds, words, units, others, least, greatest = plain
         sets = (frozenset(kinds), frozenset(words), frozenset(units), Others(*others))
         return cls(present, missing, *sets, least, greatest)
@@ -189,8 +189,8 @@ def _all(cells: pa.ChunkedArray, pattern: str) -> bool:
 
 
 def facts_of(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str] = frozenset()) -> Facts:
-    """What these texts (null = missing) are; ``semicolons``: the file separates its fields by ";"; ``kept``:
-    words, in lower case, that are values. Cost at most one hash for each cell."""
+    """Return what these texts (null = missing) are; ``semicolons``: the file separates its fields by ";";
+    ``kept``: words, in lower case, that are values. Cost at most one hash for each cell."""
     missing = cells.null_count > 0
     if cells.null_count == len(cells):
         return Facts(False, missing)
@@ -231,7 +231,7 @@ def facts_of_texts(
 
 
 def _may_be_numbers(first: pa.Array) -> bool:
-    """Whether these texts are numbers, with or without a unit; the long pattern is asked last."""
+    """Return whether these texts are numbers, with or without a unit; the long pattern is asked last."""
     if len(first) and not re.search(_DIGIT, first[0].as_py()):
         return False
     return bool(matches(first, PLAIN).all() or (matches(first, _DIGIT).all() and are_dressed(first).all()))
@@ -297,7 +297,7 @@ def _some(words: Iterable[str], most: int) -> frozenset[str]:
 
 
 def _ends(numbers: pa.Array) -> tuple[set[str], int, int]:
-    """Whether some of these whole numbers are too large; if not, the least and the greatest, and 0."""
+    """Return whether some of these whole numbers are too large; if not, the least and the greatest, and 0."""
     whole = _integers(numbers, ())
     return ({"long"}, 0, 0) if whole is None else (set(), *_least_and_greatest(whole))
 
@@ -326,7 +326,7 @@ def decisions(facts: Mapping[str, Facts], asked: str | None = None) -> dict[str,
 
 
 def _may_be_degrees(facts: Facts) -> bool:
-    """Whether all numbers have three decimals, and are degrees."""
+    """Return whether all numbers have three decimals, and are degrees."""
     return bool(facts.kinds & {"dot?;", "dot?,"}) and not facts.kinds & {"plain", "beyond", "other"}
 
 
@@ -355,7 +355,7 @@ def _decided(facts: Facts, name: str, decimal: str, degrees: set[str]) -> CellTy
 
 
 def _why_text(facts: Facts) -> str:
-    """Why these numbers are none, or ""."""
+    """Return why these numbers are none, or ""."""
     if "code" in facts.kinds:
         return "zeros"
     if "codes" in facts.kinds and "loose" not in facts.kinds:
@@ -364,7 +364,7 @@ def _why_text(facts: Facts) -> str:
 
 
 def _way(facts: Facts, name: str, decimal: str, degrees: set[str]) -> str | None:
-    """How the numbers of a column are written; None where its marks contradict one another."""
+    """Return how the numbers of a column are written; None where its marks contradict one another."""
     kinds = facts.kinds
     points, commas = kinds & _POINTS, kinds & _COMMAS
     dots, either = kinds & {"dot?;", "dot?,"}, kinds & {"comma?;", "comma?,"}
@@ -383,7 +383,7 @@ def _way(facts: Facts, name: str, decimal: str, degrees: set[str]) -> str | None
 
 
 def _either(either: frozenset[str], name: str, decimal: str) -> str:
-    """What the commas in numbers such as 1,234 mean."""
+    """Return what the commas in numbers such as 1,234 mean."""
     if decimal in (",", "."):
         return "comma" if decimal == "," else "thousands"
     if len(either) > 1:

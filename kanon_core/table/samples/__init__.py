@@ -54,7 +54,7 @@ class Sample:
 
     @property
     def description(self) -> str:
-        """What it holds, in a sentence."""
+        """Return what it holds, in a sentence."""
         return self._filled(self.about)
 
     def _filled(self, message: str) -> str:
@@ -79,7 +79,7 @@ class Sample:
 
     @property
     def path(self) -> Path:
-        """Where the stored copy is, or would be."""
+        """Return where the stored copy is, or would be."""
         return FOLDER / f"{self.name}.csv"
 
 

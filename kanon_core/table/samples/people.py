@@ -116,7 +116,8 @@ def _offset_km(places: Floats) -> Floats:
 
 
 def inside(x: Floats, y: Floats, ring: Floats) -> npt.NDArray[np.bool_]:
-    """Whether points lie in a polygon given by its corners (even-odd rule); cost O(points · corners)."""
+    """Return whether points lie in a polygon given by its corners (even-odd rule); cost O(points ·
+    corners)."""
     result = np.zeros(len(x), dtype=bool)
     for (x0, y0), (x1, y1) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
         if y0 != y1:
@@ -149,7 +150,7 @@ def _sexes(rng: np.random.Generator, household: Integers, place: Integers) -> li
 
 
 def _activities(rng: np.random.Generator, age: Integers) -> list[str]:
-    """What a person does by day, by age."""
+    """Return what a person does by day, by age."""
     chance = rng.random(len(age))
     grown = np.where(chance < 0.84, "work", "home")
     old = np.where(chance < 0.22, "work", "retired")

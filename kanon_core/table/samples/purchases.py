@@ -78,7 +78,7 @@ def purchases(people: int = 1_000, rows: int = 80_000, products: int = 3_000, se
 
 
 def _counts(rng: np.random.Generator, people: int, rows: int) -> Integers:
-    """How many purchases each person has; ``rows`` together, unless there are more people."""
+    """Return how many purchases each person has; ``rows`` together, unless there are more people."""
     shares = rng.lognormal(0, 1.2, people)
     shares /= shares.sum()
     if people > 50:

@@ -77,12 +77,12 @@ def quoted(text: str) -> str:
 
 
 def is_number(column: pd.Series) -> bool:
-    """Whether the column holds numbers; truth values, decimals and complex numbers are text."""
+    """Return whether the column holds numbers; truth values, decimals and complex numbers are text."""
     return column.dtype.kind in "iuf"
 
 
 def is_moment(column: pd.Series) -> bool:
-    """Whether the column holds dates or points in time, with or without a time zone."""
+    """Return whether the column holds dates or points in time, with or without a time zone."""
     return isinstance(column.dtype, np.dtype | pd.DatetimeTZDtype) and column.dtype.kind == "M"
 
 

@@ -88,7 +88,7 @@ def leaf_count(n: int) -> int:
 
 @inlined
 def before(d: float, i: int, e: float, j: int) -> bool:
-    """Whether (d, i) comes before (e, j): the shorter distance, then the lower record number."""
+    """Return whether (d, i) comes before (e, j): the shorter distance, then the lower record number."""
     return d < e or (d == e and i < j)
 
 

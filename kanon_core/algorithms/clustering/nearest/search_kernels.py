@@ -37,7 +37,7 @@ def leaf_squares(
 
 @inlined
 def some_within(squares: np.ndarray, limit: float) -> bool:
-    """Whether any is at most limit; counting, unlike stopping early, is done on several at once."""
+    """Return whether any is at most limit; counting, unlike stopping early, is done on several at once."""
     count = 0
     for square in squares:
         count += square <= limit
@@ -46,7 +46,7 @@ def some_within(squares: np.ndarray, limit: float) -> bool:
 
 @inlined
 def some_beyond(squares: np.ndarray, limit: float) -> bool:
-    """Whether any is at least limit."""
+    """Return whether any is at least limit."""
     count = 0
     for square in squares:
         count += square >= limit

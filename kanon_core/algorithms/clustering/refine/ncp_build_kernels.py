@@ -89,7 +89,7 @@ def draw(tree: Tree, nearby: Nearby, growth: Growth, c: int, amount: int, g: int
 
 @kernel
 def widening(points: Records, box: np.ndarray, holds: np.ndarray, g: int, c: int) -> float:
-    """How much the penalty of the growing group g, whose box is (2, p), rises with cell c."""
+    """Return how much the penalty of the growing group g, whose box is (2, p), rises with cell c."""
     total = 0.0
     for a in range(points.step.size):
         if holds[points.values[c, a]] != g:

@@ -83,7 +83,7 @@ def new_groups(records: Records, capacity: int) -> Groups:
 
 @kernel
 def slot(groups: Groups, g: int, value: int) -> int:
-    """Where the count of a value in group g is kept."""
+    """Return where the count of a value in group g is kept."""
     key = g * groups.tally[0] + value
     if groups.keys.size == 0:
         return int(key)

@@ -118,7 +118,7 @@ def cut_keys(tree: Tree, node: int, often: np.ndarray) -> np.ndarray:
 
 @kernel
 def cut_point(keys: np.ndarray) -> int:
-    """Where sorted keys are cut in two: between different keys within the middle half if possible."""
+    """Return where sorted keys are cut in two: between different keys within the middle half if possible."""
     m = keys.size
     for i in range(m // 4):
         if keys[m // 2 - i - 1] != keys[m // 2 - i]:

@@ -194,7 +194,7 @@ def swap(region: Region, x: int, z: int) -> None:
 
 @kernel
 def move_change(region: Region, x: int, b: int) -> float:
-    """What moving record x to group b changes the SSE by; its own group keeps at least one record."""
+    """Return what moving record x to group b changes the SSE by; its own group keeps at least one record."""
     a = region.group[x]
     size, sums, pairs = region.size, region.sums, region.pairs
     without = (pairs[a] - sums[a, x]) / (size[a] - 1) - pairs[a] / size[a]
@@ -205,7 +205,7 @@ def move_change(region: Region, x: int, b: int) -> float:
 
 @kernel
 def swap_change(region: Region, x: int, z: int) -> float:
-    """What letting x and z of different groups change places changes the SSE by."""
+    """Return what letting x and z of different groups change places changes the SSE by."""
     a, b = region.group[x], region.group[z]
     sums, gap = region.sums, region.gaps[x, z]
     return float(

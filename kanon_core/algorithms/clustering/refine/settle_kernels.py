@@ -188,7 +188,7 @@ def refill(groups: Groups, a: int, b: int, count: int) -> None:
 
 @kernel
 def all_checked(groups: Groups) -> bool:
-    """Whether no group has changed since the first of them was checked."""
+    """Return whether no group has changed since the first of them was checked."""
     last, first = groups.changed[0], groups.checked[0]
     for g in range(groups.size.shape[0]):
         last, first = max(last, groups.changed[g]), min(first, groups.checked[g])

@@ -71,7 +71,7 @@ class OptimalConcealment(Measuring):
 
 
 def is_certified(cost: float, bound: float) -> bool:
-    """Whether this lower bound proves that nothing costs less than this, but for a share of 1e-9."""
+    """Return whether this lower bound proves that nothing costs less than this, but for a share of 1e-9."""
     return cost - bound <= TOLERANCE * cost
 
 

@@ -80,7 +80,7 @@ def twins(distances: np.ndarray) -> np.ndarray:
 
 
 def _best(program: _Program, tick: Tick) -> np.ndarray:
-    """Which of the program's edges are the pairs of least cost over all edges."""
+    """Return which of the program's edges are the pairs of least cost over all edges."""
     waited, patience, before = 0, _PATIENCE, -np.inf
     while True:
         tick(

@@ -52,7 +52,7 @@ def insert(
 
 @kernel
 def growth_at(distances: np.ndarray, after: np.ndarray, length: np.ndarray, city: int, i: int) -> float:
-    """How much the tour grows when ``city`` is inserted behind i; infinite for i = −1."""
+    """Return how much the tour grows when ``city`` is inserted behind i; infinite for i = −1."""
     if i < 0:
         return np.inf
     return float(distances[city, i] + distances[city, after[i]] - length[i])

@@ -115,7 +115,7 @@ def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
 
 
 def _shown(column: Items, cover: Partition) -> int:
-    """How many items the cover publishes in this column."""
+    """Return how many items the cover publishes in this column."""
     cells = recode(column, cover).cells
     return int((cells.as_items().sizes * cover.sizes).sum())
 

@@ -27,7 +27,7 @@ POOL = 6000  # members of the groups taken apart at once, at most, about
 
 @kernel
 def room(state: State) -> bool:
-    """Whether journal and letters have room for one more opening, whatever it changes."""
+    """Return whether journal and letters have room for one more opening, whatever it changes."""
     sets, groups = state.sets, state.groups
     n = len(groups.of)
     lines = groups.made[WRITTEN] + 3 * n + 2 * len(groups.head) + 2

@@ -38,7 +38,7 @@ class Store(NamedTuple):
 
 @kernel
 def slot(store: Store, word: np.ndarray) -> int:
-    """Where the hash table's search for these items starts, whatever their order."""
+    """Return where the hash table's search for these items starts, whatever their order."""
     total = np.uint64(0)
     for i in word:
         x = (np.uint64(i) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)

@@ -207,14 +207,14 @@ def extent(records: Records, low: float, high: float) -> int:
 
 @inlined
 def charge(trees: Trees, node: int, kinds: int) -> int:
-    """What a record loses by its cluster's values, in units of `Records.scale` (set-valued paper, eq. 7);
-    without a hierarchy (node -1) the number of other values."""
+    """Return what a record loses by its cluster's values, in units of `Records.scale` (set-valued paper, eq.
+    7); without a hierarchy (node -1) the number of other values."""
     return kinds - 1 if node < 0 else trees.spread[node]
 
 
 @inlined
 def within(work: Work, c: int, r: int) -> bool:
-    """Whether record r is in cluster c."""
+    """Return whether record r is in cluster c."""
     return bool(work.start[c] <= work.place[r] < work.end[c])
 
 

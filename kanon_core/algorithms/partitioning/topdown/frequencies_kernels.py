@@ -198,7 +198,7 @@ def reserve(work: Work, slots: int, listed: int) -> None:
 
 @inlined
 def crowded(work: Work, c: int) -> bool:
-    """Whether it may pay to choose anew which items of cluster c are watched."""
+    """Return whether it may pay to choose anew which items of cluster c are watched."""
     work.wait[c] -= 1
     return bool(work.wait[c] < 0 and work.watched[c] > 2 * FEW + work.slots[c] // 16)
 
@@ -253,8 +253,8 @@ def recount(records: Records, work: Work, c: int, k: int) -> None:
 
 @kernel
 def spared(records: Records, work: Work, c: int, column: int, k: int) -> int:
-    """How many records of cluster c may have an item that needs no watching: the others of the column are
-    few, and the next pivots are among them."""
+    """Return how many records of cluster c may have an item that needs no watching: the others of the column
+    are few, and the next pivots are among them."""
     n = work.end[c] - work.start[c]
     often = np.empty(work.slots[c])
     count = 0

@@ -127,7 +127,7 @@ def afterwards(records: Records, work: Work, c: int, slot: int, column: int, tie
 
 @kernel
 def company(records: Records, work: Work, c: int, slot: int, column: int) -> int:
-    """How many items of the column all records with the slot's item have; `amount` is left filled."""
+    """Return how many items of the column all records with the slot's item have; `amount` is left filled."""
     f = work.often[slot]
     found = 0
     for i in range(work.list_at[slot], work.list_at[slot] + work.list_size[slot]):

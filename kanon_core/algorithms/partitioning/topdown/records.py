@@ -111,8 +111,8 @@ def _trees(places: list[Placed | None], first: np.ndarray) -> Trees:
 
 
 def unit_of(records: int) -> int:
-    """How many units an interval of a column's whole range has, where so many records may have it: as many as
-    can be added up in 64 bits.
+    """Return how many units an interval of a column's whole range has, where so many records may have it: as
+    many as can be added up in 64 bits.
 
     >>> unit_of(1000) == 2**52, unit_of(10**10) == 2**28
     (True, True)

@@ -112,7 +112,7 @@ class TopDown(Algorithm):
 
     @property
     def by_order(self) -> bool:
-        """Where few items are known; groups are cut by sums and counts alone."""
+        """Return where few items are known; groups are cut by sums and counts alone."""
         return bool(self.known_items)
 
     def guarantees(self, k: int) -> Guarantees:

@@ -87,7 +87,7 @@ def widest(records: Records, work: Work) -> int:
 
 @inlined
 def may_be_cut(work: Work, limits: Limits, c: int) -> bool:
-    """Whether cluster c is large enough for two of k, or for k and some suppressed records."""
+    """Return whether cluster c is large enough for two of k, or for k and some suppressed records."""
     n = work.end[c] - work.start[c]
     spare = limits.suppressed > work.made[SUPPRESSED] and work.common.shape[1] > 0
     return bool(n >= 2 * limits.k or (n > limits.k and spare))
@@ -147,7 +147,8 @@ def divide(
 
 @kernel
 def admits(records: Records, work: Work, limits: Limits, c: int, middle: int, suppress: bool) -> bool:
-    """Whether both parts of cluster c keep the rule; `amount` holds the counts of the part from `middle`."""
+    """Return whether both parts of cluster c keep the rule; `amount` holds the counts of the part from
+    `middle`."""
     rule = limits.rule
     base = records.first[records.categories]
     stays = np.zeros(rule.total.size, np.int64)

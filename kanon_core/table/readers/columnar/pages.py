@@ -38,8 +38,8 @@ class _Unusual(Exception):
 
 
 def is_usual(data: bytes, limits: Limits, tick: Tick) -> bool:
-    """Whether all columns are flat and the table fits ``limits.unpacked_from``, by what the pages say. Cost
-    about 20 µs a page and 0.1 µs a text in a dictionary."""
+    """Return whether all columns are flat and the table fits ``limits.unpacked_from``, by what the pages say.
+    Cost about 20 µs a page and 0.1 µs a text in a dictionary."""
     try:
         return _Sizes(data, limits.unpacked_from(len(data))).fit(tick)
     except (_Unusual, AttributeError, IndexError, KeyError, TypeError):  # other fields, or of other types
@@ -58,7 +58,7 @@ class _Sizes:
         self._pages_left, self._texts_left = _PAGES, _LISTED
 
     def fit(self, tick: Tick) -> bool:
-        """Whether Arrow takes no more than so many bytes for the whole table."""
+        """Return whether Arrow takes no more than so many bytes for the whole table."""
         footer = _footer(self._data)
         types = _flat_types(footer[2])
         rows = [group[3] for group in footer[4]]
@@ -88,8 +88,8 @@ class _Sizes:
             raise _Unusual
 
     def _pages(self, meta: dict[int, Any]) -> Iterator[tuple[int, dict[int, Any]]]:
-        """Where the content of each page begins, and its header; raises _Unusual for one in an encoding that
-        may grow."""
+        """Yield where the content of each page begins, and its header; raises _Unusual for one in an encoding
+        that may grow."""
         place = min(meta[9], meta.get(11) or meta[9])
         end = place + meta[7]
         if not 0 < place <= end <= len(self._data):

@@ -106,7 +106,7 @@ def _labels(tree: Tree, made: np.ndarray) -> np.ndarray:
 
 
 def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: Tick) -> np.ndarray:
-    """What each of these nodes, of one depth, would lose of single values as a group."""
+    """Return what each of these nodes, of one depth, would lose of single values as a group."""
     cover, sizes = Partition(tree.labels(nodes)), tree.end[nodes] - tree.start[nodes]
     first = tree.order[tree.start[nodes]]
     lost = np.zeros(len(nodes))
@@ -119,8 +119,8 @@ def _of_singles(tree: Tree, nodes: np.ndarray, columns: Sequence[Column], tick: 
 def _of_items(
     tree: Tree, nodes: np.ndarray, columns: Sequence[Items], baskets: Baskets, k: int, m: int, tick: Tick
 ) -> np.ndarray:
-    """What each of these nodes, of one depth, would lose of items as a group, at least with m = 1, and about
-    for more."""
+    """Return what each of these nodes, of one depth, would lose of items as a group, at least with m = 1, and
+    about for more."""
     labels, lost = tree.labels(nodes), np.zeros(len(nodes))
     if not len(nodes):
         return lost
@@ -138,8 +138,8 @@ def _of_items(
 def loss_of(
     columns: Sequence[Column], baskets: Baskets, groups: np.ndarray, kept: np.ndarray, tick: Tick
 ) -> float:
-    """What a cover of these groups loses of which the ``kept`` tokens are shown: of all columns, summed over
-    the records."""
+    """Return what a cover of these groups loses of which the ``kept`` tokens are shown: of all columns,
+    summed over the records."""
     cover, lost = Partition(groups), 0.0
     first = cover.order[cover.starts[:-1]]
     for column in columns:

@@ -30,7 +30,8 @@ _COMBINATIONS_AT_MOST = 3_000_000_000  # of all records: some minutes where all 
 
 
 def unknowable(table: Table, k: int, m: int) -> list[str]:
-    """Why the items cannot be chosen record by record, in sentences; empty when they can. Cost O(items)."""
+    """Return why the items cannot be chosen record by record, in sentences; empty when they can. Cost
+    O(items)."""
     sets = item_sets(table)
     named = [column.attribute.name for column in sets if column.attribute.hierarchy is not None]
     if named:

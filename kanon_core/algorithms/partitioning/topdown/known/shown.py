@@ -62,8 +62,8 @@ def shown_items(
     passes: int | None = None,
     start: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Which of the ``tokens`` are published: booleans. ``groups`` int64 (n), from 0 on; records of −1 publish
-    none.
+    """Return which of the ``tokens`` are published: booleans. ``groups`` int64 (n), from 0 on; records of −1
+    publish none.
 
     ``passes``: stop after so many passes over the clashes of a size, before all are settled: enough to
     compare groupings, not to publish. ``start``: booleans, what is published already without a clash; then
