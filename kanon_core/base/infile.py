@@ -18,7 +18,7 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 @contextmanager
 def in_file(file: object) -> Iterator[None]:
-    """What is wrong meanwhile is said of this file by its name, if ``file`` is a path that has one.
+    """Say of this file, by its name, what is wrong meanwhile, if ``file`` is a path that has one.
 
     >>> with in_file("data/people.csv"):
     ...     raise KanonError("The file is empty.")
@@ -37,7 +37,7 @@ def in_file(file: object) -> Iterator[None]:
 
 @contextmanager
 def writing(file: Path) -> Iterator[None]:
-    """What the system refuses meanwhile is said of this file. Raises InputError.
+    """Say of this file what the system refuses meanwhile. Raises InputError.
 
     >>> with writing(Path("released.csv")):
     ...     raise OSError(28, "No space left on device")

@@ -57,8 +57,8 @@ def speak(language: str) -> None:
 
 
 def listen(asked: Callable[[], str]) -> None:
-    """Where nothing was said by `speak`, words are in the language that this gives whenever one is read: a
-    server has many readers, and threads that come and go."""
+    """Take the language from this function whenever a word is read and `speak` has said nothing: a server has
+    many readers, and threads that come and go."""
     _asked[:] = [asked]
 
 

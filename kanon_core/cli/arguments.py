@@ -33,7 +33,7 @@ def add_out(command: Parser, what: str, required: bool = False) -> None:
 
 
 def add_plain(command: Parser) -> None:
-    """Whether a csv file is for programs that are no spreadsheets."""
+    """Declare that a csv file is for programs that are no spreadsheets."""
     command.add_argument(
         "--plain-cells",
         action="store_true",
@@ -80,7 +80,7 @@ def add_seed(command: Parser) -> None:
 
 
 def add_guarantees(command: Parser, words: Sequence[str], otherwise: str) -> None:
-    """What is audited, and the options of what the words name: those of ℓ-diversity begin with
+    """Declare what is audited, and the options of what the words name: those of ℓ-diversity begin with
     ``--ldiversity-``. ``otherwise``: what is said of the default."""
     command.add_argument("--guarantees", metavar="A,B", help=f"{names_of(GUARANTEES)} ({otherwise})")
     asked = among(given_to(words, "guarantees"), GUARANTEES)
@@ -88,7 +88,8 @@ def add_guarantees(command: Parser, words: Sequence[str], otherwise: str) -> Non
 
 
 def add_metrics(command: Parser, words: Sequence[str]) -> None:
-    """What is measured, and the options of what the words name: those of ILD begin with ``--ild-``."""
+    """Declare what is measured, and the options of what the words name: those of ILD begin with
+    ``--ild-``."""
     few, more = names_of(METRICS), names_of(UTILITIES)
     command.add_argument(
         "--metrics",

@@ -70,14 +70,15 @@ _OWN = ("address", "workers", "work", "rows", "tls_certificate", "tls_key", "tls
 
 
 def add_many(command: Parser, words: Sequence[str]) -> None:
-    """What many files need besides. Fragments has an option for how many rows a fragment has, which here is
-    the one that counts."""
+    """Declare what many files need besides. Fragments has an option for how many rows a fragment has, which
+    here is the one that counts."""
     chosen = flags.among(flags.given_to(words, "algorithm"), ALGORITHMS)
     add_places(command, {option.name for cls in chosen for option in options_of(cls)})
 
 
 def add_places(command: Parser, theirs: Container[str] = ()) -> None:
-    """Who does the work on many files, and where; ``theirs``: names of flags that mean something else."""
+    """Declare who does the work on many files, and where; ``theirs``: names of flags that mean something
+    else."""
     group = command.add_argument_group(
         tr("many files"),
         tr("FILE is then a folder, a pattern such as 'data/*.parquet' or an address; --out is a new folder."),

@@ -60,8 +60,8 @@ def say_columns(sample: Table) -> None:
 
 
 def say_release(release: FilesRelease) -> None:
-    """What was published, what it costs, the verdicts, what was found and what was not looked for, and how
-    long each stage took."""
+    """Print what was published, what it costs, the verdicts, what was found and what was not looked for, and
+    how long each stage took."""
     print(text_table((tr("measure"), tr("value")), _measures(release), right=(1,)))
     if release.risks:
         _say_risks(release)
@@ -119,7 +119,7 @@ def _classes(release: FilesRelease) -> list[tuple[str, str]]:
 
 
 def _say_risks(release: FilesRelease) -> None:
-    """What attackers reach, who they are, and how the figures are meant."""
+    """Print what attackers reach, who they are, and how the figures are meant."""
     reached = [(one.attacker.title, one.after) for one in release.risks if one.after is not None]
     rows = (
         (title, f"{risk.above(_HIGH):,}", percent(risk.average, 1), percent(risk.worst, 1))

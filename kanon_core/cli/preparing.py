@@ -19,7 +19,7 @@ _BETWEEN_LINES = 0.5
 
 
 def add_prepare(command: Parser, words: Sequence[str]) -> None:
-    """How many processes compile."""
+    """Declare how many processes compile."""
     help = tr("how many compile (default {count})").format(count=WORKERS)
     command.add_argument("--processes", default=str(WORKERS), help=help)
 

@@ -37,7 +37,7 @@ _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 
 
 def add_app(command: Parser, words: Sequence[str]) -> None:
-    """Where the screens are served."""
+    """Declare where the screens are served."""
     _add_port(command)
     tiles = tr("a tile server, such as {example}, whose street maps people may switch on (default: none)")
     add_each(

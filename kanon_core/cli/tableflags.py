@@ -25,7 +25,7 @@ def add_table(command: Parser) -> None:
 
 
 def add_columns(command: Parser) -> None:
-    """What the columns are."""
+    """Declare what the columns are."""
     group = command.add_argument_group(
         tr("columns"), tr('Lists are written as in a csv file: age,"zip, old".')
     )
@@ -50,7 +50,7 @@ def add_columns(command: Parser) -> None:
 
 
 def _add_readings(group: Any) -> None:
-    """How a column's values are meant: their order, where they begin again, how they are written."""
+    """Declare how a column's values are meant: their order, where they begin again, how they are written."""
     orders = tr("values of an ordinal column, least first, or words of a cyclic one, once around, or as JSON")
     dates = tr(
         "order of day, month and year in columns of dates, {orders}; one alone is that of all"
@@ -71,7 +71,7 @@ def _add_readings(group: Any) -> None:
 
 
 def _add_values(group: Any) -> None:
-    """What a column's values are: hierarchies, categories, distances."""
+    """Declare what a column's values are: hierarchies, categories, distances."""
     trees = tr(
         "groups of a column's values or items, once for each column: a file of lines {line}, or pairs"
         " as a recipe writes them"
@@ -102,7 +102,7 @@ def add_reading(command: Parser) -> None:
 
 
 def add_how(command: Parser) -> None:
-    """How to read a file."""
+    """Declare how to read a file."""
     group = command.add_argument_group(tr("reading"), tr("Whatever is left out is detected."))
     add_each(
         group,
@@ -122,7 +122,7 @@ def add_how(command: Parser) -> None:
 
 
 def _add_around(group: Any) -> None:
-    """What stands around the table and is left out, and what the cells of a file mean."""
+    """Declare what stands around the table and is left out, and what the cells of a file mean."""
     missing = tr("further texts that mean a missing cell; column=text for one column, as income=999998")
     keep = tr("words such as NA that are values here, not missing cells; column=text for one column")
     add_each(

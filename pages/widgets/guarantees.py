@@ -58,7 +58,7 @@ def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarant
 
 
 def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> None:
-    """Whether it holds, what was found and asked, and for whom it says something; computed once."""
+    """Show whether it holds, what was found and asked, and for whom it says something; computed once."""
     asked = expression(guarantee)
     here = f"{session.table.digest} {release.recipe.k} {asked}"
     if _STOPPED.get() == here:

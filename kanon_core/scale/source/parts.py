@@ -164,8 +164,8 @@ def _parquet(
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """What is wrong with a parquet file meanwhile is said in a sentence: what the system refuses as it is,
-    else that it is damaged. Raises InputError; StorageError, after which work goes on."""
+    """Say in a sentence what is wrong with a parquet file meanwhile: what the system refuses as it is, else
+    that it is damaged. Raises InputError; StorageError, after which work goes on."""
     import pyarrow as pa
 
     try:

@@ -96,8 +96,8 @@ def _is_done_now(folder: Path) -> bool:
 
 
 def _forget_another_boot(folder: Path) -> None:
-    """Where the machine went off meanwhile, files that were written last may be empty, or hold nothing but
-    zeros: then all but the seed is done anew."""
+    """Forget all but the seed where the machine went off meanwhile: files that were written last may be empty
+    or hold nothing but zeros."""
     try:
         boot = _BOOT.read_text()
     except OSError:  # another system, which does not tell

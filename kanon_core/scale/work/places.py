@@ -23,7 +23,7 @@ class StorageError(KanonError):
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """What the system says of files meanwhile is said in a sentence. Raises StorageError.
+    """Say in a sentence what the system says of files meanwhile. Raises StorageError.
 
     >>> with told():
     ...     raise OSError(28, "No space left on device")
