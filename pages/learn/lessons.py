@@ -19,11 +19,11 @@ from pages.learn.questions import answered, ask, show
 from pages.shell.frame import PAGES, go_to, page_file, theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session
-from pages.widgets.drawn import drawn
 from pages.widgets.files import download
 from pages.widgets.pickers import button
 from pages.widgets.presenting import BACK, NEXT, message, presenting, unpresented
 from pages.widgets.text import heading, line, note
+from pages.widgets.views import drawn
 from pages.widgets.words import mark
 
 _LESSON = Key("learn lesson", "")

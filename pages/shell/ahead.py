@@ -24,7 +24,7 @@ from pages.shell.frame import page_file
 from pages.shell.logs import insist_on_plain, without_texts
 from pages.shell.offline import address, ask_nobody
 from pages.shell.private import insist
-from pages.shell.tidying import tidy_for_ever
+from pages.shell.tabs import tidy_for_ever
 from pages.shell.uploads import keep_in_memory
 from pages.state.classroom import classroom
 from pages.state.person import entrance

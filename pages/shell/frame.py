@@ -15,12 +15,11 @@ import streamlit as st
 from kanon_core.base.assets import APP, ASSETS
 from kanon_core.base.words import later, listen, tr
 from pages.shell import private
-from pages.shell.joining import join
+from pages.shell.bar import join, words
 from pages.shell.leaving import hold
 from pages.shell.openings import arranged, openings
 from pages.shell.presence import watch
 from pages.shell.threshold import stay_out, way_out
-from pages.shell.words import words
 from pages.state.keys import Key, note_page
 
 if TYPE_CHECKING:

@@ -1,7 +1,14 @@
-"""The tabs of this server: whose each is, which are open, and which were left and are let go."""
+"""The tabs of this server: whose each is, which are open, and which were left; these go, with their memory.
+
+Streamlit holds what a tab left for a while, in case that its connection comes back, and drops it with the
+next visit – that may be tomorrow's. Here it is dropped in time. What was freed is then given back to the
+system, which Python's and C's allocators would keep for themselves.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import time
 from dataclasses import dataclass
 
@@ -14,6 +21,8 @@ RETURNING = "server.disconnectedSessionTTL"
 """Streamlit's option that says for how many seconds a tab whose connection was lost may come back. After them
 it waits for the next visit before it drops the tab, and cannot be asked to: so it is asked after half of
 them."""
+EVERY = 10.0
+"""Seconds between two looks at what was left."""
 
 
 @dataclass
@@ -59,3 +68,21 @@ def held() -> frozenset[str]:
             private.close(name)
             del _TABS[name]
     return frozenset(_TABS)
+
+
+async def tidy_for_ever() -> None:
+    """Let go what was left long enough ago, and give its memory back."""
+    before = frozenset[str]()
+    while True:
+        await asyncio.sleep(EVERY)
+        now = held()
+        if before - now:
+            await asyncio.to_thread(_give_back)
+        before = now
+
+
+def _give_back() -> None:
+    from kanon_core.base.memory import give_back
+
+    gc.collect()  # a page that was run holds itself by its own frames and callbacks
+    give_back()

@@ -10,9 +10,8 @@ from kanon_core.base.words import tr
 from kanon_core.session import Fitted, SessionFile, Step
 from kanon_core.sweeps import SweepPoint
 from pages.state.plain import without_categories
-from pages.state.session import Session
+from pages.state.session import Session, Signing
 from pages.state.setting import Setting, describe
-from pages.state.signing import Signing
 from pages.state.sweeping import BESIDE, methods
 
 _MOST_POINTS = 20_000

@@ -27,7 +27,6 @@ from pages.state import keeping
 from pages.state.keys import Key
 from pages.state.pace import Pace
 from pages.state.setting import Setting, suitable
-from pages.state.signing import Signing
 
 if TYPE_CHECKING:
     from kanon_core.charts.maps.own import OwnLayer
@@ -40,6 +39,18 @@ _UNDO_STEPS = 50
 _GIVEN_SEEDS = 2**53
 """A person may give seeds below this: a browser's numbers are exact so far."""
 _KEPT_PICTURES, _KEPT_MAPS = 24, 10
+
+
+@dataclass
+class Signing:
+    """What the report of a release says besides its figures.
+
+    ``said``: texts by field of the report (`kanon_core.report.signing.Decision`); ``noted``: settings of the
+    present table that were compared, each with its comment.
+    """
+
+    said: dict[str, str] = field(default_factory=dict)
+    noted: list[tuple[SweepPoint, str]] = field(default_factory=list)
 
 
 @dataclass

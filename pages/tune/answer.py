@@ -9,10 +9,9 @@ from kanon_core.metrics import NCP
 from kanon_core.sweeps import best_within
 from pages.state.filling import missing, point_of
 from pages.state.keys import Key, kept
-from pages.state.leading import leading
 from pages.state.session import Session
 from pages.state.sweeping import take
-from pages.tune.settings import along
+from pages.tune.settings import along, leading
 from pages.widgets.pickers import button
 from pages.widgets.text import note
 

@@ -17,16 +17,15 @@ from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
 from pages.state.filling import is_on, missing, on_screen, point_of
 from pages.state.keys import Key, linked
-from pages.state.leading import leading
 from pages.state.least import least_of
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.sweeping import BESIDE, methods, picked_point, quantities, take
-from pages.tune.settings import along, coarse_to_fine
-from pages.widgets.drawn import drawn
+from pages.tune.settings import along, coarse_to_fine, leading
 from pages.widgets.growing import SWITCHED, every, growing, progress
 from pages.widgets.pickers import UNLABELED, menu
 from pages.widgets.text import note
+from pages.widgets.views import drawn
 from pages.widgets.words import meaning
 
 _HEIGHT = 300

@@ -13,8 +13,8 @@ from kanon_core.glossary import Entry, entry, of_finding, of_guarantee, of_metri
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
 from kanon_core.metrics.base import scale_of
 from pages.state.judging import known, missing
-from pages.state.leading import leading
 from pages.state.session import Session
+from pages.tune.settings import leading
 from pages.widgets import reading
 from pages.widgets.cards import Card, cards
 from pages.widgets.findings import ICONS, told

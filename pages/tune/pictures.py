@@ -23,10 +23,10 @@ from kanon_core.charts.table.valuebars import item_figure, items_sentence, ranke
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.widgets.axes import first_axes
-from pages.widgets.drawn import drawn
 from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.text import note
+from pages.widgets.views import drawn
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -1,10 +1,11 @@
-"""Which points make a curve beside the slider."""
+"""The points and the loss of the curve beside the slider."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import kanon_core as kc
+from kanon_core.metrics import ILSSDM, NCP, Metric
 from kanon_core.sweeps import refining
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -29,3 +30,9 @@ def _as_asked(session: Session, algorithm: kc.Algorithm) -> kc.Algorithm:
     return next(
         (point.algorithm for point in list(session.points.values()) if point.settled == algorithm), algorithm
     )
+
+
+def leading(session: Session) -> type[Metric]:
+    """Return the loss that is looked at first: of a sample of whole cells, the one that it tells of the whole
+    table."""
+    return ILSSDM if session.table.whole_cells is None else NCP

@@ -1,4 +1,4 @@
-"""What pages show alike: tabs of which only the open one is drawn, parts that fold, panels, and charts."""
+"""What pages show alike: tabs of which only the open one is drawn, parts that fold, panels, charts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
+from kanon_core.base.assets import ASSETS
 from kanon_core.charts.canvas.theme import CONFIG
 from pages.shell.private import Fold
 from pages.state.keys import Key, kept
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 T = TypeVar("T")
+_js, _css = ((ASSETS / f"drawing.{kind}").read_text("utf-8") for kind in ("js", "css"))
+_shown = st.components.v2.component("kanon.drawing", js=_js, css=_css)
 
 
 def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
@@ -91,3 +94,22 @@ def chart(
         **how,
     )
     return str(figure.layout.meta["alt"])
+
+
+def drawn(
+    drawing: str,
+    key: str,
+    picked: Callable[[Any], T | None] | None = None,
+    take: Callable[[T], object] | None = None,
+) -> None:
+    """A drawing of `kanon_core.charts.drawing`, made without a chart library, so that it follows a slider at
+    once: its points say what they are and answer a click, or
+    arrow keys and Enter. ``picked`` and ``take`` as of `chart`."""
+
+    def clicked() -> None:
+        event = Key[Any](key, None).get()
+        found = picked(event) if picked else None
+        if found is not None and take is not None:
+            take(found)
+
+    _shown(key=key, data={"drawing": drawing}, on_selection_change=clicked)

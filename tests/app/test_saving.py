@@ -11,9 +11,8 @@ from kanon_core.report import release_bytes
 from kanon_core.session import SessionFile, fitted, seal
 from pages.state import saving
 from pages.state.plain import without_categories
-from pages.state.session import Session
+from pages.state.session import Session, Signing
 from pages.state.setting import Setting
-from pages.state.signing import Signing
 from pages.state.sweeping import BESIDE
 from tests.app.screens import opened, words
 

@@ -1,4 +1,4 @@
-"""How a class comes in: the address and its QR code, one click away on every page."""
+"""Buttons in the bar above every page: every word explained, and how a class comes in."""
 
 from __future__ import annotations
 
@@ -8,6 +8,20 @@ import streamlit as st
 
 from kanon_core.base.words import tr
 from pages.state.classroom import classroom
+
+
+@st.fragment
+def words() -> None:
+    """A button in the bar above the page; what is behind it is read and drawn only while it is open, and
+    apart from the page."""
+    box = st.popover(
+        tr("Words"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
+    )
+    if box.open:
+        from pages.widgets.words import glossary
+
+        with box:
+            glossary()
 
 
 @st.fragment
