@@ -62,15 +62,14 @@ def test_the_heading_of_a_page_needs_nothing_slow():
         ),
     }
     parts = [
+        "bar",
         "base_path",
         "frame",
-        "joining",
         "leaving",
         "openings",
         "presence",
         "private",
         "threshold",
-        "words",
     ]
     shell = {"pages.shell", *(f"pages.shell.{name}" for name in parts)}
     state = {"pages.state", *(f"pages.state.{name}" for name in ("classroom", "keys", "opening", "person"))}
