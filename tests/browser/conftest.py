@@ -70,6 +70,19 @@ def chromium() -> str | None:
     pytest.skip(needs("Chromium"))
 
 
+WRITTEN = tempfile.NamedTemporaryFile("ab", prefix="servers-", suffix=".log")  # noqa: SIM115
+"""What servers write of their errors, open until the tests end."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
+    """Tell of a test that failed what servers wrote last: a page only says that there was an error."""
+    report = yield
+    if report.failed:
+        report.sections.append(("servers", Path(WRITTEN.name).read_text("utf-8", "replace")[-4_000:]))
+    return report
+
+
 @pytest.fixture(scope="session")
 def app_address() -> Iterator[str]:
     """The address of the app that the tests share."""
@@ -99,7 +112,7 @@ def start(port: int, *streamlit: str) -> tuple[subprocess.Popen, str]:
     """An app on this port that answers, and its address."""
     runs = streamlit or ("-m", "streamlit")
     command = [sys.executable, *runs, "run", "app.py", "--server.port", str(port)]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=WRITTEN)
     address = f"http://127.0.0.1:{port}"
     try:
         wait_for(server, address)
