@@ -29,7 +29,7 @@ from pages.widgets.text import info, note
 from pages.widgets.views import chart, fold, panel
 
 _OPENED = Key("opened", False)
-_HEIGHT = 330
+_HEIGHT = 300
 
 
 @st.fragment
