@@ -69,24 +69,6 @@ def factorial(n: int) -> int:
 
 
 @kernel
-def moved_about(flat: np.ndarray, table: np.ndarray, places: np.ndarray, far: np.ndarray) -> float:
-    """Elements read and written in every way: from the end, with narrow and unsigned indices, by slices."""
-    total = 0.0
-    for place in places:
-        total += flat[place] * table[place, -1] + table[-1, place]
-        table[place, 0] = flat[-place]
-        flat[np.uint8(1)] += np.float32(0.5)
-        flat[place] = True
-    for place in far:
-        total += flat[place] + table[place][1]
-    table[1] = flat[: table.shape[1]]
-    table[:, 1] += 1
-    row = table[0]
-    row[-1] = len(flat) + table.size
-    return total
-
-
-@kernel
 def scaled(bundle: Bundle) -> np.ndarray:
     """Returns an array, which might be one of those it was given."""
     return bundle.values * bundle.scale

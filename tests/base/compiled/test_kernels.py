@@ -123,7 +123,7 @@ def test_calls_from_python_are_noticed_and_no_others():
 
 LINKED = """
 import numpy as np
-from kanon_core.base.compiled.linking import Library
+from kanon_core.base.compiled.numba_internals import Library
 from tests.base.compiled import some_kernels as loops
 
 loops.total(loops.Bundle(np.arange(5.0), loops.Inside(np.zeros(5, np.int64), 3), 0.5))
@@ -145,32 +145,46 @@ def test_functions_of_loops_are_compiled_within_them(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("layout", ["C", "F", "strided"])
-def test_elements_are_read_and_written_as_numpy_does(layout):
-    def arrays():
-        flat, table = np.arange(6.0), np.arange(20, dtype=np.int32).reshape(5, 4)
-        if layout == "strided":
-            flat, table = np.arange(12.0)[::2], np.arange(80, dtype=np.int32).reshape(10, 8)[::2, ::2]
-        if layout == "F":
-            table = np.asfortranarray(table)
-        return flat, table, np.array([2, 0, 3], np.int32), np.array([1, 4], np.uint64)
-
-    compiled, plain = arrays(), arrays()
-    assert loops.moved_about(*compiled) == in_python(loops.moved_about, *plain)
-    for one, other in zip(compiled, plain, strict=True):
-        assert one.tolist() == other.tolist()
-
-
 def test_the_compiler_is_spared_what_this_version_of_numba_does_besides():
-    """Otherwise compiling takes a third longer, in silence; `frugal` says where to look."""
+    """Otherwise compiling takes a quarter longer, in silence; `numba_internals` says where to look."""
     import gc
 
     import numba
     from numba.core import errors
 
-    from kanon_core.base.compiled import frugal
+    from kanon_core.base.compiled import numba_internals
 
     loops.factorial(5)
-    assert numba.__version__.startswith(frugal.VERSION)
+    assert numba.__version__.startswith(numba_internals.VERSION)
     assert errors.termcolor().errmsg("plain") == "plain"
-    assert frugal.TargetConfig.values is frugal._values and gc.isenabled()
+    assert numba_internals.TargetConfig.values is numba_internals._values and gc.isenabled()
+
+
+WITHOUT = """
+import sys
+sys.modules["kanon_core.base.compiled.numba_internals"] = None
+import numpy as np
+import kanon_core as kc
+from kanon_core.base.compiled import dispatchers
+from tests.base.compiled import some_kernels as loops
+
+assert dispatchers.internals is None
+given = loops.Bundle(np.arange(5.0), loops.Inside(np.zeros(5, np.int64), 3), 0.5)
+assert loops.total(given) == 5.0 and given.inside.counts.sum() == 15
+assert loops.scaled(given).tolist() == [0, 0.5, 1, 1.5, 2] and loops.made(3).tolist() == [7, 7, 7]
+table = kc.read_table("sample:people-100")
+print(kc.anonymize(table, kc.MDAV(), k=5, seed=1).to_frame().to_csv())
+"""
+
+
+def test_without_names_that_numba_does_not_promise_everything_works(tmp_path):
+    import kanon_core as kc
+
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT], env=env, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    release = kc.anonymize(kc.read_table("sample:people-100"), kc.MDAV(), k=5, seed=1)
+    assert done.stdout.strip() == release.to_frame().to_csv().strip()
+    assert not list(tmp_path.rglob("*.nbi"))
