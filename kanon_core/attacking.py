@@ -15,7 +15,7 @@ from kanon_core.release.recipe import check_seed
 from kanon_core.release.release import Release
 from kanon_core.risk.tables import TABLE_ATTACKS, Attacked, Seen, TableAttack
 from kanon_core.risk.tables.base import Answer
-from kanon_core.risk.tables.seen import Again
+from kanon_core.risk.tables.release_view import Again
 from kanon_core.run import anonymize
 from kanon_core.table.domain import Domain
 from kanon_core.table.people import persons_of

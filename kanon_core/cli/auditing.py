@@ -34,7 +34,7 @@ from kanon_core.guarantees.base import WITNESSES, asked_with
 from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.recipe import check_k
-from kanon_core.report.files import format_of, release_bytes
+from kanon_core.report.released_file import format_of, release_bytes
 from kanon_core.table.table import Table
 from kanon_core.table.writers import in_front_said, marked_cells
 

@@ -29,7 +29,7 @@ from kanon_core.expecting import DRAWS, MOST_DRAWS
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
 from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
-from kanon_core.report.files import format_of, released_name
+from kanon_core.report.released_file import format_of, released_name
 from kanon_core.report.signing import Candidate, Decision, Evidence, Given, gathered, to_html, to_markdown
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.evidence import decision_fields, sha256

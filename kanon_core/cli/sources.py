@@ -27,7 +27,7 @@ from kanon_core.table.columns.datetexts import ORDERS
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
 from kanon_core.table.dateorders import date_questions
 from kanon_core.table.differences import Differences, applied
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.hierarchy.proposals import propose_categories
 from kanon_core.table.kinds import order_of
@@ -240,7 +240,7 @@ def _distance(text: str) -> Distance:
     Raises OptionError, and InputError for a file that cannot be read.
     """
     from kanon_core.distances import DISTANCES
-    from kanon_core.distances.values.given import Listed
+    from kanon_core.distances.values.data_options import Listed
     from kanon_core.distances.written import from_word
 
     name, colon, file = text.partition(":")

@@ -17,7 +17,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import count_of
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.manyfiles import add_engine, engine_of, what_stays
-from kanon_core.cli.manysaid import say_columns, say_files
+from kanon_core.cli.manyfiles_output import say_columns, say_files
 from kanon_core.cli.output import Bar, is_input, names_of, no_folder, printable, say, text_table
 from kanon_core.cli.sources import described
 from kanon_core.cli.tableflags import add_columns
@@ -26,7 +26,7 @@ from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
 from kanon_core.scale.source.sources import ENDINGS, apart, source_files
 from kanon_core.scale.tuning.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
-from kanon_core.scale.work.places import is_remote
+from kanon_core.scale.work.storage import is_remote
 from kanon_core.table.table import Table
 
 _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")

@@ -28,7 +28,7 @@ import numpy as np
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
-from kanon_core.matching.classes import classes, fit_of, true_of_all
+from kanon_core.matching.row_codes import classes, fit_of, true_of_all
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.keys import distinct
 from kanon_core.table.table import Table

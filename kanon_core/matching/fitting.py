@@ -17,7 +17,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.table.columns.columns import Column, Items, Numbers
-from kanon_core.table.columns.sets import chosen_sets, incidence
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence
 from kanon_core.table.table import Table
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr, tr_n
 from kanon_core.risk.crowds import Crowd
 from kanon_core.risk.individual import inverse_mean
-from kanon_core.risk.items import MOST_KNOWN, fewest_sharing
+from kanon_core.risk.known_items import MOST_KNOWN, fewest_sharing
 from kanon_core.risk.population import Population, in_register, people_of
 from kanon_core.table.people import no_persons
 from kanon_core.table.table import Table, item_sets

@@ -17,7 +17,7 @@ from kanon_core.base.words import tr
 from kanon_core.release.cells import ValueSets
 from kanon_core.risk.evidence import Evidence
 from kanon_core.table.columns.columns import Categories, Numbers
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 
 _NEVER = 1e-9
 

@@ -39,16 +39,16 @@ from kanon_core.scale.auditing.findings import (
 from kanon_core.scale.auditing.judging import audited, measures, risks
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
-from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.fragments.dividing import divided
+from kanon_core.scale.fragments.first_stages import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.source.parts import looked_at, parts_of
 from kanon_core.scale.source.sampling import SAMPLE, loose_spans, sampled
 from kanon_core.scale.source.sources import Source, apart, roots_of, source_files
 from kanon_core.scale.source.texts import reading_notes
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
-from kanon_core.scale.work.places import size_of
 from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
+from kanon_core.scale.work.storage import size_of
 from kanon_core.table.rowdigest import covers_all, is_keyed
 from kanon_core.table.schema import Schema
 

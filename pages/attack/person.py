@@ -12,10 +12,10 @@ from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.writers.cells import texts as written
 from pages.state.keys import Key, kept
 from pages.state.session import Session
+from pages.widgets.layout import behind
 from pages.widgets.pickers import button
 from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import error, heading, line, note, plain
-from pages.widgets.views import behind
 
 SHOWN = 12
 """Candidates that are shown of each side."""

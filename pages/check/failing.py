@@ -14,9 +14,9 @@ from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.table.columns.texts import original_texts
 from pages.shell.frame import theme
 from pages.widgets.files import download
+from pages.widgets.layout import chart
 from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import heading, note
-from pages.widgets.views import chart
 
 SHOWN, LOWEST = 100, 200
 

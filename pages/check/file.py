@@ -12,10 +12,10 @@ from pages.check.trees import with_hierarchies
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.files import KEPT, read_once, upload
+from pages.widgets.layout import behind
 from pages.widgets.pickers import menu
 from pages.widgets.reading import table_name
 from pages.widgets.text import note
-from pages.widgets.views import behind
 
 ALONE, OPEN, OTHER = "alone", "open", "other"
 

@@ -9,9 +9,9 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import counted, tr
-from pages.check.asked import asked, counting
 from pages.check.failing import failing, fewest
 from pages.check.file import Chosen, chosen
+from pages.check.model_controls import asked, counting
 from pages.check.repairs import repairs
 from pages.check.verdicts import levels, verdicts
 from pages.shell.frame import open_page

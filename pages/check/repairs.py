@@ -7,7 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.checks.repairing import WAYS, checked_again, what_still_fails
-from kanon_core.report.files import release_bytes
+from kanon_core.report.released_file import release_bytes
 from kanon_core.table.writers import in_front_said, marked_cells
 from pages.state.jobs import working
 from pages.state.keys import Key

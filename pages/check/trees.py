@@ -8,9 +8,9 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from pages.state.keys import Key
 from pages.widgets.files import upload_into
+from pages.widgets.layout import behind
 from pages.widgets.pickers import menu
 from pages.widgets.text import error
-from pages.widgets.views import behind
 
 _TREES: Key[dict[str, kc.Hierarchy]] = Key("check-hierarchies", {})
 _PROBLEM: Key[str] = Key("check-hierarchy-problem", "")

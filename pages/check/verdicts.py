@@ -9,9 +9,9 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.checks.checking import Model
+from pages.widgets.layout import fold
 from pages.widgets.tables import cell, html_table, named
 from pages.widgets.text import line, note
-from pages.widgets.views import fold
 
 
 def verdicts(found: kc.Checked) -> None:

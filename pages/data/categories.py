@@ -15,18 +15,18 @@ import kanon_core as kc
 from kanon_core.base.words import later, tr
 from kanon_core.charts.table.valuebars import category_figure, category_sentence
 from kanon_core.table.columns.columns import Items
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.proposals import CATEGORIES, described, propose_categories
 from kanon_core.table.readers.lines import read_categories
 from kanon_core.table.schema import CATEGORIZED_KINDS, WORD_KINDS
-from pages.data.columns import VERSION, changed, one_column
+from pages.data.column_changes import VERSION, changed, one_column
 from pages.shell.frame import theme
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import download, upload_into
+from pages.widgets.layout import chart
 from pages.widgets.pickers import button
 from pages.widgets.text import bold, line, note, warning
-from pages.widgets.views import chart
 
 _PROBLEM = Key("categories problem", "")
 _HISTORY: Key[tuple[CategoryMap | None, ...]] = Key("categories history", ())

@@ -16,8 +16,8 @@ from kanon_core.distances import AXIOMS, default, distance_of
 from kanon_core.distances.chosen import names_of
 from kanon_core.distances.extremes import Extremes, extremes, source_of
 from kanon_core.distances.mixed import coordinates_of
-from kanon_core.distances.values.given import Listed
-from pages.data.columns import one_column
+from kanon_core.distances.values.data_options import Listed
+from pages.data.column_changes import one_column
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw

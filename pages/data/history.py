@@ -13,7 +13,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.table.changes import changes_said
-from pages.data.columns import SCHEMA_PROBLEM, VERSION, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, VERSION, changed
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.pickers import button

@@ -10,15 +10,15 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import percent, tr
 from kanon_core.table.changes import spoken
 from kanon_core.table.writers import write_frame
-from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import download
+from pages.widgets.layout import fold, views
 from pages.widgets.pickers import button, menu
 from pages.widgets.tables import cell, html_table, number
 from pages.widgets.text import info, line, note
-from pages.widgets.views import fold, views
 
 SHOWN = 40
 _OPEN, _VIEW = Key("columns that identify", False), "identifying view"

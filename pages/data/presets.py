@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.table.presets import naming_values, preset_of, preset_text, with_preset
 from kanon_core.table.rolesets import RoleSet, fitting
-from pages.data.columns import SCHEMA_PROBLEM, VERSION, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, VERSION, changed
 from pages.data.history import Seen, before
 from pages.state.session import Session
 from pages.widgets.files import download, upload_into

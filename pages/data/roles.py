@@ -16,7 +16,7 @@ from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.readers.notes import given_names
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.data import distances, presets
-from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.data.history import Seen, said
 from pages.data.meanings import meanings, others, reasons, words
 from pages.state.keys import Key, linked

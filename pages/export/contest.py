@@ -9,8 +9,8 @@ from kanon_core.base.words import tr
 from kanon_core.papers.contest import answer_utility, contest_bytes, read_answer
 from pages.state.session import Session
 from pages.widgets.files import download, upload
+from pages.widgets.layout import boxed
 from pages.widgets.text import bold, error, line, note, warning
-from pages.widgets.views import boxed
 
 _LINES = 12
 _WIDEST = 400

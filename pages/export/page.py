@@ -21,9 +21,9 @@ from pages.state.session import Session
 from pages.widgets import reading
 from pages.widgets.files import download
 from pages.widgets.findings import findings
+from pages.widgets.layout import boxed
 from pages.widgets.pickers import choice
 from pages.widgets.text import heading, line, note, warning
-from pages.widgets.views import boxed
 from pages.widgets.wholecells import not_released
 
 ROWS = 60

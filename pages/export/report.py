@@ -22,9 +22,9 @@ from pages.state.keys import Key, kept, linked
 from pages.state.population import assumed
 from pages.state.session import Session
 from pages.widgets.files import download
+from pages.widgets.layout import fold
 from pages.widgets.pickers import button
 from pages.widgets.text import error, heading, note, plain
-from pages.widgets.views import fold
 
 _LONG = ("asked", "why", "recipients", "means", "safeguards")
 """Fields that take more than a line."""

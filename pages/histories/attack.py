@@ -16,10 +16,10 @@ from pages.shell.frame import theme
 from pages.state.batches import carried_on, started
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.widgets.layout import chart
 from pages.widgets.pickers import menu
 from pages.widgets.tables import Cell, html_table, number
 from pages.widgets.text import heading, line, note
-from pages.widgets.views import chart
 
 KS = (2, 3, 4, 5, 6, 8, 10, 15, 20)
 _NAMED = {cls.__name__: cls for cls in ATTACKS}

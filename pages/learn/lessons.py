@@ -20,11 +20,11 @@ from pages.shell.frame import PAGES, go_to, page_file, theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets.files import download
+from pages.widgets.glossary import mark
+from pages.widgets.layout import drawn
 from pages.widgets.pickers import button
 from pages.widgets.presenting import BACK, NEXT, message, presenting, unpresented
 from pages.widgets.text import heading, line, note
-from pages.widgets.views import drawn
-from pages.widgets.words import mark
 
 _LESSON = Key("learn lesson", "")
 """The name of the lesson that is taken; "" for the list."""

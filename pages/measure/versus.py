@@ -17,9 +17,9 @@ from pages.state.jobs import release_or_reason
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
 from pages.widgets import text
+from pages.widgets.layout import chart
 from pages.widgets.pickers import button
 from pages.widgets.tables import Cell, cell, html_table, number
-from pages.widgets.views import chart
 
 _BETTER = {"A": "A", "B": "B", "": later("equal"), "±": later("within the error"), "?": later("not defined")}
 

@@ -17,9 +17,9 @@ from pages.papers.rows import beside
 from pages.shell.frame import theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session
+from pages.widgets.layout import chart
 from pages.widgets.pickers import menu
 from pages.widgets.text import line, note
-from pages.widgets.views import chart
 
 MADE: Key[Progress | None] = Key("losses made again", None)
 _OWN, _LOADED = later("our sample of invented households"), later("the loaded table")

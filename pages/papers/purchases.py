@@ -18,8 +18,8 @@ from pages.shell.frame import theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session, has_people
 from pages.widgets import text
+from pages.widgets.layout import chart
 from pages.widgets.pickers import menu
-from pages.widgets.views import chart
 
 MADE: Key[Progress | None] = Key("purchases made again", None)
 _DRAWN = (UTILITY, RECENCY, FREQUENCY, MONETARY)

@@ -16,10 +16,10 @@ from kanon_core.risk.measured import AttackerRisk, Risk
 from pages.shell.frame import theme
 from pages.state.keys import kept
 from pages.state.session import Session
+from pages.widgets.glossary import mark
+from pages.widgets.layout import drawn
 from pages.widgets.tables import Cell, cell, html_table, number
 from pages.widgets.text import heading, note, sentence
-from pages.widgets.views import drawn
-from pages.widgets.words import mark
 
 HEIGHT = 300
 

@@ -18,9 +18,9 @@ from pages.tune.settings import leading
 from pages.widgets import reading
 from pages.widgets.cards import Card, cards
 from pages.widgets.findings import ICONS, told
+from pages.widgets.glossary import explained, mark
+from pages.widgets.layout import behind
 from pages.widgets.text import note
-from pages.widgets.views import behind
-from pages.widgets.words import explained, mark
 
 _CLASS = "equivalence class"
 

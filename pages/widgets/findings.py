@@ -13,10 +13,10 @@ from pages.state.judging import known, looked_for, missing
 from pages.state.keeping import tidied
 from pages.state.keys import Key
 from pages.state.session import Session
+from pages.widgets.glossary import explained
+from pages.widgets.layout import fold
 from pages.widgets.pickers import button
 from pages.widgets.text import note
-from pages.widgets.views import fold
-from pages.widgets.words import explained
 
 ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 """A sign for each severity, so that color is not needed to tell them apart."""

@@ -9,7 +9,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.matching.fitting import fits
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import Seen
 from tests.contracts.tables import SETTINGS, releases, suitable
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from kanon_core.base.options import expression
 from kanon_core.risk.tables.predicates import at_random, counts, of_rows, read
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import Seen
 from tests.contracts.tables import SETTINGS, releases, suitable
 
 

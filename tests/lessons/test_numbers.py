@@ -22,7 +22,7 @@ from kanon_core.lessons.course import (
     sets,
     twoways,
 )
-from kanon_core.lessons.tables import clinic, released
+from kanon_core.lessons.small_tables import clinic, released
 
 PEOPLE = list(
     zip(*(clinic().frame[name].tolist() for name in ("age", "sex", "district", "illness")), strict=True)

@@ -25,7 +25,7 @@ from kanon_core.guarantees import Guarantees
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Numbers
-from kanon_core.table.columns.sets import chosen_sets, set_keys
+from kanon_core.table.columns.set_arrays import chosen_sets, set_keys
 from kanon_core.table.domain import NumberDomain
 from kanon_core.table.table import Table
 

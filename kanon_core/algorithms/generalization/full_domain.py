@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.generalization.classes import Rows
 from kanon_core.algorithms.generalization.lattice import Node, Seen, cheapest
+from kanon_core.algorithms.generalization.level_classes import Rows
+from kanon_core.algorithms.generalization.level_costs import LOSSES, costs_of
 from kanon_core.algorithms.generalization.levels import levels_of, most_levels
-from kanon_core.algorithms.generalization.losses import LOSSES, costs_of
 from kanon_core.base.kinds import Choice, Integer, Real
 from kanon_core.base.words import later, tr
 from kanon_core.release.cover import Partition

@@ -10,7 +10,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, ticks
 from kanon_core.charts.sets.itemsets import ItemView
-from kanon_core.table.columns.sets import incidence
+from kanon_core.table.columns.set_arrays import incidence
 
 ITEMS_AT_MOST = 40
 _SHADES = {

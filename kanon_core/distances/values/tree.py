@@ -15,7 +15,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.coordinates import Coordinates, leveled
 from kanon_core.distances.encodings import Encoding, Scale
-from kanon_core.distances.values.given import Lengths, Parents
+from kanon_core.distances.values.data_options import Lengths, Parents
 
 LEVELS_AT_MOST = 100
 """More levels than this a tree may not have."""

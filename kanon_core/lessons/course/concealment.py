@@ -18,7 +18,7 @@ from kanon_core.charts.concealment.matches import planned
 from kanon_core.lessons.charts import Bars, Figure
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Beside, Rows, marked, published
-from kanon_core.lessons.tables import released, table_of
+from kanon_core.lessons.small_tables import released, table_of
 from kanon_core.matching.consistency import consistency
 from kanon_core.metrics.loss.matching_cost import MatchingCost
 from kanon_core.release.release import Release

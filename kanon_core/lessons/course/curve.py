@@ -12,7 +12,7 @@ from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.lessons.charts import Figure
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.tables import SEED, table_of
+from kanon_core.lessons.small_tables import SEED, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.metrics.privacy.classes import WorstRisk

@@ -12,7 +12,7 @@ from kanon_core.lessons.charts import Bars
 from kanon_core.lessons.course.names import alone
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import original, published
-from kanon_core.lessons.tables import chances, clinic, released
+from kanon_core.lessons.small_tables import chances, clinic, released
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.metrics.privacy.classes import AchievedK
 

@@ -12,7 +12,7 @@ from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Beside, classes_of, frame_rows, published
-from kanon_core.lessons.tables import clinic, released
+from kanon_core.lessons.small_tables import clinic, released
 from kanon_core.risk.candidates import candidates
 from kanon_core.risk.several.intersection import intersect
 from kanon_core.table.schema import Schema

@@ -11,7 +11,7 @@ from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Beside, Rows, gone, marked, original, published, texts_of
-from kanon_core.lessons.tables import clinic, released, table_of
+from kanon_core.lessons.small_tables import clinic, released, table_of
 from kanon_core.risk.attackers import Prosecutor
 from kanon_core.risk.candidates import candidates
 from kanon_core.risk.measuring import risks

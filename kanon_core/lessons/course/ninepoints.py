@@ -19,7 +19,7 @@ from kanon_core.explain.distances import centroid, coordinates, distance
 from kanon_core.lessons.charts import Line
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Beside
-from kanon_core.lessons.tables import SEED, released, table_of
+from kanon_core.lessons.small_tables import SEED, released, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.run import anonymize
 from kanon_core.table.table import Table

@@ -12,7 +12,7 @@ from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.words import tr
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Cell, Rows, frame_rows, gone, marked, texts_of
-from kanon_core.lessons.tables import released, table_of
+from kanon_core.lessons.small_tables import released, table_of
 from kanon_core.metrics.privacy.classes import AchievedK
 from kanon_core.release.cover import Histories
 from kanon_core.release.release import Release

@@ -15,7 +15,7 @@ from kanon_core.charts.canvas.theme import number_text
 from kanon_core.lessons.charts import Line
 from kanon_core.lessons.course.ninepoints import compared, loss, twelve
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.tables import released, table_of
+from kanon_core.lessons.small_tables import released, table_of
 from kanon_core.table.table import Table
 
 _K = 3

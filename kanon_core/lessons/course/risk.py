@@ -13,7 +13,7 @@ from kanon_core.charts.groups.sizes import fewer_figure
 from kanon_core.lessons.charts import Figure
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Beside, Rows, classes_of, in_classes, published
-from kanon_core.lessons.tables import chances, clinic, released, table_of
+from kanon_core.lessons.small_tables import chances, clinic, released, table_of
 from kanon_core.release.release import Release
 from kanon_core.risk.attackers import Journalist, Marketer, Prosecutor
 from kanon_core.risk.measured import Risk

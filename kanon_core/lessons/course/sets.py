@@ -11,7 +11,7 @@ from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.words import tr
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Cell, Rows, marked
-from kanon_core.lessons.tables import SEED, chances, released, table_of
+from kanon_core.lessons.small_tables import SEED, chances, released, table_of
 from kanon_core.metrics.loss.items import SuppressedItems
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.risk.attackers import FewItems

@@ -14,7 +14,7 @@ from kanon_core.findings.judging import judge
 from kanon_core.lessons.charts import Bars
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
 from kanon_core.lessons.rows import Cell, Rows, marked, texts_of
-from kanon_core.lessons.tables import released, table_of
+from kanon_core.lessons.small_tables import released, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.release.release import Release

@@ -17,7 +17,7 @@ from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, 
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
-from kanon_core.table.columns.sets import incidence
+from kanon_core.table.columns.set_arrays import incidence
 from kanon_core.table.table import Table
 
 _LABELS_AT_MOST = 20

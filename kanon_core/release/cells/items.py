@@ -12,7 +12,7 @@ from kanon_core.base.words import tr
 from kanon_core.release.cells.base import Cells, Ranges
 from kanon_core.release.cells.valuesets import ValueSets
 from kanon_core.table.columns.columns import Column, Items
-from kanon_core.table.columns.sets import chosen_sets, incidence, set_keys
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence, set_keys
 from kanon_core.table.columns.texts import item_texts
 
 if TYPE_CHECKING:

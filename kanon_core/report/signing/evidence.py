@@ -19,7 +19,7 @@ from kanon_core.guarantees.files.cells import OWN
 from kanon_core.metrics import ILSSDM, NCP, Measured, Metric, SuppressedItems, SuppressedRecords
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
-from kanon_core.report.files import format_of, release_bytes, released_name
+from kanon_core.report.released_file import format_of, release_bytes, released_name
 from kanon_core.risk import Population, Risks, risks
 from kanon_core.run import audit, measured_by
 from kanon_core.sweeps import SweepPoint

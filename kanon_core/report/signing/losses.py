@@ -13,7 +13,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves, knee_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.charts.loss.columns import COLUMNS_AT_MOST, attribute_figure, attribute_sentence
+from kanon_core.charts.loss.column_scores import COLUMNS_AT_MOST, attribute_figure, attribute_sentence
 from kanon_core.metrics import Measured, Metric, WorstRisk
 from kanon_core.report.signing.blocks import Block, Grid, Picture, Says, Section, described, empty
 from kanon_core.report.signing.evidence import Candidate, Evidence

@@ -14,7 +14,7 @@ import numpy as np
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import Seen
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release

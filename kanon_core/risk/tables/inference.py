@@ -12,9 +12,9 @@ from kanon_core.base.kinds import Choice, Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import Seen
 from kanon_core.table.columns.columns import Column, Items, Numbers
-from kanon_core.table.columns.sets import set_keys
+from kanon_core.table.columns.set_arrays import set_keys
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import tr
 from kanon_core.matching.fitting import nearest
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import Seen
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release

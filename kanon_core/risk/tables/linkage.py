@@ -13,8 +13,8 @@ from kanon_core.base.progress import Tick
 from kanon_core.guarantees.identity.combinations import all_items
 from kanon_core.matching.fitting import fits
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.seen import Seen, at_own
-from kanon_core.table.columns.sets import chosen_sets, incidence
+from kanon_core.risk.tables.release_view import Seen, at_own
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

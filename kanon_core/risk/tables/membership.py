@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import Seen
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from kanon_core.base.progress import Tick, stage
 from kanon_core.release.release import Release
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.linkage import linked
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import Seen
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from kanon_core.risk.tables.predicates import (
     of_rows,
     read,
 )
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import Seen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

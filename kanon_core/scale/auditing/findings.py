@@ -26,12 +26,12 @@ from kanon_core.findings.seed import KnownSeed
 from kanon_core.findings.suppressed import Suppressed
 from kanon_core.findings.unchanged import UNCHANGED, Singled, UnchangedColumns, called_like_a_name
 from kanon_core.release.recipe import Recipe
-from kanon_core.scale.anonymizing.ends import CLASS, ENDS, read_ends
+from kanon_core.scale.anonymizing.interval_ends import CLASS, ENDS, read_ends
 from kanon_core.scale.anonymizing.partials import PART, AddedUp
 from kanon_core.scale.auditing.adding import different
 from kanon_core.scale.auditing.occurring import Occurring, Once, Together
 from kanon_core.scale.encoding.batches import batch_in
-from kanon_core.scale.fragments.beginning import Asked, Begun
+from kanon_core.scale.fragments.first_stages import Asked, Begun
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.source.pieces import Part
 from kanon_core.scale.source.sampling import SAMPLE, sample_of

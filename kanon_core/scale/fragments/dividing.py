@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kanon_core.base.words import tr
-from kanon_core.scale.fragments.beginning import Asked, Begun, cut
+from kanon_core.scale.fragments.first_stages import Asked, Begun, cut
 from kanon_core.scale.fragments.leaves import Leaves, Rows
 from kanon_core.scale.fragments.ranking import divided_by_ranks
 from kanon_core.scale.fragments.routing import Route

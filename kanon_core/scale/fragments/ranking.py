@@ -20,8 +20,8 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
 from kanon_core.scale.encoding.batches import batch_in
-from kanon_core.scale.encoding.sets import Keys, taken
-from kanon_core.scale.fragments.beginning import Asked, Begun, rows_of_a_fragment
+from kanon_core.scale.encoding.item_codes import Keys, taken
+from kanon_core.scale.fragments.first_stages import Asked, Begun, rows_of_a_fragment
 from kanon_core.scale.fragments.leaves import table_of
 from kanon_core.scale.fragments.routing import ROUTED, alike, write_groups
 from kanon_core.scale.passes.encoded import Encoded

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.words import tr
-from kanon_core.scale.work.places import answering, is_remote, system, told
+from kanon_core.scale.work.storage import answering, is_remote, system, told
 
 ENDINGS = (".parquet", ".pq", ".csv", ".tsv")
 Source = str | PathLike[str] | Sequence[str]

@@ -23,8 +23,8 @@ from kanon_core.scale.anonymizing.settling import check_named_steps
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
 from kanon_core.scale.files import check_algorithm
-from kanon_core.scale.fragments.beginning import Asked, begun, cut
 from kanon_core.scale.fragments.dividing import routed
+from kanon_core.scale.fragments.first_stages import Asked, begun, cut
 from kanon_core.scale.fragments.leaves import Leaves, table_of
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.sources import roots_of, source_files
@@ -37,7 +37,7 @@ from kanon_core.scale.tuning.wholecells import (
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import size_of
+from kanon_core.scale.work.storage import size_of
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.algorithms.incells import not_in_cells
+from kanon_core.algorithms.wholecell_support import not_in_cells
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
 from kanon_core.scale.encoding.encode import LEFT_OUT
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine
-from kanon_core.scale.fragments.beginning import Asked, Begun
+from kanon_core.scale.fragments.first_stages import Asked, Begun
 from kanon_core.scale.fragments.leaves import Leaves
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.celltypes import PANDAS

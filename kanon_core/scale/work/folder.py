@@ -16,7 +16,7 @@ from kanon_core.base.randomness import secret_seed
 from kanon_core.base.words import tr
 from kanon_core.scale.engines.base import EngineError
 from kanon_core.scale.work.keeping import keep, kept
-from kanon_core.scale.work.places import OF_A_JOB, StorageError, is_remote, told
+from kanon_core.scale.work.storage import OF_A_JOB, StorageError, is_remote, told
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _SEED, LOCK = "seed.npz", "driver.lock"

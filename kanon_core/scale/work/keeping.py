@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from kanon_core.scale.work.places import told, written
+from kanon_core.scale.work.storage import told, written
 
 Result = dict[str, Any]
 _PLAIN = "plain values"

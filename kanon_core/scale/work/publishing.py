@@ -9,7 +9,7 @@ from pathlib import Path
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
-from kanon_core.scale.work.places import StorageError, answering, is_remote, system, told
+from kanon_core.scale.work.storage import StorageError, answering, is_remote, system, told
 
 
 def free_place(out: str) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 
 from kanon_core.table.columns.base import MISSING
 from kanon_core.table.columns.texts import quoted
+from kanon_core.table.notation.cell_parts import GAPS, NOTHING, Parts, parts_of, says_nothing
 from kanon_core.table.notation.numbers import decimals_of, number_of
-from kanon_core.table.notation.parts import GAPS, NOTHING, Parts, parts_of, says_nothing
 
 
 class Covering:

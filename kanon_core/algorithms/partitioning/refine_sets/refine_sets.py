@@ -17,7 +17,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 from kanon_core.table.table import Table, item_sets
 
 

@@ -10,7 +10,7 @@ from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.itemcells import BRACES, DELIMITERS, JSON, WHOLE
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.schema import Attribute
-from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.text import heading, note, plain

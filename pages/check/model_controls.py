@@ -14,7 +14,7 @@ from kanon_core.checks.checking import MODELS
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw
-from pages.widgets.views import behind
+from pages.widgets.layout import behind
 
 _CHANGED: Key[dict[str, Any]] = Key("check-parameters", {})
 _COUNTED: Key[dict[str, Any]] = Key("check-counting", {})

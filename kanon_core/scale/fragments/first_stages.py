@@ -18,9 +18,9 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import OTHER_DATA, RecipeError
 from kanon_core.scale.encoding.encode import Encode
-from kanon_core.scale.encoding.sets import check_uncut, undelimited, with_found_delimiters
+from kanon_core.scale.encoding.item_codes import check_uncut, undelimited, with_found_delimiters
 from kanon_core.scale.encoding.whole import Whole
-from kanon_core.scale.fragments.people import Gathered, gathered
+from kanon_core.scale.fragments.gathering import Gathered, gathered
 from kanon_core.scale.passes.asking import asked
 from kanon_core.scale.passes.circles import opened
 from kanon_core.scale.passes.cutting import Most, Weights, fragments_of

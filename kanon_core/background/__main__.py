@@ -1,4 +1,4 @@
-"""The process that computes points aside: ``python -m kanon_core.aside``.
+"""The process that computes points aside: ``python -m kanon_core.background``.
 
 It reads pickled messages and writes pickled points, each with the number of its task; it ends with its input.
 """
@@ -10,7 +10,7 @@ import pickle
 import sys
 import threading
 
-from kanon_core.aside.worker import Worker
+from kanon_core.background.worker import Worker
 from kanon_core.sweeps import SweepPoint
 
 NICENESS = 15

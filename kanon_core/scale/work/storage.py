@@ -28,7 +28,7 @@ def told() -> Iterator[None]:
     >>> with told():
     ...     raise OSError(28, "No space left on device")
     Traceback (most recent call last):
-    kanon_core.scale.work.places.StorageError: A file could not be read or written (No space left ...). ...
+    kanon_core.scale.work.storage.StorageError: A file could not be read or written (No space left ...). ...
     """
     try:
         yield
