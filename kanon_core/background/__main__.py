@@ -24,7 +24,7 @@ def main() -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     worker = Worker()
-    threading.Thread(target=worker.listen, args=(sys.stdin.buffer,), daemon=True).start()
+    threading.Thread(target=worker.receive, args=(sys.stdin.buffer,), daemon=True).start()
 
     def answer(number: int, found: SweepPoint | str | None) -> None:
         pickle.dump((number, found), out)

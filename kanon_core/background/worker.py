@@ -68,7 +68,7 @@ class Worker:
         self.stopped: set[int] = set()
         self.heard = time.monotonic()
 
-    def listen(self, source: IO[bytes]) -> None:
+    def receive(self, source: IO[bytes]) -> None:
         """Hear until the input ends: stops at once, all else in turn."""
         while True:
             try:

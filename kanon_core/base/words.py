@@ -47,19 +47,19 @@ NOUNS = {
 """What is counted, one and many."""
 _NAMED = re.compile("[a-z]{2,3}(?![a-z])")
 _language: ContextVar[str] = ContextVar("language")
-_asked: list[Callable[[], str]] = []
+_source: list[Callable[[], str]] = []
 
 
-def speak(language: str) -> None:
+def set_language(language: str) -> None:
     """From now on, in this thread, words are in this language ("ja", "en-US" …), as far as there is a catalog
     ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the two or three letters before any sign."""
     _language.set(language)
 
 
-def listen(asked: Callable[[], str]) -> None:
-    """Take the language from this function whenever a word is read and `speak` has said nothing: a server has
-    many readers, and threads that come and go."""
-    _asked[:] = [asked]
+def set_language_source(asked: Callable[[], str]) -> None:
+    """Take the language from this function whenever a word is read and `set_language` has said nothing: a
+    server has many readers, and threads that come and go."""
+    _source[:] = [asked]
 
 
 def tr(message: str) -> str:
@@ -98,8 +98,8 @@ def noun_of(noun: str) -> str:
 
 
 def spoken() -> str:
-    """The reader's language, as `speak` takes it in another thread or process."""
-    return _language.get(None) or (_asked[0]() if _asked else "en")
+    """The reader's language, as `set_language` takes it in another thread or process."""
+    return _language.get(None) or (_source[0]() if _source else "en")
 
 
 def later(message: str) -> str:

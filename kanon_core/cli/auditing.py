@@ -100,7 +100,7 @@ def audit(given: argparse.Namespace) -> int:
     known = original or table
     assert known is not None
     say_schema(known, given)
-    asked = _asked(given, known)
+    asked = _named_guarantees(given, known)
     with Bar() as bar:
         found = check(open_file(given.file, table), asked, original, counting, bar.tick)
         _write(given, found, bar)
@@ -109,7 +109,7 @@ def audit(given: argparse.Namespace) -> int:
     return 0 if found.holds else 1
 
 
-def _asked(given: argparse.Namespace, table: Table) -> list[Guarantee]:
+def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee]:
     """The guarantees that are named; else k-anonymity, of people where a column names them: alone and beside
     an original."""
     k = check_k(whole("2" if given.k is None else given.k))

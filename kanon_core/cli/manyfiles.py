@@ -165,7 +165,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
     with Bar() as bar:
         make = partial(anonymize_files, *asked, bar.tick, given.despite, given.recipe or "")
         released = _released(make, given, bar)
-    return _told(released, given)
+    return _finished(released, given)
 
 
 def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
@@ -176,10 +176,10 @@ def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
     with Bar() as bar:
         asked = (given.file, recipe, given.out, engine, given.work, rows, bar.tick, given.despite)
         released = _released(partial(repeat_files, *asked), given, bar)
-    return _told(released, given)
+    return _finished(released, given)
 
 
-def _told(released: FilesRelease | Sequence[Finding], given: argparse.Namespace) -> int:
+def _finished(released: FilesRelease | Sequence[Finding], given: argparse.Namespace) -> int:
     """Write the scores, if they are asked for, and print what came of it, or what stops it; the exit code."""
     if not isinstance(released, FilesRelease):
         say_stopping(released)

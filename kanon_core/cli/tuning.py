@@ -73,7 +73,7 @@ def tune(given: argparse.Namespace) -> int:
     with Bar() as bar, what_stays(Path(given.work or tempfile.gettempdir()), bar):
         asked = (given.file, table.schema, algorithm, ks, engine, cells, rows, seed, given.work)
         found = tune_files(*asked, bar.tick, sample_to)
-    print("\n".join(_told(found, given.words)))
+    print("\n".join(_result_lines(found, given.words)))
     if sample_to:
         say(_kept(sample_to))
     return 0
@@ -98,7 +98,7 @@ def _kept(sample_to: str) -> str:
     ).format(name=Path(sample_to).name)
 
 
-def _told(found: Tuned, words: Sequence[str]) -> Iterator[str]:
+def _result_lines(found: Tuned, words: Sequence[str]) -> Iterator[str]:
     name, metric = NCP.__name__, NCP()
     points = [(p.k, metric.text(p.scores[name], p.errors.get(name, 0.0))) for p in found.points]
     header = tr("{title} ({scale})").format(title=NCP.title.lower(), scale=NCP.scale)

@@ -21,7 +21,7 @@ from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.steps import Scene
 from kanon_core.charts.steps.onplane import Choosing, OnPlane
 from kanon_core.explain.narration import Step
-from kanon_core.explain.story import Story, told
+from kanon_core.explain.story import Story, make_story
 from kanon_core.metrics import NCP
 from kanon_core.release.release import Release
 from kanon_core.run import anonymize
@@ -59,7 +59,7 @@ def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
     or 4.
 
     Raises UnsuitableError for an algorithm that makes no group out of records without one, and whatever
-    `told` raises. Cost: that of a run.
+    `make_story` raises. Cost: that of a run.
 
     >>> import kanon_core as kc
     >>> one = next_group(kc.read_table("sample:people-100"), kc.MDAV(), 7)
@@ -68,7 +68,7 @@ def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
     """
     rng = np.random.default_rng([0, number])
     k = min(int(rng.choice(KS)), max(2, len(table) // 3))
-    story = told(table, algorithm, k, seed=number)
+    story = make_story(table, algorithm, k, seed=number)
     found = list(_made(story, k))
     if not found:
         raise UnsuitableError(

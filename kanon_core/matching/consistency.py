@@ -127,7 +127,7 @@ class _Graph:
     − 1)."""
 
     def __init__(self, table: Table, published: Sequence[PublishedColumn]) -> None:
-        keys = np.column_stack([np.append(p.cells.behind.keys(), -1)[p.cell] for p in published])
+        keys = np.column_stack([np.append(p.cells.underlying.keys(), -1)[p.cell] for p in published])
         chosen, self.row_of, self.rows = classes(keys)
         self.shown = published[0].cell[chosen] >= 0
         fit = fit_of(table, published, chosen)

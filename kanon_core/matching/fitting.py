@@ -82,7 +82,7 @@ def nearest(
 
 def allowed(column: Column, cells: Cells, records: np.ndarray, which: np.ndarray) -> np.ndarray:
     """Booleans (records × cells): the cell is true of the record."""
-    behind = cells.behind
+    behind = cells.underlying
     if isinstance(column, Items):
         own, shown = _incidences(column, behind, records, which)
         return np.asarray((own @ shown.T).toarray() == np.diff(shown.indptr))

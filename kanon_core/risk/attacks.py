@@ -79,7 +79,7 @@ class ItemContainment(Attack):
         for column in seen.published:
             own = seen.table[column.attribute.name]
             if isinstance(own, Categories):
-                sets = column.cells.behind.as_sets()
+                sets = column.cells.underlying.as_sets()
                 bought = np.zeros((len(own.labels), people), bool)
                 owned = np.flatnonzero(seen.people.numbers >= 0)
                 bought[own.codes[owned], seen.people.numbers[owned]] = True

@@ -11,7 +11,7 @@ from kanon_core.base.options import expression
 from kanon_core.base.words import counted, tr
 from pages.check.failing import failing, fewest
 from pages.check.file import Chosen, chosen
-from pages.check.model_controls import asked, counting
+from pages.check.model_controls import chosen_models, counting
 from pages.check.repairs import repairs
 from pages.check.verdicts import levels, verdicts
 from pages.shell.frame import open_page
@@ -39,7 +39,7 @@ def main(session: Session) -> None:
             _what_for()
         return
     with left:
-        models = asked(session, given.original is not None)
+        models = chosen_models(session, given.original is not None)
         counted = counting(session)
     key = f"{given.key} {[expression(one) for one in models]} {expression(counted)}"
     with right:

@@ -16,7 +16,7 @@ from pages.widgets.text import line, note
 
 def verdicts(found: kc.Checked) -> None:
     """A box for each model that was asked for, and for the truth of the file; what fails comes first."""
-    told = [_told(model) for model in found.asked]
+    told = [_verdict_parts(model) for model in found.asked]
     if found.truth is not None:
         told.append((found.truth.holds, found.truth.said, found.truth.sentence, found.truth.guarantee))
     for holds, head, sentence, symbols in sorted(told, key=lambda one: one[0]):
@@ -32,7 +32,7 @@ def verdicts(found: kc.Checked) -> None:
         note(text)
 
 
-def _told(model: Model) -> tuple[bool, str, str, str]:
+def _verdict_parts(model: Model) -> tuple[bool, str, str, str]:
     """Return whether it holds, that in words, why, and the numbers in symbols."""
     verdict, name = model.verdict, model.guarantee.called
     if verdict is None:

@@ -69,7 +69,7 @@ def chooser(session: Session) -> None:
             warning(problem)
 
 
-def _given(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
+def _take_categories(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
     """Return whether the column has these categories now; editors then start anew from them."""
     problem = _PROBLEM.of(session.table.data_digest, name)
     given = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
@@ -80,7 +80,7 @@ def _given(session: Session, name: str, make: Callable[[], CategoryMap | None]) 
 def _take(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> None:
     """Give the column these categories, and keep the ones before for undo."""
     before, history = session.table.schema[name].categories, _HISTORY.of(session.table.data_digest, name)
-    if _given(session, name, make):
+    if _take_categories(session, name, make):
         history.set((*history.get(), before)[-_UNDO:])
 
 
@@ -90,7 +90,7 @@ def _read(session: Session, name: str, content: bytes) -> None:
 
 def _undo(session: Session, name: str) -> None:
     history = _HISTORY.of(session.table.data_digest, name)
-    if history.get() and _given(session, name, lambda: history.get()[-1]):
+    if history.get() and _take_categories(session, name, lambda: history.get()[-1]):
         history.set(history.get()[:-1])
 
 

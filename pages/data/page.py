@@ -50,7 +50,7 @@ def main(session: Session) -> None:
         status_bar(session, session.kept(session.setting))
 
 
-def _columns(session: Session, seen: history.Seen) -> None:
+def _columns(session: Session, seen: history.SchemaHistory) -> None:
     """Show what the columns are, and how their values are grouped, replaced and compared."""
     roles.editor(session, seen)
     identifying.ranking(session)

@@ -12,14 +12,14 @@ from kanon_core.base.words import tr
 from kanon_core.table.presets import naming_values, preset_of, preset_text, with_preset
 from kanon_core.table.rolesets import RoleSet, fitting
 from pages.data.column_changes import SCHEMA_PROBLEM, VERSION, changed
-from pages.data.history import Seen, before
+from pages.data.history import SchemaHistory, before
 from pages.state.session import Session
 from pages.widgets.files import download, upload_into
 from pages.widgets.pickers import button
 from pages.widgets.text import line, note
 
 
-def offered(session: Session, seen: Seen) -> None:
+def offered(session: Session, seen: SchemaHistory) -> None:
     """A button for what is known of these columns already, and the sets and files of roles on request."""
     known = before(session, seen)
     if known is not None:

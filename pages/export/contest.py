@@ -50,12 +50,12 @@ def read_back(session: Session, release: kc.Release) -> None:
             note(tr("A release is compared with that on screen; of a whole answer the utility is computed."))
             return
         try:
-            _told(session, release, uploaded.getvalue())
+            _compared(session, release, uploaded.getvalue())
         except kc.KanonError as reason:
             error(reason)
 
 
-def _told(session: Session, release: kc.Release, content: bytes) -> None:
+def _compared(session: Session, release: kc.Release, content: bytes) -> None:
     answer = read_answer(content, session.table)
     gone = int(answer.suppressed.sum())
     names = len(set(answer.names)) - (gone > 0)

@@ -13,7 +13,7 @@ from kanon_core.base import options
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
 from kanon_core.glossary import entry
-from kanon_core.lessons import LESSONS, Lesson, Screen, Seen, lesson
+from kanon_core.lessons import LESSONS, Lesson, Screen, ScreenResult, lesson
 from kanon_core.report.handouts import handout
 from pages.learn.questions import answered, ask, show
 from pages.shell.frame import PAGES, go_to, page_file, theme
@@ -115,7 +115,7 @@ def _screen(one: Lesson, number: int) -> None:
     screen = one.screens[number]
     place = f"{one.name} {number}"
     says, shows = st.columns([5, 7], gap="large")
-    begun = seen = screen.seen()
+    begun = seen = screen.result()
     with says:
         if not _asks(place):
             seen = _idea(screen, place)
@@ -132,10 +132,10 @@ def _asks(place: str) -> bool:
     return presenting() and _ASKED.get() == place
 
 
-def _idea(screen: Screen, place: str) -> Seen:
+def _idea(screen: Screen, place: str) -> ScreenResult:
     """The idea in sentences, at the k of its slider; returns what is seen at it."""
     at = st.container()
-    seen = screen.seen(_slider(screen, place))
+    seen = screen.result(_slider(screen, place))
     with at:
         heading(seen.says(screen.heading))
         message(seen.says(screen.idea))
@@ -143,7 +143,7 @@ def _idea(screen: Screen, place: str) -> Seen:
     return seen
 
 
-def _picture(screen: Screen, seen: Seen) -> str:
+def _picture(screen: Screen, seen: ScreenResult) -> str:
     """The picture; in a room larger, with its letters."""
     if not presenting():
         return screen.drawn(seen, theme(), _HEIGHT)

@@ -7,7 +7,7 @@ from typing import Any
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.explain import Story, told
+from kanon_core.explain import Story, make_story
 from pages.shell.frame import theme
 from pages.state.jobs import working
 from pages.state.keys import Key
@@ -32,7 +32,7 @@ def story_of(one: Session, setting: Setting, name: str) -> Story | None:
         with working(lambda: _STOPPED.set(setting.key), f"stop-{name}", setting.title) as tick:
             return one.picture(
                 ("story", setting.key),
-                lambda: told(one.table, setting.algorithm, setting.k, setting.seed, tick),
+                lambda: make_story(one.table, setting.algorithm, setting.k, setting.seed, tick),
             )
     except kc.KanonError as reason:
         warning(reason, icon=":material/info:")

@@ -68,7 +68,7 @@ def pairs_view(session: Session, view: ItemView) -> None:
     """Show which items stand together, before and after, on one color scale."""
     most = choice(tr("Most frequent items"), PAIRS, "pairs of", 15, width="content")
     pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most))
-    if not pairs.most:
+    if not pairs.largest:
         note(pairs_sentence(view, pairs))
         return
     for side, title, after in zip(

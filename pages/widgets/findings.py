@@ -49,10 +49,10 @@ def findings(session: Session, release: kc.Release, said: str = "") -> None:
     elif rest:
         title = tr("What else must be known of this release is still being looked for.")
     with fold(title, "policy", "findings"):
-        told(session, release, found)
+        draw_findings(session, release, found)
 
 
-def told(session: Session, release: kc.Release, found: list[kc.Finding]) -> None:
+def draw_findings(session: Session, release: kc.Release, found: list[kc.Finding]) -> None:
     """These findings with what to do and its price, and what is still looked for."""
     listed(_priced(session, release, found))
     if rest := missing(session):

@@ -95,11 +95,11 @@ def markers(trace: Settings, x: Scale, y: Scale, picked: bool) -> str:
     drawn = []
     for i in inside.tolist():
         mark = _mark(marker, i, (percent(across[i]), percent(down[i])))
-        drawn.append(_told(trace, i, mark, picked) if say else mark)
+        drawn.append(_labeled(trace, i, mark, picked) if say else mark)
     return "".join(drawn)
 
 
-def _told(trace: Settings, i: int, mark: str, picked: bool) -> str:
+def _labeled(trace: Settings, i: int, mark: str, picked: bool) -> str:
     """A marker with what it says, from the template that other charts show beside the pointer."""
 
     def value(found: re.Match[str]) -> str:

@@ -46,7 +46,7 @@ def values_of(release: Release, name: str) -> Values:
             tr("Column “{name}” is not categorical, so its values are not counted.").format(name=name)
         )
     shown, width, published = ~release.suppressed, len(column.labels), release[name]
-    single = shown & (np.append(published.cells.behind.sizes, 0)[published.cell] == 1)
+    single = shown & (np.append(published.cells.underlying.sizes, 0)[published.cell] == 1)
     records, there, alone = (
         np.bincount(column.codes[chosen], minlength=width)
         for chosen in (np.ones(len(shown), bool), shown, single)

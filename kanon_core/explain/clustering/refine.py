@@ -47,7 +47,7 @@ class RefineSteps(Narration):
             yield step
         reached = labels_of(run, (what["members"] for _, what in run.events[at + 1 :]))
         search, changes = run.events[at][1], _told_together(list(_changes(groups, reached)))
-        told = _Told(run, run.algorithm.loss, loss_of(run.table, run.algorithm.loss))
+        told = _Wording(run, run.algorithm.loss, loss_of(run.table, run.algorithm.loss))
         yield told.searched(groups, search, len(changes), len(np.unique(reached)), reached)
         for change in changes:
             for step in told.changed(groups, change):
@@ -93,7 +93,7 @@ def _told_together(changes: list[_Change]) -> list[_Change]:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Wording:
     """The words of a run; ``loss``: what a group adds to it."""
 
     run: Logged

@@ -37,10 +37,10 @@ class OptimalConcealmentSteps(Narration):
         """The steps of a run."""
         assert isinstance(run.algorithm, OptimalConcealment)
         within = Within.whole(run, run.algorithm.distance)
-        yield from thinned(self._told(within))
+        yield from thinned(self._steps(within))
         yield from true_one(within, len(self.lines()) - 1)
 
-    def _told(self, within: Within) -> Iterator[Step]:
+    def _steps(self, within: Within) -> Iterator[Step]:
         offered, bought = np.zeros((0, 2), np.int64), np.zeros((0, 2), np.int64)
         found: list[np.ndarray] = []
         for event, what in within.run.events:

@@ -131,7 +131,7 @@ class MondrianSteps(Narration):
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
         assert isinstance(run.algorithm, Mondrian)
-        groups, told = np.zeros(len(run.table), np.int64), _Told(run, run.algorithm)
+        groups, told = np.zeros(len(run.table), np.int64), _Wording(run, run.algorithm)
         yield told.began(groups.copy())
         closed, part, tried = list[_Part](), dict[str, Any](), list[dict[str, Any]]()
         for event, what in run.events:
@@ -168,7 +168,7 @@ class _Part:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Wording:
     """The words of a run."""
 
     run: Logged

@@ -119,7 +119,7 @@ class ModelLoss(Utility):
             _fit(x, wanted[rows], classes, stage(tick, i / 2, (i + 1) / 2))
             for i, (x, rows) in enumerate(lessons)
         ]
-        marks = [_marks(_told(model, unseen), wanted[test], classes) for model in models]
+        marks = [_marks(_predictions(model, unseen), wanted[test], classes) for model in models]
         scores = [float(each.mean()) for each in marks]
         counts = np.bincount(wanted[train]) if classes else None
         usual = wanted[train].mean() if counts is None else counts.argmax()
@@ -191,7 +191,7 @@ def _fit(x: np.ndarray, y: np.ndarray, classes: bool, tick: Tick) -> Any:
     return model
 
 
-def _told(model: Any, x: np.ndarray) -> np.ndarray:
+def _predictions(model: Any, x: np.ndarray) -> np.ndarray:
     return np.full(len(x), model) if isinstance(model, float) else model.predict(x)
 
 

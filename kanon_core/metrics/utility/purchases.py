@@ -166,7 +166,7 @@ class PurchaseWidth(PurchaseCells):
         """Share of the range that each record's cell takes, in 0..1; anything where it is suppressed."""
         if isinstance(column, Numbers):
             return published.penalties(column)
-        return set_errors(published.cells.behind.sizes[published.cell])
+        return set_errors(published.cells.underlying.sizes[published.cell])
 
 
 @dataclass(frozen=True)

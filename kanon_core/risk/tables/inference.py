@@ -12,7 +12,7 @@ from kanon_core.base.kinds import Choice, Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.release_view import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.columns.set_arrays import set_keys
 
@@ -56,7 +56,7 @@ class AttributeInference(TableAttack):
         return super().unsuitable(table, release)
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer for each sensitive column."""
         look = seen.fits if self.rule == "fitting" else seen.nearest
@@ -106,7 +106,7 @@ class _Values:
     width: float = 0.0
 
     @classmethod
-    def of(cls, seen: Seen, column: Column, near: float) -> _Values:
+    def of(cls, seen: ReleaseView, column: Column, near: float) -> _Values:
         """The values of this column."""
         from scipy.sparse import csr_array
 

@@ -15,7 +15,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.matching.fitting import allowed
 from kanon_core.release.cells import Cells, PublishedColumn
-from kanon_core.risk.tables.release_view import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.columns.keys import paired
 
@@ -122,7 +122,7 @@ class Read:
         return self.cells.as_sets().hold(column, *pairs).reshape(len(records), len(which))
 
 
-def read(seen: Seen, unchanged: bool) -> list[Read]:
+def read(seen: ReleaseView, unchanged: bool) -> list[Read]:
     """The published columns, with a cell for each different row; ``unchanged``: also those that are no
     quasi-identifiers, as they are."""
     table, release = seen.table, seen.release

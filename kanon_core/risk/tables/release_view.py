@@ -18,12 +18,12 @@ from kanon_core.table.table import Table
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Again = Callable[[int, Tick], Release]
+Rerun = Callable[[int, Tick], Release]
 """The release that the program makes of the same table with another seed."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ReleaseView:
     """A release, and the table whose records are looked for in it.
 
     ``records`` int64 (m): the number in ``table`` of each record of the release; further records of the table
@@ -37,10 +37,10 @@ class Seen:
     table: Table
     release: Release
     records: np.ndarray
-    rerun: Again | None = None
+    rerun: Rerun | None = None
 
     @classmethod
-    def of(cls, release: Release, rerun: Again | None = None) -> Seen:
+    def of(cls, release: Release, rerun: Rerun | None = None) -> ReleaseView:
         """Of a release and all records that it was made of."""
         return cls(release.table, release, np.arange(len(release)), rerun)
 

@@ -31,7 +31,7 @@ from kanon_core.scale.anonymizing.partials import PART, AddedUp
 from kanon_core.scale.auditing.adding import different
 from kanon_core.scale.auditing.occurring import Occurring, Once, Together
 from kanon_core.scale.encoding.batches import batch_in
-from kanon_core.scale.fragments.first_stages import Asked, Begun
+from kanon_core.scale.fragments.first_stages import Begun, JobSpec
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.source.pieces import Part
 from kanon_core.scale.source.sampling import SAMPLE, sample_of
@@ -122,7 +122,7 @@ def _others(schema: Schema, named: Sequence[str]) -> tuple[Together, ...]:
     return (*each, Together(others)) if len(others) > 1 else each
 
 
-def singled_out(job: Job, by: Begun, asked_for: Asked, named: Sequence[Finding]) -> Unchanged:
+def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding]) -> Unchanged:
     """The unchanged columns, counted over all rows before any cut is made. Raises StoppedError where they
     stop the release already, and no reason is given. Cost O(n log n) per column."""
     texts = tuple(one for one in named if one.name == FreeText.name)

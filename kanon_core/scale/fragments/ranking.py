@@ -21,7 +21,7 @@ from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
 from kanon_core.scale.encoding.batches import batch_in
 from kanon_core.scale.encoding.item_codes import Keys, taken
-from kanon_core.scale.fragments.first_stages import Asked, Begun, rows_of_a_fragment
+from kanon_core.scale.fragments.first_stages import Begun, JobSpec, rows_of_a_fragment
 from kanon_core.scale.fragments.leaves import table_of
 from kanon_core.scale.fragments.routing import ROUTED, alike, write_groups
 from kanon_core.scale.passes.encoded import Encoded
@@ -131,7 +131,7 @@ class Ranks:
         return found
 
 
-def divided_by_ranks(job: Job, by: Begun, asked_for: Asked) -> tuple[Ranks, list[tuple[int, int]]]:
+def divided_by_ranks(job: Job, by: Begun, asked_for: JobSpec) -> tuple[Ranks, list[tuple[int, int]]]:
     """The rows, and for each worker the ranks that it takes: whole groups, about as many rows as a fragment
     has."""
     algorithm, seed, records = asked_for.algorithm, asked_for.seed, by.whole.records

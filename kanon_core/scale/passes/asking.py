@@ -38,7 +38,7 @@ class Pass:
             merged[node] = question.merged(merged[node], found[node]) if node in merged else found[node]
 
 
-def asked(
+def ask_all_parts(
     job: Job, encoded: Encoded, parts: int, tree: Tree, questions: Mapping[int, Question], round: int
 ) -> dict[int, Answer]:
     """The answers over all parts, by node."""

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from kanon_core.scale.work.storage import told, written
+from kanon_core.scale.work.storage import storage_errors, written
 
 Result = dict[str, Any]
 _PLAIN = "plain values"
@@ -55,7 +55,7 @@ class Kept(Generic[T]):
         """Do the task of this number; returns the number."""
         number, task = numbered
         if not self.path(number).exists():
-            with told():
+            with storage_errors():
                 found = self.function(task)
             keep(self.path(number), found)
         return number

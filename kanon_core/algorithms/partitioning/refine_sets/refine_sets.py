@@ -106,7 +106,7 @@ def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
     numbered."""
     columns = item_sets(table)
     chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
-    keys = [recode(column, cover).cells.behind.keys() for column in table.quasi if column is not chosen]
+    keys = [recode(column, cover).cells.underlying.keys() for column in table.quasi if column is not chosen]
     sets = chosen.closure.sets
     if not keys:
         return sets, np.zeros(len(table), np.int64)
