@@ -105,39 +105,44 @@ class Parts:
         self.seen = ReleaseView.of(release, rerun or self._rerun)
         self.beside: dict[float, ReleaseView] = {}
 
-    def outcomes(self, one: TableAttack, tick: Tick) -> list[Attacked]:
+    def outcomes(self, attack: TableAttack, tick: Tick) -> list[Attacked]:
         """Return what comes of one attack, by column."""
-        rng = generator(subkey(self.seed, one.title))
-        if one.among == "published":
-            return self._of_release(one, rng, tick)
-        seen = self._split(one.apart, stage(tick, 0.0, 0.4))
+        rng = generator(subkey(self.seed, attack.title))
+        if attack.among == "published":
+            return self._of_release(attack, rng, tick)
+        seen = self._split(attack.apart, stage(tick, 0.0, 0.4))
         members, others = self._drawn(seen.records), self._drawn(self._outside(seen))
         part = stage(tick, 0.4, 1.0)
-        if one.among == "both":
+        if attack.among == "both":
             size = min(len(members), len(others))
             both = np.concatenate([members[:size], others[:size]])
-            answers = list(one.answers(seen, both, rng, part))
-            return [self._outcome(one, answer, rng, 2 * len(self._outside(seen))) for answer in answers]
-        on_members = list(one.answers(seen, members, rng, stage(part, 0.0, 0.6)))
-        on_others = list(one.answers(seen, others, rng, stage(part, 0.6, 1.0)))
+            answers = list(attack.answers(seen, both, rng, part))
+            return [self._outcome(attack, answer, rng, 2 * len(self._outside(seen))) for answer in answers]
+        on_members = list(attack.answers(seen, members, rng, stage(part, 0.0, 0.6)))
+        on_others = list(attack.answers(seen, others, rng, stage(part, 0.6, 1.0)))
         pairs = zip(on_members, on_others, strict=True)
-        return [self._outcome(one, answer, rng, len(seen.records), other) for answer, other in pairs]
+        return [self._outcome(attack, answer, rng, len(seen.records), other) for answer, other in pairs]
 
-    def _of_release(self, one: TableAttack, rng: np.random.Generator, tick: Tick) -> list[Attacked]:
+    def _of_release(self, attack: TableAttack, rng: np.random.Generator, tick: Tick) -> list[Attacked]:
         population = len(persons_of(self.table)) if self.release.pseudonymous else len(self.table)
         targets = self._drawn(np.arange(population))
         return [
-            self._outcome(one, answer, rng, population)
-            for answer in one.answers(self.seen, targets, rng, tick)
+            self._outcome(attack, answer, rng, population)
+            for answer in attack.answers(self.seen, targets, rng, tick)
         ]
 
     def _outcome(
-        self, one: TableAttack, answer: Answer, rng: np.random.Generator, of: int, other: Answer | None = None
+        self,
+        attack: TableAttack,
+        answer: Answer,
+        rng: np.random.Generator,
+        of: int,
+        other: Answer | None = None,
     ) -> Attacked:
         """Of each answer one guess is drawn: by its chance it is right."""
         control = np.zeros(0) if other is None else other.chances
         return Attacked(
-            one,
+            attack,
             len(answer.chances),
             int((rng.random(len(answer.chances)) < answer.chances).sum()),
             of,
@@ -146,7 +151,7 @@ class Parts:
             len(control),
             int((rng.random(len(control)) < control).sum()),
             answer.column,
-            one.unit or self.release.unit,
+            attack.unit or self.release.unit,
             1.0 / self.release.guarantee.k,
             float(control.mean()) if len(control) else 0.0,
         )

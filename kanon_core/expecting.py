@@ -117,17 +117,17 @@ def _drawn(release: Release, seed: int) -> Release:
     return Release.of(release.table, release.cover, replace(release.recipe, seed=seed))
 
 
-def _together(found: Sequence[Attacked]) -> Attacked:
+def _together(attacked: Sequence[Attacked]) -> Attacked:
     """The same attack over several draws: guesses are counted by their chances, so that no luck is in it."""
-    tried, others = sum(one.tried for one in found), sum(one.control_tried for one in found)
-    right = sum(one.expected * one.tried for one in found)
-    right_of_others = sum(one.control_expected * one.control_tried for one in found)
+    tried, others = sum(one.tried for one in attacked), sum(one.control_tried for one in attacked)
+    right = sum(one.expected * one.tried for one in attacked)
+    right_of_others = sum(one.control_expected * one.control_tried for one in attacked)
     return replace(
-        found[0],
+        attacked[0],
         tried=tried,
         succeeded=round(right),
         expected=right / max(tried, 1),
-        baseline=sum(one.baseline * one.tried for one in found) / max(tried, 1),
+        baseline=sum(one.baseline * one.tried for one in attacked) / max(tried, 1),
         control_tried=others,
         control_succeeded=round(right_of_others),
         control_expected=right_of_others / max(others, 1),

@@ -26,8 +26,8 @@ def main() -> None:
     worker = Worker()
     threading.Thread(target=worker.receive, args=(sys.stdin.buffer,), daemon=True).start()
 
-    def answer(number: int, found: SweepPoint | str | None) -> None:
-        pickle.dump((number, found), out)
+    def answer(number: int, point: SweepPoint | str | None) -> None:
+        pickle.dump((number, point), out)
         out.flush()
 
     worker.work(answer)

@@ -71,15 +71,16 @@ def tr(message: str) -> str:
     return _catalog(_two_letters(spoken())).gettext(message)
 
 
-def tr_n(one: str, many: str, count: float) -> str:
-    """Return the message for so many in the reader's language, which has plural forms of its own: ``one`` of
-    them or ``many`` in English. ``{names}`` are filled in as those of `tr`; both messages have the same.
+def tr_n(singular: str, plural: str, count: float) -> str:
+    """Return the message for so many in the reader's language, which has plural forms of its own: in English
+    ``singular`` for one and ``plural`` for others. ``{names}`` are filled in as those of `tr`; both messages
+    have the same.
 
     >>> [tr_n("{n:,} row is left out.", "{n:,} rows are left out.", n).format(n=n) for n in (1, 1200)]
     ['1 row is left out.', '1,200 rows are left out.']
     """
-    plural = int(count) if count == int(count) else 2  # a fraction is never one
-    return _catalog(_two_letters(spoken())).ngettext(one, many, plural)
+    whole = int(count) if count == int(count) else 2  # a fraction is never one
+    return _catalog(_two_letters(spoken())).ngettext(singular, plural, whole)
 
 
 def counted(count: int, noun: str) -> str:

@@ -127,11 +127,11 @@ def is_input(target: str) -> InputError:
     return InputError(said.format(name=Path(target).name))
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(first: Path, second: Path) -> bool:
     try:
-        return one.samefile(other)
+        return first.samefile(second)
     except OSError:
-        return one.resolve() == other.resolve()
+        return first.resolve() == second.resolve()
 
 
 def table_file(target: str, frame: pd.DataFrame) -> dict[Path, bytes]:

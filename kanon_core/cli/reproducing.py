@@ -221,11 +221,11 @@ def _summary(known: type[Reproduction], files: Mapping[str, bytes], checks: Sequ
     )
 
 
-def _statements(told: Sequence[tuple[str, Check]]) -> pd.DataFrame:
+def _statements(checks: Sequence[tuple[str, Check]]) -> pd.DataFrame:
     columns = {
-        "reproduction": [name for name, _ in told],
-        "verdict": [check.verdict for _, check in told],
-        "statement": [check.sentence for _, check in told],
+        "reproduction": [name for name, _ in checks],
+        "verdict": [check.verdict for _, check in checks],
+        "statement": [check.sentence for _, check in checks],
     }
     return pd.DataFrame(columns)
 

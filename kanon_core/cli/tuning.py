@@ -98,13 +98,13 @@ def _kept(sample_to: str) -> str:
     ).format(name=Path(sample_to).name)
 
 
-def _result_lines(found: Tuned, words: Sequence[str]) -> Iterator[str]:
+def _result_lines(tuned: Tuned, words: Sequence[str]) -> Iterator[str]:
     name, metric = NCP.__name__, NCP()
-    points = [(p.k, metric.text(p.scores[name], p.errors.get(name, 0.0))) for p in found.points]
+    points = [(p.k, metric.text(p.scores[name], p.errors.get(name, 0.0))) for p in tuned.points]
     header = tr("{title} ({scale})").format(title=NCP.title.lower(), scale=NCP.scale)
     yield text_table(("k", header), points, right=(0, 1))
-    yield printable(found.sentence)
-    (curve,) = curves(found.points)
+    yield printable(tuned.sentence)
+    (curve,) = curves(tuned.points)
     k, said = suggested(curve)
     yield printable(said)
     yield tr("This runs it on everything:")

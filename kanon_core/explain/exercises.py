@@ -102,7 +102,7 @@ def _made(story: Story, k: int) -> Iterator[tuple[int, np.ndarray]]:
         before = step.cover
 
 
-def _lead(story: Story, free: int, found: str) -> str:
+def _lead(story: Story, free: int, last: str) -> str:
     """Return how far the run is, what it found last, and that near places may be far records where the
     picture shows only a part of the distances."""
     count, shown = len(story.run.table), plane(story.run.table)
@@ -116,7 +116,7 @@ def _lead(story: Story, free: int, found: str) -> str:
     part = tr("The picture shows {share} of the variation, so records near in it can be far apart.").format(
         share=percent(shown.shown, 1)
     )
-    return " ".join(filter(None, (says, found, part if shown.partial else "")))
+    return " ".join(filter(None, (says, last, part if shown.partial else "")))
 
 
 def _looks_ahead(before: Step, story: Story, at: int) -> bool:

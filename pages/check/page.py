@@ -51,15 +51,17 @@ def main(session: Session) -> None:
             _shown(found, given.file_id, key)
 
 
-def _chips(given: Chosen, models: list[kc.Guarantee], found: kc.Checked | None) -> Iterator[tuple[str, str]]:
+def _chips(
+    given: Chosen, models: list[kc.Guarantee], checked: kc.Checked | None
+) -> Iterator[tuple[str, str]]:
     """Yield what is on screen, in one line."""
     yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
     if given.original is not None:
         records = tr("a table of {records}").format(records=counted(len(given.original), "record"))
         yield tr("beside"), records
     yield tr("asked"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("nothing")
-    if found is not None and models:
-        yield tr("holds"), tr("all of it") if found.holds else tr("not all of it")
+    if checked is not None and models:
+        yield tr("holds"), tr("all of it") if checked.holds else tr("not all of it")
 
 
 def _what_for() -> None:
@@ -100,13 +102,13 @@ def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key:
     return found
 
 
-def _shown(found: kc.Checked, file: str, key: str) -> None:
-    verdicts(found)
-    failing(found)
-    repairs(found, file, key)
+def _shown(checked: kc.Checked, file: str, key: str) -> None:
+    verdicts(checked)
+    failing(checked)
+    repairs(checked, file, key)
     heading(tr("By every model"))
-    levels(found)
-    fewest(found)
+    levels(checked)
+    fewest(checked)
 
 
 main(open_page("check"))

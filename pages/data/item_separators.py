@@ -76,7 +76,7 @@ def delimiter_control(session: Session, attribute: Attribute) -> None:
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
         says = plain(tr("Between the items of {name}").format(name=name), 60)
-        st.selectbox(says, choices, format_func=lambda one: _title(one, column), **tied)
+        st.selectbox(says, choices, format_func=lambda choice: _title(choice, column), **tied)
     if own:
         with right:
             written = linked(f"delimiter {name} text", chosen, take)

@@ -35,12 +35,12 @@ def offered(session: Session, seen: SchemaHistory) -> None:
         _file(session)
 
 
-def _set(session: Session, one: RoleSet) -> None:
+def _set(session: Session, role_set: RoleSet) -> None:
     def give() -> None:
-        _take(session, lambda: one.given_to(session.table).schema)
+        _take(session, lambda: role_set.given_to(session.table).schema)
 
-    button(tr(one.title), give, key=f"roles {one.name}", width="stretch")
-    note(tr(one.about))
+    button(tr(role_set.title), give, key=f"roles {role_set.name}", width="stretch")
+    note(tr(role_set.about))
 
 
 def _file(session: Session) -> None:

@@ -82,7 +82,7 @@ def person_view(session: Session, view: HistoryView) -> None:
     chosen = _chosen(session, view)
     people = len(view.counts)
     number = int(view.place[chosen]) + 1
-    tied = linked("person number", number, lambda found: _WANTED.set(int(view.order[found - 1])))
+    tied = linked("person number", number, lambda chosen: _WANTED.set(int(view.order[chosen - 1])))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         says = tr("Person (1 to {people:,}), in the order of the groups").format(people=people)
         st.number_input(says, 1, people, width=300, **tied)

@@ -82,14 +82,14 @@ def _kinds(kind: str, number: int) -> None:
     )
 
 
-def _made(one: Session, kind: str, number: int) -> Exercise:
+def _made(session: Session, kind: str, number: int) -> Exercise:
     if kind == LOSS:
         return loss_of_release(number)
     if kind == LARGEST_K:
         return largest_k(number)
-    some = one.picture(("exercise", number), lambda: drawn_from(one.table, RECORDS, number))
+    some = session.picture(("exercise", number), lambda: drawn_from(session.table, RECORDS, number))
     key = ("next-group", number)
-    return one.picture(key, lambda: next_group(some, one.setting.algorithm, number))
+    return session.picture(key, lambda: next_group(some, session.setting.algorithm, number))
 
 
 def _ask(exercise: Exercise, key: str) -> None:

@@ -62,8 +62,8 @@ def records_view(session: Session, release: kc.Release) -> None:
     chosen = _BAR.of(session.table.digest, session.setting.key, expression(metric))
     bar = chosen.get()
 
-    def take(found: tuple[int | None]) -> None:
-        chosen.set(None if found[0] == bar else found[0])
+    def take(row: tuple[int | None]) -> None:
+        chosen.set(None if row[0] == bar else row[0])
 
     chart(record_figure(bins, bar, theme()), "records", lambda event: (picked_bar(event, bins),), take)
     note(f"{record_sentence(bins)} {metric.sentence}")

@@ -45,7 +45,7 @@ def glossary() -> None:
     )
     if chosen is not None:
         _one(shown[chosen])
-    st.html("".join(_part(title, list(some)) for title, some in groupby(found, lambda one: one.part)))
+    st.html("".join(_part(title, list(some)) for title, some in groupby(found, lambda entry: entry.part)))
 
 
 def _one(chosen: Entry) -> None:

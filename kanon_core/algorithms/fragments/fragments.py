@@ -262,13 +262,13 @@ def _settled(inner: Algorithm, options: dict[str, Any]) -> Algorithm:
     return dataclasses.replace(inner, **options) if options else inner
 
 
-def _write(run: Run, found: Cuts, runs: Sequence[Run], cover: Cover) -> None:
+def _write(run: Run, cuts: Cuts, runs: Sequence[Run], cover: Cover) -> None:
     if run.log is None:
         return
-    for path, column in found.cuts:
-        sides = {"left": found.below(f"{path}L"), "right": found.below(f"{path}R")}
+    for path, column in cuts.cuts:
+        sides = {"left": cuts.below(f"{path}L"), "right": cuts.below(f"{path}R")}
         run.log.write("divide", path=path, column=column, **sides)
-    for (path, members), one in zip(found.fragments, runs, strict=True):
+    for (path, members), one in zip(cuts.fragments, runs, strict=True):
         run.log.write("fragment", path=path, members=members, events=one.log.events if one.log else [])
     for event, what in cover.events():
         run.log.write(event, **what)

@@ -102,8 +102,8 @@ def markers(trace: Settings, x: Scale, y: Scale, picked: bool) -> str:
 def _labeled(trace: Settings, i: int, mark: str, picked: bool) -> str:
     """A marker with what it says, from the template that other charts show beside the pointer."""
 
-    def value(found: re.Match[str]) -> str:
-        given = trace["customdata"][i][int(found[2])] if found[2] else _one(trace.get(found[1]), i)
+    def value(match: re.Match[str]) -> str:
+        given = trace["customdata"][i][int(match[2])] if match[2] else _one(trace.get(match[1]), i)
         return given if isinstance(given, str) else f"{given:g}"
 
     template = str(trace.get("hovertemplate") or "").split("<extra>")[0]

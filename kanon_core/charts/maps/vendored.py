@@ -68,7 +68,7 @@ def _data_address(path: str) -> str:
     content = _bytes(path)
     if path.endswith(".css"):
         folder = PurePosixPath(path).parent
-        content = _PICTURE.sub(lambda found: f"url({_embedded(folder, found[2])})", text_of(path)).encode()
+        content = _PICTURE.sub(lambda match: f"url({_embedded(folder, match[2])})", text_of(path)).encode()
     return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
 
 

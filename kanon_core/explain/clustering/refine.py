@@ -104,13 +104,13 @@ class _Wording:
     def _name(self) -> str:
         return tr("SSE") if self.word == "sse" else tr("NCP")
 
-    def _texts(self, one: float, other: float) -> tuple[str, str]:
+    def _texts(self, first: float, second: float) -> tuple[str, str]:
         """Two losses, apart; SSE of one number in its squared units."""
         if self.word != "sse":
-            return apart(one, other)
+            return apart(first, second)
         distances = Distances.of(self.run.table)
-        first, second = apart(one / distances.unit**2, other / distances.unit**2)
-        return distances.squared(first), distances.squared(second)
+        mine, theirs = apart(first / distances.unit**2, second / distances.unit**2)
+        return distances.squared(mine), distances.squared(theirs)
 
     def searched(
         self, groups: np.ndarray, search: dict[str, float], changes: int, count: int, reached: np.ndarray

@@ -130,11 +130,11 @@ def _least(within: Within, prices: np.ndarray) -> float:
     return float(np.sort(paid, axis=1)[:, : within.run.k - 1].sum())
 
 
-def _matching(within: Within, found: list[np.ndarray]) -> Step:
-    number = len(found)
+def _matching(within: Within, matchings: list[np.ndarray]) -> Step:
+    number = len(matchings)
     if number == 1:
         sentence = tr("Matching 1 is the identity: every record leads to its own row, distance 0.")
-        return Step(sentence, 4, within.cover(found), within.scene(found))
+        return Step(sentence, 4, within.cover(matchings), within.scene(matchings))
     sentence = tr(
         "Matching {number} takes, of the edges bought, one of every record and of every row: it costs {cost}."
     )
@@ -143,8 +143,8 @@ def _matching(within: Within, found: list[np.ndarray]) -> Step:
             "k is the number of records, so every edge is needed: matching {number} leads each record to one"
             " more row, and costs {cost}."
         )
-    sentence = sentence.format(number=number, cost=number_text(within.cost(found[-1])))
-    return Step(sentence, 4, within.cover(found), last_strong(within, found))
+    sentence = sentence.format(number=number, cost=number_text(within.cost(matchings[-1])))
+    return Step(sentence, 4, within.cover(matchings), last_strong(within, matchings))
 
 
 def _scene(within: Within, offered: np.ndarray, bought: np.ndarray) -> Bipartite:

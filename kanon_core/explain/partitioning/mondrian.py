@@ -234,7 +234,8 @@ class _Wording:
         """Return what the best cut of each column leaves."""
         before = float(len(part.records) * part.what["extents"].sum())
         found = sorted(
-            (one for one in part.tried if one["left"]), key=lambda one: (not one["allowed"], one["loss"])
+            (one for one in part.tried if one["left"]),
+            key=lambda trial: (not trial["allowed"], trial["loss"]),
         )
         texts = [
             tr("“{column}” ({left} and {right} records) leaves {loss}").format(

@@ -25,8 +25,8 @@ _COLUMNS = ("person", "goods", "price", "quantity")
 
 
 @cache
-def purchases(said: bool = True) -> Table:
-    """Return what six people bought; ``said``: the column of the person has that role, else it is an
+def purchases(declared: bool = True) -> Table:
+    """Return what six people bought; ``declared``: the column of the person has that role, else it is an
     identifier."""
     goods = {
         "A": ["paper", "paper", "paper", "cheese", "wine", "wine"],
@@ -45,7 +45,7 @@ def purchases(said: bool = True) -> Table:
             "price": [float(price) for price in prices],
             "quantity": quantities,
         },
-        {"person": "person" if said else "identifier"},
+        {"person": "person" if declared else "identifier"},
         {"person": "categorical", "goods": "categorical", "price": "numeric", "quantity": "numeric"},
     )
 
@@ -65,7 +65,7 @@ def _blocks(k: int) -> np.ndarray:
 
 
 def _records_alike(k: int) -> ScreenResult:
-    table = purchases(said=False)
+    table = purchases(declared=False)
     release = released(table, MDAV(), 3)
     found = [np.flatnonzero(release.groups == group) for group in np.unique(release.groups)]
     behind = [len(set(owners()[members])) for members in found]

@@ -79,8 +79,8 @@ def _item_counts(table: Table, made: Anonymized) -> dict[str, tuple[np.ndarray, 
     }
 
 
-def _added(told: dict[str, tuple[np.ndarray, np.ndarray]]) -> Sums:
-    return Sums({name: np.array([sizes.sum(), shown.sum()]) for name, (sizes, shown) in told.items()})
+def _added(counts: dict[str, tuple[np.ndarray, np.ndarray]]) -> Sums:
+    return Sums({name: np.array([sizes.sum(), shown.sum()]) for name, (sizes, shown) in counts.items()})
 
 
 def _lost(own: np.ndarray, kept: np.ndarray) -> np.ndarray:

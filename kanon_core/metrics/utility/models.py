@@ -195,9 +195,9 @@ def _predictions(model: Any, x: np.ndarray) -> np.ndarray:
     return np.full(len(x), model) if isinstance(model, float) else model.predict(x)
 
 
-def _marks(told: np.ndarray, y: np.ndarray, classes: bool) -> np.ndarray:
+def _marks(predicted: np.ndarray, y: np.ndarray, classes: bool) -> np.ndarray:
     """float64: what each record adds to the score, which is their mean: accuracy, or R²."""
     if classes:
-        return np.asarray((told == y).astype(np.float64))
+        return np.asarray((predicted == y).astype(np.float64))
     spread = float(((y - y.mean()) ** 2).mean())
-    return 1 - (y - told) ** 2 / spread if spread > 0 else np.zeros(len(y))
+    return 1 - (y - predicted) ** 2 / spread if spread > 0 else np.zeros(len(y))

@@ -65,9 +65,9 @@ class AttributeInference(TableAttack):
             values = _Values.of(seen, seen.table[attribute.name], self.near)
             yield self._answer(values, found, targets, attribute.name)
 
-    def _answer(self, values: _Values, found: csr_array, targets: np.ndarray, name: str) -> Answer:
+    def _answer(self, values: _Values, fits: csr_array, targets: np.ndarray, name: str) -> Answer:
         own, at_random = values.codes[targets], values.at_random()[values.codes[targets]]
-        counts = (found.astype(np.int64) @ values.of_class).tocsr()
+        counts = (fits.astype(np.int64) @ values.of_class).tocsr()
         counts.sort_indices()
         target = np.repeat(np.arange(len(targets)), np.diff(counts.indptr))
         guessed = self._guessed(values, counts, target)

@@ -73,10 +73,10 @@ class NearestLinkage(TableAttack):
         yield linked(seen, targets, seen.nearest(targets, tick))
 
 
-def linked(seen: ReleaseView, targets: np.ndarray, found: csr_array) -> Answer:
-    """The chance to pick a target's own row among those that were ``found``, booleans (targets × classes)."""
-    among, own = found @ seen.sizes, seen.own[targets]
-    return Answer(np.where(at_own(found, own), 1.0 / np.maximum(among, 1), 0.0), 1.0 / seen.rows)
+def linked(seen: ReleaseView, targets: np.ndarray, fits: csr_array) -> Answer:
+    """The chance to pick a target's own row among those that fit: ``fits``, booleans (targets × classes)."""
+    among, own = fits @ seen.sizes, seen.own[targets]
+    return Answer(np.where(at_own(fits, own), 1.0 / np.maximum(among, 1), 0.0), 1.0 / seen.rows)
 
 
 def _by_some_items(

@@ -181,15 +181,15 @@ def counts(shown: Sequence[Read], predicates: Predicates, records: np.ndarray, t
     return found
 
 
-def _keep(bits: np.ndarray, one: Read, guess: np.ndarray, codes: np.ndarray, records: np.ndarray) -> None:
+def _keep(bits: np.ndarray, read: Read, guess: np.ndarray, codes: np.ndarray, records: np.ndarray) -> None:
     """Keep in ``bits[guess]`` the records of which these codes are true."""
-    _, first, value = np.unique(one.column.keys[records], return_index=True, return_inverse=True)
+    _, first, value = np.unique(read.column.keys[records], return_index=True, return_inverse=True)
     order = np.argsort(codes, kind="stable")
     used, start = np.unique(codes[order], return_index=True)
     start = np.append(start, len(codes))
     for begin in range(0, len(used), _CELLS_AT_ONCE):
         part = used[begin : begin + _CELLS_AT_ONCE]
-        true = np.packbits(np.ascontiguousarray(one.true_of(records[first], part).T)[:, value], axis=1)
+        true = np.packbits(np.ascontiguousarray(read.true_of(records[first], part).T)[:, value], axis=1)
         mine = order[start[begin] : start[begin + len(part)]]
         bits[guess[mine]] &= true[np.searchsorted(part, codes[mine])]
 

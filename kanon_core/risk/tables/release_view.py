@@ -97,6 +97,6 @@ class ReleaseView:
         return kept[key]
 
 
-def at_own(found: csr_array, own: np.ndarray) -> np.ndarray:
+def at_own(entries: csr_array, own: np.ndarray) -> np.ndarray:
     """Booleans (targets): the entry of each target's own class, False where it has none."""
-    return np.asarray(found[np.arange(len(own)), np.maximum(own, 0)]).ravel().astype(bool) & (own >= 0)
+    return np.asarray(entries[np.arange(len(own)), np.maximum(own, 0)]).ravel().astype(bool) & (own >= 0)

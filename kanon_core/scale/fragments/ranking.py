@@ -161,9 +161,9 @@ def ranks_of(starts: Sequence[int], k: int) -> list[tuple[int, int]]:
     return [(ends[i], ends[i + 1]) for i in range(len(starts) - 1) if first[i] < first[i + 1]]
 
 
-def splitters_of(found: Sequence[Result], ranges: int) -> tuple[np.ndarray, ...]:
+def splitters_of(drawn: Sequence[Result], ranges: int) -> tuple[np.ndarray, ...]:
     """The least keys of all ranges but the first, by these drawn keys: about as many of them in each."""
-    keys = [np.concatenate([one[str(number)] for one in found]) for number in range(len(found[0]))]
+    keys = [np.concatenate([one[str(number)] for one in drawn]) for number in range(len(drawn[0]))]
     order = np.lexsort(keys[::-1])
     chosen = order[np.arange(1, ranges) * len(order) // ranges]
     return tuple(key[chosen] for key in keys)

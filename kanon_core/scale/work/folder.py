@@ -24,14 +24,14 @@ _SEED, LOCK = "seed.npz", "driver.lock"
 
 
 @contextmanager
-def work_folder(work: str | PathLike[str] | None, out: str, said: Mapping[str, object]) -> Iterator[Path]:
+def work_folder(work: str | PathLike[str] | None, out: str, job: Mapping[str, object]) -> Iterator[Path]:
     """The folder of this very job: made, or found again with what was done before it was stopped. It is
     deleted at the end, and where the same call would end in the same error; it stays where work was stopped.
     Raises StorageError, and OptionError, as where another process does this job just now."""
     if work is None and is_remote(out):
         raise OptionError(tr("Name a work folder that all workers see: the release goes to an address."))
     place = Path(work) if work is not None else Path(out).absolute().parent
-    digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(json.dumps(job, sort_keys=True).encode()).hexdigest()[:16]
     folder = place / f"{OF_A_JOB}{digest}"
     with storage_errors():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -21,10 +21,10 @@ _PLAIN = "plain values"
 T = TypeVar("T")
 
 
-def keep(path: Path, found: Result, lasting: bool = False) -> None:
+def keep(path: Path, result: Result, lasting: bool = False) -> None:
     """Write a result, all at once; ``lasting`` as of `written`."""
-    arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
-    plain = {name: value for name, value in found.items() if name not in arrays}
+    arrays = {name: value for name, value in result.items() if isinstance(value, np.ndarray)}
+    plain = {name: value for name, value in result.items() if name not in arrays}
     with written(path, lasting) as beside, beside.open("wb") as file:
         written_out: dict[str, Any] = {_PLAIN: np.frombuffer(json.dumps(plain).encode(), np.uint8), **arrays}
         np.savez(file, **written_out)
