@@ -20,7 +20,7 @@ class Sums:
     of squared differences from it (`moments_of`).
 
     >>> one = Sums({"n": np.array(2)}, {"city": np.array([[0, 3], [1, 1]])})
-    >>> all_ = Sums.together([one, Sums({"n": np.array(1)}, {"city": np.array([[3], [1]])})])
+    >>> all_ = Sums.combine([one, Sums({"n": np.array(1)}, {"city": np.array([[3], [1]])})])
     >>> int(all_.numbers["n"]), all_.counts["city"].tolist()
     (3, [[0, 3], [1, 2]])
     """
@@ -30,7 +30,7 @@ class Sums:
     moments: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @classmethod
-    def together(cls, parts: Iterable[Sums]) -> Sums:
+    def combine(cls, parts: Iterable[Sums]) -> Sums:
         """Those of all these parts, of which one is held at a time."""
         numbers: dict[str, np.ndarray] = {}
         dense: dict[str, np.ndarray] = {}

@@ -266,7 +266,7 @@ def _made(job: Job, asked_for: JobSpec) -> FilesRelease:
     checked, (sizes, classes), told = audited(job, by, recipe, (rows, made, runs), columns)
     if broken := [one for one in checked if not one.holds]:
         raise BrokenPromise(f"{broken[0].guarantee}: {broken[0].sentence}")
-    added = AddedUp(whole.empty(), Sums.together([sums, class_ends(job, encoded, made, runs)]))
+    added = AddedUp(whole.empty(), Sums.combine([sums, class_ends(job, encoded, made, runs)]))
     findings = all_found(recipe, columns, told, added, (sizes, classes))
     stopping = check_stopping(findings, asked_for.despite)
     recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})

@@ -47,7 +47,7 @@ def sums_of(table: Table, made: Anonymized) -> dict[str, object]:
     """Return what all of them add up of a fragment, as arrays that are kept with its result."""
     own: list[Summed | SummedSearch] = [one for one in summed_metrics(table) if not one.unsummed(table)]
     found = [one.part(table, made).within(type(one).__name__) for one in (*own, *summed_searches())]
-    return dict(Sums.together(found).arrays(PART))
+    return dict(Sums.combine(found).arrays(PART))
 
 
 def without_sums(result: Result) -> Result:
@@ -58,4 +58,4 @@ def without_sums(result: Result) -> Result:
 def added_up(results: Sequence[Result]) -> Sums:
     """That of all fragments, of which one is read at a time; by names of metrics and searches
     (`kanon_core.base.sums.Sums.of`)."""
-    return Sums.together(Sums.of_arrays(one, PART) for one in results)
+    return Sums.combine(Sums.of_arrays(one, PART) for one in results)

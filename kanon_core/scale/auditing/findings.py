@@ -304,4 +304,4 @@ def class_ends(job: Job, encoded: Encoded, made: Sequence[Result], runs: int) ->
     if not all(one[ENDS] for one in made):
         return Sums()
     found = job.stage("ends", ClassEnds(encoded, len(made)), range(runs), tr("auditing the release"))
-    return Sums.together(Sums.of_arrays(one, PART) for one in found)
+    return Sums.combine(Sums.of_arrays(one, PART) for one in found)
