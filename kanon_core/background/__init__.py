@@ -1,4 +1,4 @@
-"""Points of a curve, computed aside: by a process of low priority that never holds up what a person waits
+"""Points of a curve, computed in the background: by a process of low priority that never holds up what a person waits
 for."""
 
 from kanon_core.background.sweeper import Sweeper

@@ -1,4 +1,4 @@
-"""The process that computes points aside: ``python -m kanon_core.background``.
+"""The process that computes points in the background: ``python -m kanon_core.background``.
 
 It reads pickled messages and writes pickled points, each with the number of its task; it ends with its input.
 """

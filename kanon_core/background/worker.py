@@ -1,4 +1,4 @@
-"""What the process that computes points aside does with what it is sent.
+"""What the process that computes points in the background does with what it is sent.
 
 What it is told while it computes is heard at the next tick.
 """
