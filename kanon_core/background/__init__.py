@@ -1,5 +1,5 @@
-"""Points of a curve, computed in the background: by a process of low priority that never holds up what a person waits
-for."""
+"""Points of a curve, computed in the background: by a process of low priority that never holds up what a
+person waits for."""
 
 from kanon_core.background.sweeper import Sweeper
 
