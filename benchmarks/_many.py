@@ -24,7 +24,7 @@ Found = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Asked:
+class JobSpec:
     """What is asked of a table in a folder of parquet files; ``rows``: that a worker holds at
     most, in runs over files; 0 = as many as fit."""
 
@@ -36,7 +36,7 @@ class Asked:
     rows: int = 0
 
 
-def beside_one_memory(work: str, found: Found, asked: Asked, out: Path, n: int) -> Found:
+def beside_one_memory(work: str, found: Found, asked: JobSpec, out: Path, n: int) -> Found:
     """A row that compares what was found with the same release in one memory."""
     one = in_own_process(at_once, asked, out)
     note = f"{per_second(n, found['cpu'])}; one memory {per_second(n, one['cpu'])}"
@@ -67,7 +67,7 @@ def per_second(n: int, cpu: float) -> str:
     return f"{n / cpu:,.0f} records per processor-second, CPU {cpu:.1f} s"
 
 
-def many(engine: Engine, asked: Asked, out: Path) -> Found:
+def many(engine: Engine, asked: JobSpec, out: Path) -> Found:
     """A release by an engine; started and warmed up before."""
     with engine:
         warm(engine, asked, out)
@@ -79,14 +79,14 @@ def many(engine: Engine, asked: Asked, out: Path) -> Found:
     return {"wall": wall, "cpu": cpu, "seconds": dict(made.seconds), "workers": workers, "same": digest(out)}
 
 
-def released(source: str, asked: Asked, engine: Engine, out: Path) -> kc.FilesRelease:
+def released(source: str, asked: JobSpec, engine: Engine, out: Path) -> kc.FilesRelease:
     """A release of some of its files."""
     return anonymize_files(
         source, asked.schema, asked.algorithm, asked.k, str(out), engine, asked.seed, rows=asked.rows
     )
 
 
-def at_once(asked: Asked, out: Path) -> Found:
+def at_once(asked: JobSpec, out: Path) -> Found:
     """The same release in one memory."""
     warm(None, asked, out)
     began, used = time.perf_counter(), all_processor_seconds()
@@ -101,13 +101,13 @@ def at_once(asked: Asked, out: Path) -> Found:
     return {"wall": wall, "cpu": all_processor_seconds() - used, "same": digest(out)}
 
 
-def in_memory(frame: pd.DataFrame, asked: Asked) -> pd.DataFrame:
+def in_memory(frame: pd.DataFrame, asked: JobSpec) -> pd.DataFrame:
     """The published rows of a table."""
     table = kc.Table.from_frame(frame, asked.schema)
     return kc.anonymize(table, asked.algorithm, asked.k, asked.seed).publish()
 
 
-def warm(engine: Engine | None, asked: Asked, out: Path) -> None:
+def warm(engine: Engine | None, asked: JobSpec, out: Path) -> None:
     """A small release first, so that no compiled code is made or loaded in the measured one."""
     first = sorted(asked.source.iterdir())[0]
     if engine is None:

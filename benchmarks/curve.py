@@ -17,7 +17,7 @@ from typing import Any
 import kanon_core as kc
 from benchmarks.cold import processor_seconds
 from benchmarks.screens import census
-from kanon_core.aside import Sweeper
+from kanon_core.background import Sweeper
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import sweep_point
 

@@ -20,7 +20,7 @@ import pandas as pd
 
 import kanon_core as kc
 from benchmarks._adult import adult
-from kanon_core.algorithms.fragments.cutting import cut_from_the_top
+from kanon_core.algorithms.fragments.cutting import cut_table
 from kanon_core.run import totals
 
 ADULT = ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"]
@@ -63,7 +63,7 @@ def made_up(n: int) -> kc.Table:
 def rows_for(table: kc.Table, wanted: int) -> int:
     """The most records of a fragment with which there are at least so many."""
     rows = len(table)
-    while len(cut_from_the_top(table, K, rows).fragments) < wanted:
+    while len(cut_table(table, K, rows).fragments) < wanted:
         rows = int(rows * 0.97)
     return rows
 

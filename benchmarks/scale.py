@@ -26,7 +26,7 @@ import pandas as pd
 
 import kanon_core as kc
 from benchmarks._adult import adult
-from benchmarks._many import Asked, beside_one_memory, beside_processes, in_own_process, many, per_second
+from benchmarks._many import JobSpec, beside_one_memory, beside_processes, in_own_process, many, per_second
 from kanon_core.scale.engines import Dask, Local
 
 SIZES = (100_000, 1_000_000, 10_000_000)
@@ -59,7 +59,7 @@ def rows() -> Iterator[dict[str, Any]]:
 def measured(n: int, source: Path, place: Path, alone: bool) -> Iterator[dict[str, Any]]:
     """One size: Mondrian on processes, its stages, and, where it is not alone, Dask; then Fragments of
     Top-down; each beside one memory."""
-    asked = Asked(source, schema_of(source), kc.Mondrian())
+    asked = JobSpec(source, schema_of(source), kc.Mondrian())
     local = in_own_process(many, Local(), asked, place / "local")
     ordered, largest = local["seconds"]["order"], n == SIZES[-1]
     table, processes = f"{n:,} × {len(COLUMNS) - 1}", f"{local['workers']} processes"

@@ -24,7 +24,7 @@ import pandas as pd
 
 import kanon_core as kc
 from benchmarks._adult import adult
-from benchmarks._many import Asked, Found, beside_one_memory, beside_processes, in_own_process, many
+from benchmarks._many import Found, JobSpec, beside_one_memory, beside_processes, in_own_process, many
 from benchmarks.scale import COLUMNS, PART, SEED, schema_of, write
 from kanon_core.scale.engines import Dask, Engine, Local, Spark
 
@@ -51,14 +51,14 @@ def rows() -> Iterator[dict[str, Any]]:
         few, most = Path(place) / "few", Path(place) / "most"
         write(original, FEW, few)
         for name, algorithm in _ADULT.items():
-            yield from by_all(name, Asked(few, schema_of(few), algorithm, rows=250_000), Path(place) / name)
+            yield from by_all(name, JobSpec(few, schema_of(few), algorithm, rows=250_000), Path(place) / name)
         for name, asked in (("item sets, Top-down", baskets(place)), ("people, Fragments", purchases(place))):
             yield from by_all(name, asked, Path(place) / name)
         write(original, MANY, most)
-        yield from of_ten_million(Asked(most, schema_of(most), kc.Sorting()), Path(place) / "ten million")
+        yield from of_ten_million(JobSpec(most, schema_of(most), kc.Sorting()), Path(place) / "ten million")
 
 
-def by_all(name: str, asked: Asked, place: Path) -> Iterator[dict[str, Any]]:
+def by_all(name: str, asked: JobSpec, place: Path) -> Iterator[dict[str, Any]]:
     """10⁶ records by processes and one memory, by Dask and by Spark."""
     place.mkdir()
     local = in_own_process(many, Local(), asked, place / "local")
@@ -69,7 +69,7 @@ def by_all(name: str, asked: Asked, place: Path) -> Iterator[dict[str, Any]]:
         yield beside_processes(work.replace("processes", engine.title), found, local)
 
 
-def of_ten_million(asked: Asked, place: Path) -> Iterator[dict[str, Any]]:
+def of_ten_million(asked: JobSpec, place: Path) -> Iterator[dict[str, Any]]:
     """Sorting beside one memory, and what Dask and Spark make of Mondrian and Top-down."""
     place.mkdir()
     local = in_own_process(many, Local(), asked, place / "sorting")
@@ -96,7 +96,7 @@ def spark_there() -> bool:
     return importlib.util.find_spec("pyspark") is not None
 
 
-def baskets(place: str) -> Asked:
+def baskets(place: str) -> JobSpec:
     """An age and a set of four items on average, some frequent, most rare; a town."""
     rng = np.random.default_rng(SEED)
     names = np.array([f"i{number:03d}" for number in range(ITEMS)])
@@ -118,10 +118,10 @@ def baskets(place: str) -> Asked:
         .with_delimiters({"goods": ";"})
         .with_roles(roles)
     )
-    return Asked(source, schema, kc.Fragments(kc.TopDown(), 20_000))
+    return JobSpec(source, schema, kc.Fragments(kc.TopDown(), 20_000))
 
 
-def purchases(place: str) -> Asked:
+def purchases(place: str) -> JobSpec:
     """Purchases of people, ten each on average: a good, a shop, a day and a price."""
     rng = np.random.default_rng(SEED)
 
@@ -140,7 +140,7 @@ def purchases(place: str) -> Asked:
     source = in_parts(Path(place) / "purchases", part)
     frame = pd.read_parquet(sorted(source.iterdir())[0])
     roles = dict.fromkeys(("good", "shop", "day", "price"), "quasi_identifier") | {"who": "person"}
-    return Asked(
+    return JobSpec(
         source, kc.Schema.infer(frame).with_roles(roles), kc.Fragments(kc.PurchaseHistories(), 100_000)
     )
 

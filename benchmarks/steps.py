@@ -17,7 +17,7 @@ import numpy as np
 
 import kanon_core as kc
 from benchmarks._timing import seconds
-from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST, told
+from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST, make_story
 from kanon_core.papers.itemsets_runs import in_tens
 
 KS = (5, 2)
@@ -32,7 +32,7 @@ def rows() -> Iterator[dict[str, Any]]:
         algorithm = narration.algorithm()
         table, k = next((t, k) for k in KS for t in tables if not algorithm.unsuitable(t, k))
         begin = time.perf_counter()
-        story = told(table, algorithm, k, seed=1)
+        story = make_story(table, algorithm, k, seed=1)
         spent = time.perf_counter() - begin
         work = f"{algorithm.title}, {len(table)} × {len(table.quasi)}, k = {k}"
         yield {"work": f"{work}: {len(story.steps)} steps", "ours_s": spent}

@@ -21,9 +21,9 @@ import pandas as pd
 import kanon_core as kc
 from benchmarks._adult import adult
 from kanon_core.base.progress import silent
-from kanon_core.scale.fragments import beginning
-from kanon_core.scale.fragments.beginning import Asked, begun
+from kanon_core.scale.fragments import first_stages
 from kanon_core.scale.fragments.dividing import routed
+from kanon_core.scale.fragments.first_stages import JobSpec, begun
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.tuning.tuning import Try, cells_of, curve_of
 from kanon_core.scale.work.job import Job
@@ -66,9 +66,9 @@ def cut(frame: pd.DataFrame, ks: Sequence[int] = KS, rows: int = ROWS) -> Cut:
         file = Path(folder) / "table.parquet"
         frame.to_parquet(file)
         job = Job(Path(folder), Inside(), silent)
-        asked_for = Asked([str(file)], table.schema, kc.Mondrian(), max(ks), 1, rows)
+        asked_for = JobSpec([str(file)], table.schema, kc.Mondrian(), max(ks), 1, rows)
         by = begun(job, asked_for)
-        tree = beginning.cut(job, by, asked_for)
+        tree = first_stages.cut(job, by, asked_for)
         cells = cells_of(tree, None)
         work = Try(routed(job, by, tree), kc.Mondrian(), tuple(ks), 1)
         found = list(job.stage("tune", work, cells, ""))

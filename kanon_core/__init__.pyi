@@ -194,7 +194,7 @@ from kanon_core.scale.files import (
     repeat_files as repeat_files,
 )
 from kanon_core.scale.tuning.tuning import Tuned as Tuned, tune_files as tune_files
-from kanon_core.scale.work.places import StorageError as StorageError
+from kanon_core.scale.work.storage import StorageError as StorageError
 from kanon_core.session.file import SessionFile as SessionFile
 from kanon_core.sweeps import (
     SweepPoint as SweepPoint,
@@ -202,7 +202,7 @@ from kanon_core.sweeps import (
     best_within as best_within,
     sweep as sweep,
 )
-from kanon_core.table.hierarchy.categories import CategoryMap as CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap as CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy as Hierarchy
 from kanon_core.table.hierarchy.proposals import propose_categories as propose_categories
 from kanon_core.table.readers.lines import (

@@ -13,9 +13,9 @@ from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import check_seed
 from kanon_core.release.release import Release
-from kanon_core.risk.tables import TABLE_ATTACKS, Attacked, Seen, TableAttack
+from kanon_core.risk.tables import TABLE_ATTACKS, Attacked, ReleaseView, TableAttack
 from kanon_core.risk.tables.base import Answer
-from kanon_core.risk.tables.seen import Again
+from kanon_core.risk.tables.release_view import Rerun
 from kanon_core.run import anonymize
 from kanon_core.table.domain import Domain
 from kanon_core.table.people import persons_of
@@ -76,7 +76,7 @@ def attack(
 
 def beside_control(
     table: Table, release: Release, seed: int = 0, tick: Tick = silent, apart: float = CONTROL
-) -> Seen:
+) -> ReleaseView:
     """A release of most records, made as ``release`` was and encoded as the whole table is, and the whole
     table, of which the rest, a share of ``apart``, is the control group. Raises UnsuitableError where the
     algorithm cannot work on so few."""
@@ -86,7 +86,7 @@ def beside_control(
     part = Table.from_frame(table.frame.iloc[records], table.schema, domain=whole)
     recipe = release.recipe
     made = anonymize(part, recipe.algorithm, recipe.k, subkey(seed, "release"), tick)
-    return Seen(table, made, records)
+    return ReleaseView(table, made, records)
 
 
 def suiting(table: Table, release: Release) -> tuple[TableAttack, ...]:
@@ -96,48 +96,53 @@ def suiting(table: Table, release: Release) -> tuple[TableAttack, ...]:
 
 class Parts:
     """What several attacks share: the release as the attacker sees it, those beside a control group, by the
-    share of the records that it has, and the targets. ``again``: the program, run by the attacker."""
+    share of the records that it has, and the targets. ``rerun``: the program, run by the attacker."""
 
     def __init__(
-        self, table: Table, release: Release, targets: int, seed: int, again: Again | None = None
+        self, table: Table, release: Release, targets: int, seed: int, rerun: Rerun | None = None
     ) -> None:
         self.table, self.release, self.targets, self.seed = table, release, targets, seed
-        self.seen = Seen.of(release, again or self._again)
-        self.beside: dict[float, Seen] = {}
+        self.seen = ReleaseView.of(release, rerun or self._rerun)
+        self.beside: dict[float, ReleaseView] = {}
 
-    def outcomes(self, one: TableAttack, tick: Tick) -> list[Attacked]:
+    def outcomes(self, attack: TableAttack, tick: Tick) -> list[Attacked]:
         """Return what comes of one attack, by column."""
-        rng = generator(subkey(self.seed, one.title))
-        if one.among == "published":
-            return self._of_release(one, rng, tick)
-        seen = self._split(one.apart, stage(tick, 0.0, 0.4))
+        rng = generator(subkey(self.seed, attack.title))
+        if attack.among == "published":
+            return self._of_release(attack, rng, tick)
+        seen = self._split(attack.apart, stage(tick, 0.0, 0.4))
         members, others = self._drawn(seen.records), self._drawn(self._outside(seen))
         part = stage(tick, 0.4, 1.0)
-        if one.among == "both":
+        if attack.among == "both":
             size = min(len(members), len(others))
             both = np.concatenate([members[:size], others[:size]])
-            answers = list(one.answers(seen, both, rng, part))
-            return [self._outcome(one, answer, rng, 2 * len(self._outside(seen))) for answer in answers]
-        on_members = list(one.answers(seen, members, rng, stage(part, 0.0, 0.6)))
-        on_others = list(one.answers(seen, others, rng, stage(part, 0.6, 1.0)))
+            answers = list(attack.answers(seen, both, rng, part))
+            return [self._outcome(attack, answer, rng, 2 * len(self._outside(seen))) for answer in answers]
+        on_members = list(attack.answers(seen, members, rng, stage(part, 0.0, 0.6)))
+        on_others = list(attack.answers(seen, others, rng, stage(part, 0.6, 1.0)))
         pairs = zip(on_members, on_others, strict=True)
-        return [self._outcome(one, answer, rng, len(seen.records), other) for answer, other in pairs]
+        return [self._outcome(attack, answer, rng, len(seen.records), other) for answer, other in pairs]
 
-    def _of_release(self, one: TableAttack, rng: np.random.Generator, tick: Tick) -> list[Attacked]:
+    def _of_release(self, attack: TableAttack, rng: np.random.Generator, tick: Tick) -> list[Attacked]:
         population = len(persons_of(self.table)) if self.release.pseudonymous else len(self.table)
         targets = self._drawn(np.arange(population))
         return [
-            self._outcome(one, answer, rng, population)
-            for answer in one.answers(self.seen, targets, rng, tick)
+            self._outcome(attack, answer, rng, population)
+            for answer in attack.answers(self.seen, targets, rng, tick)
         ]
 
     def _outcome(
-        self, one: TableAttack, answer: Answer, rng: np.random.Generator, of: int, other: Answer | None = None
+        self,
+        attack: TableAttack,
+        answer: Answer,
+        rng: np.random.Generator,
+        of: int,
+        other: Answer | None = None,
     ) -> Attacked:
         """Of each answer one guess is drawn: by its chance it is right."""
         control = np.zeros(0) if other is None else other.chances
         return Attacked(
-            one,
+            attack,
             len(answer.chances),
             int((rng.random(len(answer.chances)) < answer.chances).sum()),
             of,
@@ -146,7 +151,7 @@ class Parts:
             len(control),
             int((rng.random(len(control)) < control).sum()),
             answer.column,
-            one.unit or self.release.unit,
+            attack.unit or self.release.unit,
             1.0 / self.release.guarantee.k,
             float(control.mean()) if len(control) else 0.0,
         )
@@ -155,15 +160,15 @@ class Parts:
         """Up to so many targets of these, in an order that the seed draws."""
         return generator(subkey(self.seed, "targets")).permutation(records)[: self.targets]
 
-    def _outside(self, seen: Seen) -> np.ndarray:
+    def _outside(self, seen: ReleaseView) -> np.ndarray:
         return np.setdiff1d(np.arange(len(self.table)), seen.records)
 
-    def _split(self, apart: float, tick: Tick) -> Seen:
+    def _split(self, apart: float, tick: Tick) -> ReleaseView:
         """A release of most records, and the whole table, of which the rest is the control group; once."""
         if apart not in self.beside:
             self.beside[apart] = beside_control(self.table, self.release, self.seed, tick, apart)
         return self.beside[apart]
 
-    def _again(self, seed: int, tick: Tick) -> Release:
+    def _rerun(self, seed: int, tick: Tick) -> Release:
         recipe = self.release.recipe
         return anonymize(self.table, recipe.algorithm, recipe.k, seed, tick)

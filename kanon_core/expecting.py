@@ -13,7 +13,7 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
 from kanon_core.release.release import Release
-from kanon_core.risk.tables import Attacked, Seen, TableAttack
+from kanon_core.risk.tables import Attacked, ReleaseView, TableAttack
 from kanon_core.run import anonymize
 
 DRAWS, MOST_DRAWS = 10, 200
@@ -79,7 +79,7 @@ class _Runs:
         """Return what comes of the attacks on one draw."""
         seed, found = _seed(f"draw-{number}"), list[Attacked]()
         release = _drawn(self.release, seed)
-        parts = Parts(release.table, release, self.targets, seed, self._again)
+        parts = Parts(release.table, release, self.targets, seed, self._rerun)
         for apart, seen in self.beside.items():
             parts.beside[apart] = replace(seen, release=_drawn(seen.release, seed))
         for done, one in enumerate(self.attacks):
@@ -92,15 +92,15 @@ class _Runs:
         recipe = self.made_as.recipe
         return anonymize(self.made_as.table, recipe.algorithm, recipe.k, _seed(purpose), tick)
 
-    def _again(self, seed: int, tick: Tick) -> Release:
+    def _rerun(self, seed: int, tick: Tick) -> Release:
         """The attacker's own run: once, as its draw is not used."""
         if not self.second:
             self.second.append(self._run("rerun", tick))
         return self.second[0]
 
-    def _controls(self, chosen: Sequence[TableAttack], tick: Tick) -> dict[float, Seen]:
+    def _controls(self, chosen: Sequence[TableAttack], tick: Tick) -> dict[float, ReleaseView]:
         """By the share that is set apart, a release of the rest."""
-        found = dict[float, Seen]()
+        found = dict[float, ReleaseView]()
         for apart in sorted({one.apart for one in chosen if one.among != "published"}):
             try:
                 found[apart] = beside_control(self.made_as.table, self.made_as, _seed("control"), tick, apart)
@@ -117,17 +117,17 @@ def _drawn(release: Release, seed: int) -> Release:
     return Release.of(release.table, release.cover, replace(release.recipe, seed=seed))
 
 
-def _together(found: Sequence[Attacked]) -> Attacked:
+def _together(attacked: Sequence[Attacked]) -> Attacked:
     """The same attack over several draws: guesses are counted by their chances, so that no luck is in it."""
-    tried, others = sum(one.tried for one in found), sum(one.control_tried for one in found)
-    right = sum(one.expected * one.tried for one in found)
-    right_of_others = sum(one.control_expected * one.control_tried for one in found)
+    tried, others = sum(one.tried for one in attacked), sum(one.control_tried for one in attacked)
+    right = sum(one.expected * one.tried for one in attacked)
+    right_of_others = sum(one.control_expected * one.control_tried for one in attacked)
     return replace(
-        found[0],
+        attacked[0],
         tried=tried,
         succeeded=round(right),
         expected=right / max(tried, 1),
-        baseline=sum(one.baseline * one.tried for one in found) / max(tried, 1),
+        baseline=sum(one.baseline * one.tried for one in attacked) / max(tried, 1),
         control_tried=others,
         control_succeeded=round(right_of_others),
         control_expected=right_of_others / max(others, 1),

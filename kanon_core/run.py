@@ -176,10 +176,10 @@ def score(
     return frame_of_scores(chosen, measured_by(table, release, chosen, progress or silent))
 
 
-def frame_of_scores(metrics: Sequence[Metric], found: Iterable[Measured]) -> pd.DataFrame:
+def frame_of_scores(metrics: Sequence[Metric], results: Iterable[Measured]) -> pd.DataFrame:
     """The frame of `score` for what these metrics found."""
     blocks: list[_Block] = []
-    for title, measured in zip(_names(metrics), found, strict=True):
+    for title, measured in zip(_names(metrics), results, strict=True):
         blocks += _blocks(title, measured)
     which = np.repeat(np.arange(len(blocks)), [len(block.values) for block in blocks])
     records = max((len(block.values) for block in blocks if block.part == "record"), default=0)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kanon_core.algorithms.incells import why_not
+from kanon_core.algorithms.wholecell_support import why_not
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
@@ -110,7 +110,7 @@ class Algorithm(Declared):
         return self.takes_distances
 
     @property
-    def from_the_top(self) -> bool:
+    def by_exact_cuts(self) -> bool:
         """Return whether its groups lie in parts that exact cuts from the top make of the whole table,
         whatever else is in it: it can then be run on many machines (`kanon_core.scale`)."""
         return False
@@ -125,13 +125,13 @@ class Algorithm(Declared):
     @property
     def over_files(self) -> bool:
         """Return whether it can be run on many machines, in one of these ways, with these options."""
-        return self.from_the_top or self.by_ranks
+        return self.by_exact_cuts or self.by_ranks
 
     @property
     def by_order(self) -> bool:
         """Return whether the order in which it sees the records may shape its groups: recipes then tell a
         table by all its cells, which make that order."""
-        return not self.from_the_top or self.fragment_rows is not None
+        return not self.by_exact_cuts or self.fragment_rows is not None
 
     @property
     def fragment_rows(self) -> int | None:
@@ -140,8 +140,8 @@ class Algorithm(Declared):
         return None
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
-        """The cover of a fragment of a table that is cut `from_the_top`; ``path``: the sides of the cuts that
-        lead to it, such as "LR". `unsuitable` is empty, for the whole, when this is called."""
+        """The cover of a fragment of a table that is cut `by_exact_cuts`; ``path``: the sides of the cuts
+        that lead to it, such as "LR". `unsuitable` is empty, for the whole, when this is called."""
         return self.cover(part, k, run)
 
     def sort_keys(self, table: Table) -> list[np.ndarray]:

@@ -18,8 +18,8 @@ class Classroom:
     """A server for a class: the address that learners open, whether they may upload files, and how many tabs
     are let in at a time.
 
-    >>> told = Classroom("http://192.0.2.7:8501").told()
-    >>> Classroom.of(told)
+    >>> variables = Classroom("http://192.0.2.7:8501").environment()
+    >>> Classroom.of(variables)
     Classroom(address='http://192.0.2.7:8501', uploads=False, learners=60)
     >>> Classroom.of({}) is None
     True
@@ -29,7 +29,7 @@ class Classroom:
     uploads: bool = False
     learners: int = LEARNERS
 
-    def told(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
         """The variables of the environment that say all this."""
         return {VARIABLE: json.dumps(asdict(self))}
 

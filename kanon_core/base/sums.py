@@ -20,7 +20,7 @@ class Sums:
     of squared differences from it (`moments_of`).
 
     >>> one = Sums({"n": np.array(2)}, {"city": np.array([[0, 3], [1, 1]])})
-    >>> all_ = Sums.together([one, Sums({"n": np.array(1)}, {"city": np.array([[3], [1]])})])
+    >>> all_ = Sums.combine([one, Sums({"n": np.array(1)}, {"city": np.array([[3], [1]])})])
     >>> int(all_.numbers["n"]), all_.counts["city"].tolist()
     (3, [[0, 3], [1, 2]])
     """
@@ -30,7 +30,7 @@ class Sums:
     moments: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @classmethod
-    def together(cls, parts: Iterable[Sums]) -> Sums:
+    def combine(cls, parts: Iterable[Sums]) -> Sums:
         """Those of all these parts, of which one is held at a time."""
         numbers: dict[str, np.ndarray] = {}
         dense: dict[str, np.ndarray] = {}
@@ -108,7 +108,7 @@ def moments_of(values: np.ndarray, weights: np.ndarray | None = None) -> np.ndar
     return np.array([held, first + mean, float((squares if weights is None else weights * squares).sum())])
 
 
-def merged_moments(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def merged_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """The moments, float64 (m, 3), of the numbers of both.
 
     Reference: T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance, The
@@ -117,11 +117,11 @@ def merged_moments(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     >>> merged_moments(moments_of(np.array([1.0])), moments_of(np.array([3.0]))).tolist()
     [2.0, 2.0, 2.0]
     """
-    held = one[..., 0] + other[..., 0]
-    share = np.divide(other[..., 0], held, out=np.zeros_like(held), where=held > 0)
-    apart = other[..., 1] - one[..., 1]
-    squares = one[..., 2] + other[..., 2] + apart**2 * one[..., 0] * share
-    return np.stack([held, one[..., 1] + apart * share, squares], axis=-1)
+    held = first[..., 0] + second[..., 0]
+    share = np.divide(second[..., 0], held, out=np.zeros_like(held), where=held > 0)
+    apart = second[..., 1] - first[..., 1]
+    squares = first[..., 2] + second[..., 2] + apart**2 * first[..., 0] * share
+    return np.stack([held, first[..., 1] + apart * share, squares], axis=-1)
 
 
 def squares_about(moments: np.ndarray, center: np.ndarray) -> np.ndarray:
@@ -129,18 +129,18 @@ def squares_about(moments: np.ndarray, center: np.ndarray) -> np.ndarray:
     return np.asarray(moments[..., 2] + moments[..., 0] * (moments[..., 1] - center) ** 2)
 
 
-def _counted(found: np.ndarray | None, own: np.ndarray) -> np.ndarray:
+def _counted(counts: np.ndarray | None, own: np.ndarray) -> np.ndarray:
     """int64 (rows − 1, codes): counts by code, with those of a part."""
     codes, held = own[0], own[1:]
     width = int(codes.max(initial=-1)) + 1
-    if found is None:
-        found = np.zeros((len(held), width), np.int64)
-    elif found.shape[1] < width:
-        found = np.pad(found, ((0, 0), (0, max(width, 2 * found.shape[1]) - found.shape[1])))
-    found[:, codes] += held
-    return found
+    if counts is None:
+        counts = np.zeros((len(held), width), np.int64)
+    elif counts.shape[1] < width:
+        counts = np.pad(counts, ((0, 0), (0, max(width, 2 * counts.shape[1]) - counts.shape[1])))
+    counts[:, codes] += held
+    return counts
 
 
-def _sparse(found: np.ndarray) -> np.ndarray:
-    codes = np.flatnonzero(found.any(axis=0))
-    return np.vstack([codes, found[:, codes]]).astype(np.int64)
+def _sparse(counts: np.ndarray) -> np.ndarray:
+    codes = np.flatnonzero(counts.any(axis=0))
+    return np.vstack([codes, counts[:, codes]]).astype(np.int64)

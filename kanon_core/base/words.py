@@ -47,19 +47,19 @@ NOUNS = {
 """What is counted, one and many."""
 _NAMED = re.compile("[a-z]{2,3}(?![a-z])")
 _language: ContextVar[str] = ContextVar("language")
-_asked: list[Callable[[], str]] = []
+_source: list[Callable[[], str]] = []
 
 
-def speak(language: str) -> None:
+def set_language(language: str) -> None:
     """From now on, in this thread, words are in this language ("ja", "en-US" …), as far as there is a catalog
     ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the two or three letters before any sign."""
     _language.set(language)
 
 
-def listen(asked: Callable[[], str]) -> None:
-    """Take the language from this function whenever a word is read and `speak` has said nothing: a server has
-    many readers, and threads that come and go."""
-    _asked[:] = [asked]
+def set_language_source(asked: Callable[[], str]) -> None:
+    """Take the language from this function whenever a word is read and `set_language` has said nothing: a
+    server has many readers, and threads that come and go."""
+    _source[:] = [asked]
 
 
 def tr(message: str) -> str:
@@ -71,15 +71,16 @@ def tr(message: str) -> str:
     return _catalog(_two_letters(spoken())).gettext(message)
 
 
-def tr_n(one: str, many: str, count: float) -> str:
-    """Return the message for so many in the reader's language, which has plural forms of its own: ``one`` of
-    them or ``many`` in English. ``{names}`` are filled in as those of `tr`; both messages have the same.
+def tr_n(singular: str, plural: str, count: float) -> str:
+    """Return the message for so many in the reader's language, which has plural forms of its own: in English
+    ``singular`` for one and ``plural`` for others. ``{names}`` are filled in as those of `tr`; both messages
+    have the same.
 
     >>> [tr_n("{n:,} row is left out.", "{n:,} rows are left out.", n).format(n=n) for n in (1, 1200)]
     ['1 row is left out.', '1,200 rows are left out.']
     """
-    plural = int(count) if count == int(count) else 2  # a fraction is never one
-    return _catalog(_two_letters(spoken())).ngettext(one, many, plural)
+    whole = int(count) if count == int(count) else 2  # a fraction is never one
+    return _catalog(_two_letters(spoken())).ngettext(singular, plural, whole)
 
 
 def counted(count: int, noun: str) -> str:
@@ -98,8 +99,8 @@ def noun_of(noun: str) -> str:
 
 
 def spoken() -> str:
-    """The reader's language, as `speak` takes it in another thread or process."""
-    return _language.get(None) or (_asked[0]() if _asked else "en")
+    """The reader's language, as `set_language` takes it in another thread or process."""
+    return _language.get(None) or (_source[0]() if _source else "en")
 
 
 def later(message: str) -> str:

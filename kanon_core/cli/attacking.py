@@ -147,7 +147,9 @@ def _line(k: int, result: Reidentification) -> str:
     )
 
 
-def _frame(found: Sequence[tuple[int, Any]], columns: Mapping[str, Callable[[Any], object]]) -> pd.DataFrame:
+def _frame(
+    attacked: Sequence[tuple[int, Any]], columns: Mapping[str, Callable[[Any], object]]
+) -> pd.DataFrame:
     """One row per k, attack and column that was guessed; shares as numbers."""
-    rows = [(k, type(one.attack).__name__, *(read(one) for read in columns.values())) for k, one in found]
+    rows = [(k, type(one.attack).__name__, *(read(one) for read in columns.values())) for k, one in attacked]
     return pd.DataFrame(rows, columns=["k", "attack", *columns])

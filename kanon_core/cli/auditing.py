@@ -34,7 +34,7 @@ from kanon_core.guarantees.base import WITNESSES, asked_with
 from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.recipe import check_k
-from kanon_core.report.files import format_of, release_bytes
+from kanon_core.report.released_file import format_of, release_bytes
 from kanon_core.table.table import Table
 from kanon_core.table.writers import in_front_said, marked_cells
 
@@ -100,7 +100,7 @@ def audit(given: argparse.Namespace) -> int:
     known = original or table
     assert known is not None
     say_schema(known, given)
-    asked = _asked(given, known)
+    asked = _named_guarantees(given, known)
     with Bar() as bar:
         found = check(open_file(given.file, table), asked, original, counting, bar.tick)
         _write(given, found, bar)
@@ -109,7 +109,7 @@ def audit(given: argparse.Namespace) -> int:
     return 0 if found.holds else 1
 
 
-def _asked(given: argparse.Namespace, table: Table) -> list[Guarantee]:
+def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee]:
     """The guarantees that are named; else k-anonymity, of people where a column names them: alone and beside
     an original."""
     k = check_k(whole("2" if given.k is None else given.k))
@@ -126,10 +126,10 @@ def _asked(given: argparse.Namespace, table: Table) -> list[Guarantee]:
     return [KAnonymity(k), *named]
 
 
-def _lines(found: Checked) -> Iterator[str]:
+def _lines(checked: Checked) -> Iterator[str]:
     """Yield what is said of a checked file: what was asked, in words first; what else it reaches; and how
     cells were counted."""
-    for model in found.asked:
+    for model in checked.asked:
         yield f"{model.guarantee.called}: {model.said}"
         if model.verdict is None:
             continue
@@ -137,30 +137,30 @@ def _lines(found: Checked) -> Iterator[str]:
             reached=model.reached, asked=model.guarantee.wanted
         )
         if model.verdict.witnesses:
-            _, numbers, named = next(one for one in failing(found) if one[0] == model.guarantee.called)
+            _, numbers, named = next(one for one in failing(checked) if one[0] == model.guarantee.called)
             shown = ", ".join(map(str, (numbers[:WITNESSES] + 1).tolist()))
             yield f"{named}: {shown}"
-    if found.truth is not None:
-        yield f"{found.truth.guarantee}: {found.truth.said}. {found.truth.sentence}"
-        if found.truth.witnesses:
-            yield f"{found.truth.named}: {', '.join(map(str, found.truth.witnesses))}"
-    yield from _weaker(found)
-    others = [m for m in found.models if not m.asked and m.verdict is not None]
+    if checked.truth is not None:
+        yield f"{checked.truth.guarantee}: {checked.truth.said}. {checked.truth.sentence}"
+        if checked.truth.witnesses:
+            yield f"{checked.truth.named}: {', '.join(map(str, checked.truth.witnesses))}"
+    yield from _weaker(checked)
+    others = [m for m in checked.models if not m.asked and m.verdict is not None]
     if others:
         yield ""
         rows = [(m.called, m.reached) for m in others]
         yield from text_table((tr("not asked for"), tr("reached")), rows).splitlines()
     yield ""
-    yield found.counted
+    yield checked.counted
 
 
-def _weaker(found: Checked) -> Iterator[str]:
+def _weaker(checked: Checked) -> Iterator[str]:
     """Yield where k-anonymity fails beside an original: that weaker models hold, which nobody asked for."""
-    classes = (m for m in found.asked if isinstance(m.guarantee, Hiding) and m.guarantee.by_class)
+    classes = (m for m in checked.asked if isinstance(m.guarantee, Hiding) and m.guarantee.by_class)
     ks = [getattr(m.guarantee, "k", 2) for m in classes if not _holds(m)]
     names = [
         model.guarantee.called
-        for model in found.models
+        for model in checked.models
         if ks and not model.asked and model.guarantee.needs_original and model.guarantee.weaker
         if model.verdict is not None and not model.verdict.empty and model.verdict.found >= max(ks)
     ]
@@ -176,19 +176,19 @@ def _holds(model: Model) -> bool:
     return model.verdict is not None and model.verdict.holds
 
 
-def _write(given: argparse.Namespace, found: Checked, bar: Bar) -> None:
+def _write(given: argparse.Namespace, checked: Checked, bar: Bar) -> None:
     """The files that are asked for."""
     files: dict[Path, bytes] = {}
     if given.failing:
-        files |= table_file(given.failing, rows_failing(found))
+        files |= table_file(given.failing, rows_failing(checked))
     if given.repair:
-        result = repaired(found, given.repair, progress=bar.tick)
+        result = repaired(checked, given.repair, progress=bar.tick)
         if result.release is None:
             raise OptionError(result.price)
         files[Path(given.out)] = release_bytes(result.release, format_of(given.out))
         if given.recipe:
             files[Path(given.recipe)] = (result.release.recipe.to_json() + "\n").encode()
-        again = what_still_fails(checked_again(found, result.release, bar.tick))
+        again = what_still_fails(checked_again(checked, result.release, bar.tick))
         again = again or tr("Checked again: everything that was asked for holds.")
         bar.clear()
         print(tr("Repaired: {price}").format(price=result.price), again, file=sys.stderr)

@@ -23,7 +23,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import count_of
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.judging import say_stopping
-from kanon_core.cli.manysaid import say_columns, say_files, say_reading, say_release
+from kanon_core.cli.manyfiles_output import say_columns, say_files, say_reading, say_release
 from kanon_core.cli.measuring import scores_file
 from kanon_core.cli.output import Bar, check_targets, no_folder, say
 from kanon_core.cli.sources import described
@@ -34,8 +34,8 @@ from kanon_core.scale.engines import ENGINES, Engine, EngineError, Local
 from kanon_core.scale.files import FilesRelease, anonymize_files, noted_sample, repeat_files
 from kanon_core.scale.source.sources import apart
 from kanon_core.scale.work.folder import LOCK, left_in
-from kanon_core.scale.work.places import StorageError, is_remote
 from kanon_core.scale.work.publishing import free_place
+from kanon_core.scale.work.storage import StorageError, is_remote
 from kanon_core.table.table import Table
 
 _AS_THEY_STAND = later("parquet and csv files are read as they stand")
@@ -165,7 +165,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
     with Bar() as bar:
         make = partial(anonymize_files, *asked, bar.tick, given.despite, given.recipe or "")
         released = _released(make, given, bar)
-    return _told(released, given)
+    return _finished(released, given)
 
 
 def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
@@ -176,10 +176,10 @@ def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
     with Bar() as bar:
         asked = (given.file, recipe, given.out, engine, given.work, rows, bar.tick, given.despite)
         released = _released(partial(repeat_files, *asked), given, bar)
-    return _told(released, given)
+    return _finished(released, given)
 
 
-def _told(released: FilesRelease | Sequence[Finding], given: argparse.Namespace) -> int:
+def _finished(released: FilesRelease | Sequence[Finding], given: argparse.Namespace) -> int:
     """Write the scores, if they are asked for, and print what came of it, or what stops it; the exit code."""
     if not isinstance(released, FilesRelease):
         say_stopping(released)

@@ -82,19 +82,21 @@ def _range(metric: type[Metric]) -> str:
 
 
 def scores_file(
-    given: argparse.Namespace, metrics: Sequence[Metric], found: Sequence[Measured]
+    given: argparse.Namespace, metrics: Sequence[Metric], measured: Sequence[Measured]
 ) -> dict[Path, bytes]:
     """The file that --scores asks for: the frame of `kanon_core.score`; nothing when it does not ask."""
     if given.scores is None:
         return {}
-    return table_file(given.scores, frame_of_scores(metrics, found))
+    return table_file(given.scores, frame_of_scores(metrics, measured))
 
 
-def measure_rows(metrics: Sequence[Metric], found: Sequence[Measured], named: bool) -> list[tuple[str, str]]:
+def measure_rows(
+    metrics: Sequence[Metric], results: Sequence[Measured], named: bool
+) -> list[tuple[str, str]]:
     """Title and number of each metric; of those that nobody named, only the ones that are defined here."""
     return [
         (metric.title, metric.text(measured.total, measured.error))
-        for metric, measured in zip(metrics, found, strict=True)
+        for metric, measured in zip(metrics, results, strict=True)
         if named or not math.isnan(measured.total)
     ]
 
@@ -110,9 +112,9 @@ def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
         say(sentence if sentence.startswith(about) else f"{about}: {sentence}")
 
 
-def say_what_applies(metrics: Sequence[Metric], found: Sequence[Measured], named: bool) -> None:
+def say_what_applies(metrics: Sequence[Metric], results: Sequence[Measured], named: bool) -> None:
     """The notes of what was measured; of what nobody named and does not apply the titles, in one line."""
-    pairs = list(zip(metrics, found, strict=True))
+    pairs = list(zip(metrics, results, strict=True))
     applies = [named or not math.isnan(measured.total) for _, measured in pairs]
     say_notes((m, measured.notes) for (m, measured), fit in zip(pairs, applies, strict=True) if fit)
     others = [metric for (metric, _), fit in zip(pairs, applies, strict=True) if not fit]
@@ -122,9 +124,9 @@ def say_what_applies(metrics: Sequence[Metric], found: Sequence[Measured], named
         say(said.format(titles=titles, name=type(others[0]).__name__.lower()))
 
 
-def say_details(metrics: Sequence[Metric], found: Sequence[Measured]) -> None:
+def say_details(metrics: Sequence[Metric], results: Sequence[Measured]) -> None:
     """The numbers that each metric was made from, a line for each metric that tells them."""
-    for metric, measured in zip(metrics, found, strict=True):
+    for metric, measured in zip(metrics, results, strict=True):
         if measured.details:
             told = ", ".join(f"{tr(name)} {value:,.6g}" for name, value in measured.details.items())
             print(f"{metric.title}: {told}.")

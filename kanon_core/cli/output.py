@@ -98,7 +98,7 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
     Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that
     is an input or another target.
     """
-    from kanon_core.report.files import format_of
+    from kanon_core.report.released_file import format_of
 
     format_of(targets[0], released)
     files = [name for name in inputs if not name.startswith(SAMPLE)]
@@ -127,16 +127,16 @@ def is_input(target: str) -> InputError:
     return InputError(said.format(name=Path(target).name))
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(first: Path, second: Path) -> bool:
     try:
-        return one.samefile(other)
+        return first.samefile(second)
     except OSError:
-        return one.resolve() == other.resolve()
+        return first.resolve() == second.resolve()
 
 
 def table_file(target: str, frame: pd.DataFrame) -> dict[Path, bytes]:
     """The bytes of a table by the path of its file, whose ending says the format."""
-    from kanon_core.report.files import format_of
+    from kanon_core.report.released_file import format_of
     from kanon_core.table.writers import write_frame
 
     return {Path(target): write_frame(frame, format_of(target))}

@@ -29,8 +29,16 @@ from kanon_core.expecting import DRAWS, MOST_DRAWS
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
 from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
-from kanon_core.report.files import format_of, released_name
-from kanon_core.report.signing import Candidate, Decision, Evidence, Given, gathered, to_html, to_markdown
+from kanon_core.report.released_file import format_of, released_name
+from kanon_core.report.signing import (
+    Candidate,
+    Decision,
+    Evidence,
+    ReportInputs,
+    gathered,
+    to_html,
+    to_markdown,
+)
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.evidence import decision_fields, sha256
 from kanon_core.run import repeat
@@ -91,7 +99,7 @@ def report(given: argparse.Namespace) -> int:
         format_of(given.released, released=True)
     recipe = recipe_in(given.recipe)
     asked_for, wanted = ks(given.k) if given.k else [], [wish(text) for text in given.candidate]
-    said = Given(
+    said = ReportInputs(
         _decision(given),
         reasons=recipe.reasons,
         shuffled=not given.keep_order,

@@ -192,7 +192,7 @@ def _maps_of(chosen: Reproduction) -> dict[str, bytes]:
     if importlib.util.find_spec("folium") is None:
         print(tr('Figures 4 to 10 are maps and need folium: pip install "kanon[app]".'), file=sys.stderr)
         return {}
-    from kanon_core.charts.maps.figures import figures
+    from kanon_core.charts.maps.paper_figures import figures
 
     return {file: page.get_root().render().encode() for file, page in figures().items()}
 
@@ -221,11 +221,11 @@ def _summary(known: type[Reproduction], files: Mapping[str, bytes], checks: Sequ
     )
 
 
-def _statements(told: Sequence[tuple[str, Check]]) -> pd.DataFrame:
+def _statements(checks: Sequence[tuple[str, Check]]) -> pd.DataFrame:
     columns = {
-        "reproduction": [name for name, _ in told],
-        "verdict": [check.verdict for _, check in told],
-        "statement": [check.sentence for _, check in told],
+        "reproduction": [name for name, _ in checks],
+        "verdict": [check.verdict for _, check in checks],
+        "statement": [check.sentence for _, check in checks],
     }
     return pd.DataFrame(columns)
 

@@ -124,30 +124,30 @@ def _release(given: argparse.Namespace, bar: Bar) -> tuple[Table, Release | None
     return table, anonymize(table, algorithm, k, words_of.seed(given), bar.tick)
 
 
-def _lines(found: Risks, threshold: float, fewer: Sequence[int]) -> Iterator[str]:
+def _lines(risks: Risks, threshold: float, fewer: Sequence[int]) -> Iterator[str]:
     """A table of the attackers, what is to be said of them, and the counts of those who hide among few."""
-    heads = [tr("attacker"), *_heads(found, tr("original"), threshold)]
-    if found.after is not None:
-        heads += _heads(found, tr("release"), threshold)
+    heads = [tr("attacker"), *_heads(risks, tr("original"), threshold)]
+    if risks.after is not None:
+        heads += _heads(risks, tr("release"), threshold)
     rows = [
         (one.attacker.title, *_figures(one.before, threshold), *_figures(one.after, threshold))
-        for one in found.found
+        for one in risks.found
         if not one.problem
     ]
     yield from text_table(heads, rows, right=range(1, len(heads))).splitlines()
-    for one in found.found:
+    for one in risks.found:
         if one.problem:
             yield f"{one.attacker.title}: {one.problem}"
         for note in one.notes:
             yield f"{one.attacker.title}: {note}"
-    yield from found.notes
+    yield from risks.notes
     yield ""
-    yield from map(found.fewer_sentence, fewer)
+    yield from map(risks.fewer_sentence, fewer)
 
 
-def _heads(found: Risks, side: str, threshold: float) -> list[str]:
+def _heads(risks: Risks, side: str, threshold: float) -> list[str]:
     above, average = tr("{unit} above {threshold:g}"), tr("average")
-    above = above.format(unit=found.unit, threshold=threshold)
+    above = above.format(unit=risks.unit, threshold=threshold)
     return [f"{side}: {average}", tr("worst"), above]
 
 

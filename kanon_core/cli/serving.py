@@ -141,7 +141,7 @@ def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[s
     if room is None:
         return command, environment
     everybody = ["--server.allowedHosts", "*", "--server.address", EVERYWHERE]
-    return [*command, *everybody], {**environment, **room.told()}
+    return [*command, *everybody], {**environment, **room.environment()}
 
 
 def _installed(needed: Sequence[str], extra: str) -> None:

@@ -27,7 +27,7 @@ from kanon_core.table.columns.datetexts import ORDERS
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
 from kanon_core.table.dateorders import date_questions
 from kanon_core.table.differences import Differences, applied
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.hierarchy.proposals import propose_categories
 from kanon_core.table.kinds import order_of
@@ -59,7 +59,7 @@ _READINGS: dict[str, Callable[[str], Any]] = {
 
 def table_of(arguments: argparse.Namespace) -> Table:
     """The table of FILE, its columns as the flags say, the rest as guessed."""
-    return described(table_in(arguments.file, **_asked(arguments)), arguments)
+    return described(table_in(arguments.file, **_reading_flags(arguments)), arguments)
 
 
 def described(table: Table, arguments: argparse.Namespace) -> Table:
@@ -73,7 +73,7 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
 
     Raises OptionError when it is said how to read a file and there is none.
     """
-    how = _asked(arguments)
+    how = _reading_flags(arguments)
     from kanon_core.papers import Source
 
     if arguments.file is None:
@@ -93,7 +93,7 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
 def table_for(recipe: Recipe, arguments: argparse.Namespace) -> Table:
     """The table of FILE, read as the recipe says unless the flags say otherwise, with the recipe's schema."""
     how = {name: value for name, value in recipe.reading.items() if name != "sample"}
-    return table_in(arguments.file, schema=recipe.schema, **{**how, **_asked(arguments)})
+    return table_in(arguments.file, schema=recipe.schema, **{**how, **_reading_flags(arguments)})
 
 
 def release_of_recipe(given: argparse.Namespace, tick: Tick) -> Release:
@@ -137,7 +137,7 @@ def read_text(file: str) -> bytes:
         ) from None
 
 
-def _asked(arguments: argparse.Namespace) -> dict[str, Any]:
+def _reading_flags(arguments: argparse.Namespace) -> dict[str, Any]:
     """The reading flags that were given, as `read_table` takes them."""
     given = {name: getattr(arguments, name) for name in _READINGS}
     return {name: _READINGS[name](text) for name, text in given.items() if text is not None}
@@ -240,7 +240,7 @@ def _distance(text: str) -> Distance:
     Raises OptionError, and InputError for a file that cannot be read.
     """
     from kanon_core.distances import DISTANCES
-    from kanon_core.distances.values.given import Listed
+    from kanon_core.distances.values.data_options import Listed
     from kanon_core.distances.written import from_word
 
     name, colon, file = text.partition(":")

@@ -17,7 +17,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import count_of
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.manyfiles import add_engine, engine_of, what_stays
-from kanon_core.cli.manysaid import say_columns, say_files
+from kanon_core.cli.manyfiles_output import say_columns, say_files
 from kanon_core.cli.output import Bar, is_input, names_of, no_folder, printable, say, text_table
 from kanon_core.cli.sources import described
 from kanon_core.cli.tableflags import add_columns
@@ -26,7 +26,7 @@ from kanon_core.scale.engines import ENGINES
 from kanon_core.scale.files import sample
 from kanon_core.scale.source.sources import ENDINGS, apart, source_files
 from kanon_core.scale.tuning.tuning import CELLS, ROWS_OF_A_CELL, Tuned, tune_files
-from kanon_core.scale.work.places import is_remote
+from kanon_core.scale.work.storage import is_remote
 from kanon_core.table.table import Table
 
 _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")
@@ -73,7 +73,7 @@ def tune(given: argparse.Namespace) -> int:
     with Bar() as bar, what_stays(Path(given.work or tempfile.gettempdir()), bar):
         asked = (given.file, table.schema, algorithm, ks, engine, cells, rows, seed, given.work)
         found = tune_files(*asked, bar.tick, sample_to)
-    print("\n".join(_told(found, given.words)))
+    print("\n".join(_result_lines(found, given.words)))
     if sample_to:
         say(_kept(sample_to))
     return 0
@@ -98,13 +98,13 @@ def _kept(sample_to: str) -> str:
     ).format(name=Path(sample_to).name)
 
 
-def _told(found: Tuned, words: Sequence[str]) -> Iterator[str]:
+def _result_lines(tuned: Tuned, words: Sequence[str]) -> Iterator[str]:
     name, metric = NCP.__name__, NCP()
-    points = [(p.k, metric.text(p.scores[name], p.errors.get(name, 0.0))) for p in found.points]
+    points = [(p.k, metric.text(p.scores[name], p.errors.get(name, 0.0))) for p in tuned.points]
     header = tr("{title} ({scale})").format(title=NCP.title.lower(), scale=NCP.scale)
     yield text_table(("k", header), points, right=(0, 1))
-    yield printable(found.sentence)
-    (curve,) = curves(found.points)
+    yield printable(tuned.sentence)
+    (curve,) = curves(tuned.points)
     k, said = suggested(curve)
     yield printable(said)
     yield tr("This runs it on everything:")

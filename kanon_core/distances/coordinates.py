@@ -175,11 +175,11 @@ def axes_of(size: int, apart: Apart, most: int, tick: Tick = silent) -> np.ndarr
     return axes
 
 
-def _with_missing(found: Coordinates, missing: np.ndarray | None) -> Coordinates:
+def _with_missing(coordinates: Coordinates, missing: np.ndarray | None) -> Coordinates:
     if missing is None:
-        return found
-    codes = np.column_stack([found.codes, missing.astype(np.int32)])
-    return Coordinates(found.numeric, codes, np.append(found.weights, MISMATCH), found.off)
+        return coordinates
+    codes = np.column_stack([coordinates.codes, missing.astype(np.int32)])
+    return Coordinates(coordinates.numeric, codes, np.append(coordinates.weights, MISMATCH), coordinates.off)
 
 
 def _spaced(size: int) -> np.ndarray:

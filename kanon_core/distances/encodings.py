@@ -152,8 +152,8 @@ class Arrays(NamedTuple):
     beyond: Beyond
 
 
-def _bridged(apart: np.ndarray, one: np.ndarray, other: np.ndarray, gap: float) -> np.ndarray:
-    return np.where(one & other, 0.0, np.where(one | other, gap, apart))
+def _bridged(apart: np.ndarray, first: np.ndarray, second: np.ndarray, gap: float) -> np.ndarray:
+    return np.where(first & second, 0.0, np.where(first | second, gap, apart))
 
 
 def stacked(columns: Iterable[np.ndarray], n: int, dtype: type) -> np.ndarray:

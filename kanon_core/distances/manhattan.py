@@ -100,7 +100,7 @@ def manhattan_points(
     return points_of_parts(parts(columns, tick, CHOICES[distance]), n)
 
 
-def points_of_parts(found: Iterable[Part], n: int) -> ManhattanPoints:
+def points_of_parts(parts: Iterable[Part], n: int) -> ManhattanPoints:
     """The points of n records from their encoded attributes. Raises KanonError as `manhattan_points`."""
     numeric: list[np.ndarray] = []
     codes: list[np.ndarray] = []
@@ -108,7 +108,7 @@ def points_of_parts(found: Iterable[Part], n: int) -> ManhattanPoints:
     matrices: list[tuple[Matrix, float]] = []
     places: list[tuple[Sphere, float]] = []
     is_metric = True
-    for part in found:
+    for part in parts:
         encoding, weight = part.encoding, part.weight
         is_metric &= part.distance.axioms != "semimetric"
         if isinstance(encoding, Line):

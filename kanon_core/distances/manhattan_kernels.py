@@ -82,25 +82,25 @@ def rows_of(points: Arrays, rows: np.ndarray) -> np.ndarray:
 
 @kernel
 def keep_least(
-    values: np.ndarray, prices: np.ndarray, start: int, size: int, found: np.ndarray, least: np.ndarray
+    values: np.ndarray, prices: np.ndarray, start: int, size: int, nearest: np.ndarray, least: np.ndarray
 ) -> None:
-    """Merge values[t] + prices[start + t] of records start + t into the sorted found and least (m,)."""
+    """Merge values[t] + prices[start + t] of records start + t into the sorted nearest and least (m,)."""
     last = len(least) - 1
     for t in range(size):
         value = values[t] + prices[start + t]
         if value < least[last]:
             place = last
             while place > 0 and least[place - 1] > value:
-                least[place], found[place] = least[place - 1], found[place - 1]
+                least[place], nearest[place] = least[place - 1], nearest[place - 1]
                 place -= 1
-            least[place], found[place] = value, start + t
+            least[place], nearest[place] = value, start + t
 
 
 @kernel
 def cheapest(
-    points: Arrays, prices: np.ndarray, first: int, stop: int, found: np.ndarray, least: np.ndarray
+    points: Arrays, prices: np.ndarray, first: int, stop: int, nearest: np.ndarray, least: np.ndarray
 ) -> None:
-    """Rows first … stop − 1 of found int64 and least float64 (n, m): the m records j ≠ i of least d(i, j) +
+    """Rows first … stop − 1 of nearest int64 and least float64 (n, m): the m records j ≠ i of least d(i, j) +
     prices[j]. Records are met in the order i + 1, …, n − 1, 0, …, i − 1, and one as good as another met
     before does not replace it."""
     n = points.numeric.shape[1]
@@ -111,4 +111,4 @@ def cheapest(
             for start in range(begin, end, _TILE):
                 size = min(_TILE, end - start)
                 tile(points, i, start, size, values)
-                keep_least(values, prices, start, size, found[i], least[i])
+                keep_least(values, prices, start, size, nearest[i], least[i])

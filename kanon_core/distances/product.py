@@ -14,7 +14,7 @@ from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.distances.chosen import Part, parts
-from kanon_core.distances.values.given import Lengths
+from kanon_core.distances.values.data_options import Lengths
 from kanon_core.table.columns.columns import Column
 
 

@@ -21,7 +21,7 @@ from kanon_core.charts.canvas.theme import listed
 from kanon_core.charts.steps import Scene
 from kanon_core.charts.steps.onplane import Choosing, OnPlane
 from kanon_core.explain.narration import Step
-from kanon_core.explain.story import Story, told
+from kanon_core.explain.story import Story, make_story
 from kanon_core.metrics import NCP
 from kanon_core.release.release import Release
 from kanon_core.run import anonymize
@@ -59,7 +59,7 @@ def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
     or 4.
 
     Raises UnsuitableError for an algorithm that makes no group out of records without one, and whatever
-    `told` raises. Cost: that of a run.
+    `make_story` raises. Cost: that of a run.
 
     >>> import kanon_core as kc
     >>> one = next_group(kc.read_table("sample:people-100"), kc.MDAV(), 7)
@@ -68,7 +68,7 @@ def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
     """
     rng = np.random.default_rng([0, number])
     k = min(int(rng.choice(KS)), max(2, len(table) // 3))
-    story = told(table, algorithm, k, seed=number)
+    story = make_story(table, algorithm, k, seed=number)
     found = list(_made(story, k))
     if not found:
         raise UnsuitableError(
@@ -102,7 +102,7 @@ def _made(story: Story, k: int) -> Iterator[tuple[int, np.ndarray]]:
         before = step.cover
 
 
-def _lead(story: Story, free: int, found: str) -> str:
+def _lead(story: Story, free: int, last: str) -> str:
     """Return how far the run is, what it found last, and that near places may be far records where the
     picture shows only a part of the distances."""
     count, shown = len(story.run.table), plane(story.run.table)
@@ -116,7 +116,7 @@ def _lead(story: Story, free: int, found: str) -> str:
     part = tr("The picture shows {share} of the variation, so records near in it can be far apart.").format(
         share=percent(shown.shown, 1)
     )
-    return " ".join(filter(None, (says, found, part if shown.partial else "")))
+    return " ".join(filter(None, (says, last, part if shown.partial else "")))
 
 
 def _looks_ahead(before: Step, story: Story, at: int) -> bool:

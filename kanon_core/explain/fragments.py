@@ -41,7 +41,7 @@ class FragmentsSteps(Narration):
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
         assert isinstance(run.algorithm, Fragments)
-        told = _Told(run, run.algorithm, run.of("fragment"))
+        told = _Wording(run, run.algorithm, run.of("fragment"))
         if len(told.fragments) == 1:
             yield told.one()
             yield from start_steps(run.part(run.algorithm.inner, told.fragments[0]["events"]))
@@ -55,7 +55,7 @@ class FragmentsSteps(Narration):
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Wording:
     """The words of a run; ``fragments``: what was logged of each."""
 
     run: Logged

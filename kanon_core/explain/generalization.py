@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kanon_core.algorithms.generalization.apriori import Apriori
-from kanon_core.algorithms.generalization.classes import Rows
 from kanon_core.algorithms.generalization.cuts import Cut
 from kanon_core.algorithms.generalization.full_domain import FullDomain
 from kanon_core.algorithms.generalization.itemnodes import ItemNodes
 from kanon_core.algorithms.generalization.lattice import Node
+from kanon_core.algorithms.generalization.level_classes import Rows
 from kanon_core.algorithms.generalization.levels import levels_of
 from kanon_core.algorithms.generalization.local_partition import LocalPartition
 from kanon_core.algorithms.generalization.rare_items import RareItems, shown_nodes

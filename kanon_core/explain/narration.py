@@ -90,7 +90,7 @@ class Narration:
         that of the run."""
         raise NotImplementedError  # pragma: no cover - every narration overrides it
 
-    def told(self, run: Logged) -> Iterator[Step]:
+    def steps_with_lines(self, run: Logged) -> Iterator[Step]:
         """The steps of a run, each with the lines it belongs to."""
         lines = self.lines()
         for step in self.steps(run):
@@ -102,7 +102,7 @@ def start_steps(run: Logged) -> Iterator[Step]:
     from kanon_core.explain.story import narration_of  # which knows whoever starts from another
 
     if run.events:
-        yield from narration_of(run.algorithm).told(run)
+        yield from narration_of(run.algorithm).steps_with_lines(run)
 
 
 def labels_of(run: Logged, parts: Iterable[np.ndarray]) -> np.ndarray:

@@ -81,7 +81,7 @@ class Story:
     steps: tuple[Step, ...]
 
 
-def told(
+def make_story(
     table: Table, algorithm: Algorithm, k: int, seed: int | None = None, progress: Tick | None = None
 ) -> Story:
     """The story of a run of this algorithm on this table: the run is a real one, with its audit.
@@ -90,7 +90,7 @@ def told(
     of the run, and O(n) for each step; pictures are drawn when asked for.
 
     >>> import kanon_core as kc
-    >>> story = told(kc.read_table("sample:people-100"), kc.MDAV(), k=20, seed=1)
+    >>> story = make_story(kc.read_table("sample:people-100"), kc.MDAV(), k=20, seed=1)
     >>> len(story.steps), len(story.release.cover.sizes)
     (9, 5)
     """
@@ -106,4 +106,4 @@ def told(
     seen, records = table.ordered(release.recipe.seed)
     drawn = release.cover.stages(subkey(release.recipe.seed, "draw"), records)
     run = Logged(seen, records, algorithm, k, tuple(log.events), tuple(drawn))
-    return Story(release, run, tuple(narration_of(algorithm).told(run)))
+    return Story(release, run, tuple(narration_of(algorithm).steps_with_lines(run)))

@@ -39,17 +39,17 @@ def amount(value: float, digits: int = 4) -> str:
     return text.replace("-", "−", 1) if value < 0 else text
 
 
-def apart(one: float, other: float) -> tuple[str, str]:
+def apart(first: float, second: float) -> tuple[str, str]:
     """Two numbers with as many digits as tell them apart, at most twelve: beyond, only rounding does.
 
     >>> apart(3.2, 4.1), apart(0.12341, 0.12342)
     (('3.2', '4.1'), ('0.12341', '0.12342'))
     """
     for digits in range(4, 13):
-        texts = amount(one, digits), amount(other, digits)
+        texts = amount(first, digits), amount(second, digits)
         if texts[0] != texts[1]:
             return texts
-    return amount(one), amount(other)
+    return amount(first), amount(second)
 
 
 def nearest_text(count: int) -> str:

@@ -64,7 +64,7 @@ class Longitude(SummedSearch):
         """Booleans: of which records it is true; none of other columns."""
         if not isinstance(column, Numbers) or not self._both_ends(column):
             return np.zeros(0, bool)
-        cells = published.cells.behind.as_intervals()
+        cells = published.cells.underlying.as_intervals()
         return np.asarray(np.append(cells.high - cells.low > 180, False)[published.cell])
 
     def _both_ends(self, column: Numbers) -> bool:

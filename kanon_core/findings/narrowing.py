@@ -36,7 +36,7 @@ class Narrowing:
     @classmethod
     def of(cls, column: Column, published: PublishedColumn) -> Narrowing:
         """The cells of this column as ranges of numbers, each different one once."""
-        cells, shown = published.cells.behind, np.flatnonzero(published.cell >= 0)
+        cells, shown = published.cells.underlying, np.flatnonzero(published.cell >= 0)
         used = np.flatnonzero(np.bincount(published.cell[shown], minlength=len(cells)))
         first, place = np.unique(cells.keys()[used], return_index=True, return_inverse=True)[1:]
         ranges, number = cells.ranges(column, used[first]), np.zeros(len(cells), np.int64)

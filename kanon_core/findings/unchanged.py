@@ -17,7 +17,7 @@ from kanon_core.findings.base import Finding, Remedy, Search
 from kanon_core.findings.behind import Behind, behind
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import paired
-from kanon_core.table.columns.sets import set_keys
+from kanon_core.table.columns.set_arrays import set_keys
 from kanon_core.table.inference import guess_role
 from kanon_core.table.schema import Attribute
 from kanon_core.table.table import Table

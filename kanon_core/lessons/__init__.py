@@ -19,9 +19,20 @@ from kanon_core.lessons.course.repair import REPAIR
 from kanon_core.lessons.course.risk import RISK
 from kanon_core.lessons.course.sets import SETS
 from kanon_core.lessons.course.twoways import TWO_WAYS
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Question, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Question, Screen, ScreenResult, Slider, Try
 
-__all__ = ["LESSONS", "Amount", "Choice", "Lesson", "Question", "Screen", "Seen", "Slider", "Try", "lesson"]
+__all__ = [
+    "LESSONS",
+    "Amount",
+    "Choice",
+    "Lesson",
+    "Question",
+    "Screen",
+    "ScreenResult",
+    "Slider",
+    "Try",
+    "lesson",
+]
 
 LESSONS: tuple[Lesson, ...] = (
     NAMES,

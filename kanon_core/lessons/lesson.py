@@ -108,7 +108,7 @@ class Amount(Question):
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ScreenResult:
     """What a screen has found: ``facts``, its numbers by name; ``scene``, its picture; ``names``, words out
     of the table by name, such as the letter of a person."""
 
@@ -140,7 +140,7 @@ class Screen:
     heading: str
     idea: str
     picture: str
-    look: Callable[[int], Seen]
+    look: Callable[[int], ScreenResult]
     words: tuple[str, ...] = ()
     slider: Slider | None = None
     question: Question | None = None
@@ -150,11 +150,11 @@ class Screen:
         """The k it begins with."""
         return self.slider.start if self.slider else 0
 
-    def seen(self, k: int | None = None) -> Seen:
+    def result(self, k: int | None = None) -> ScreenResult:
         """Return what it finds at this k, or at the one it begins with."""
         return self.look(self.start if k is None else k)
 
-    def drawn(self, seen: Seen, theme: str, height: int) -> str:
+    def drawn(self, seen: ScreenResult, theme: str, height: int) -> str:
         """Its picture as HTML."""
         return seen.scene.drawn(theme, seen.says(self.picture), height)
 

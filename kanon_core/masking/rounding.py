@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.masking.base import Draw, Masking
-from kanon_core.masking.cells import DAY, MINUTE, is_clock, standing_for, within
+from kanon_core.masking.standing_cells import DAY, MINUTE, is_clock, standing_for, within
 from kanon_core.release.cells import AggregatedNumbers
 from kanon_core.table.columns.columns import Column, Numbers
 

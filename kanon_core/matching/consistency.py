@@ -28,7 +28,7 @@ import numpy as np
 from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
-from kanon_core.matching.classes import classes, fit_of, true_of_all
+from kanon_core.matching.row_codes import classes, fit_of, true_of_all
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.keys import distinct
 from kanon_core.table.table import Table
@@ -127,7 +127,7 @@ class _Graph:
     − 1)."""
 
     def __init__(self, table: Table, published: Sequence[PublishedColumn]) -> None:
-        keys = np.column_stack([np.append(p.cells.behind.keys(), -1)[p.cell] for p in published])
+        keys = np.column_stack([np.append(p.cells.underlying.keys(), -1)[p.cell] for p in published])
         chosen, self.row_of, self.rows = classes(keys)
         self.shown = published[0].cell[chosen] >= 0
         fit = fit_of(table, published, chosen)

@@ -17,7 +17,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.table.columns.columns import Column, Items, Numbers
-from kanon_core.table.columns.sets import chosen_sets, incidence
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence
 from kanon_core.table.table import Table
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def nearest(
 
 def allowed(column: Column, cells: Cells, records: np.ndarray, which: np.ndarray) -> np.ndarray:
     """Booleans (records × cells): the cell is true of the record."""
-    behind = cells.behind
+    behind = cells.underlying
     if isinstance(column, Items):
         own, shown = _incidences(column, behind, records, which)
         return np.asarray((own @ shown.T).toarray() == np.diff(shown.indptr))

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.matching.classes import fit_of
+from kanon_core.matching.row_codes import fit_of
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.people import Persons
 from kanon_core.table.table import Table

@@ -193,7 +193,7 @@ class SetFigures(Reproduction):
         if source is None:
             large = self._data("large", self.large)
         elif len(source.table) > small.size:
-            large = self._given(source, len(source.table))
+            large = self._table_samples(source, len(source.table))
         else:
             return []
         title, both = tr("Table 2: suppressed items by size, k = {k}"), (small, large)
@@ -235,7 +235,7 @@ class SetFigures(Reproduction):
     def _data(self, kind: str, size: int, source: Source | None = None) -> Runs:
         """Samples of the source, or our own, those of the seeds 0, 1, …"""
         if source is not None:
-            return self._given(source, size)
+            return self._table_samples(source, size)
         name, make = _GENERATORS[kind]
         frames = [make(size, seed) for seed in range(self.seeds)]
         schema = starting_schema(frames[0], {"sample": name})
@@ -243,7 +243,7 @@ class SetFigures(Reproduction):
         what = tr("invented baskets") if kind == "baskets" else tr("invented receipts")
         return Runs(samples, _item_sets_first(samples[0]), what)
 
-    def _given(self, source: Source, size: int) -> Runs:
+    def _table_samples(self, source: Source, size: int) -> Runs:
         """Random samples of a given table, in its own order; all of it when there are no more."""
         table, n = source.table, len(source.table)
         samples = (table,) * self.seeds

@@ -63,7 +63,7 @@ class Runs:
     algorithm: Algorithm = field(default_factory=TopDown)
     repeats: int = 3
     _found: Once[tuple[tuple[str, ...], int], list[Result]] = field(default_factory=Once)
-    _asked: set[tuple[tuple[str, ...], int]] = field(default_factory=set)
+    _counted: set[tuple[tuple[str, ...], int]] = field(default_factory=set)
 
     @property
     def size(self) -> int:
@@ -82,8 +82,8 @@ class Runs:
         """The row of a value of the `Result` with all, or the first ``m``, quasi-identifiers; the work is the
         records of a run that is asked for the first time, next to nothing afterwards."""
         quasi = self.quasi[:m]
-        weight = 1.0 if (quasi, k) in self._asked else float(sum(map(len, self.samples)))
-        self._asked.add((quasi, k))
+        weight = 1.0 if (quasi, k) in self._counted else float(sum(map(len, self.samples)))
+        self._counted.add((quasi, k))
         make = partial(self.values, value, quasi, k)
         return Task(part, place, make, paper, weight)
 

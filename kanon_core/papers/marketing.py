@@ -78,18 +78,18 @@ def _whole(lines: Mapping[str, Mapping[int, float]]) -> dict[int, dict[str, floa
     return {k: {name: lines[name][k] for name in MEASURED} for k in sorted(ks)}
 
 
-def _beside_utility(found: Mapping[int, Mapping[str, float]]) -> Iterator[Check]:
+def _beside_utility(scores: Mapping[int, Mapping[str, float]]) -> Iterator[Check]:
     """Yield whether U, by which the paper judges, orders the k as their use for marketing does."""
-    pairs = list(combinations(sorted(found), 2))
+    pairs = list(combinations(sorted(scores), 2))
     for name in (RECENCY, FREQUENCY, MONETARY, PEOPLE):
         agree = sum(
-            (found[a][UTILITY] < found[b][UTILITY]) == (found[a][name] < found[b][name]) for a, b in pairs
+            (scores[a][UTILITY] < scores[b][UTILITY]) == (scores[a][name] < scores[b][name]) for a, b in pairs
         )
         said = tr("U orders the k as the error of {name} does: {agree} of {count} of k.")
         said = said.format(name=tr(name), agree=agree, count=counted(len(pairs), "pair"))
         yield Check(said, agree == len(pairs))
-    best = min(found, key=lambda k: found[k][ALL] + 1 / k)
-    by_utility = min(found, key=lambda k: found[k][UTILITY] + 1 / k)
+    best = min(scores, key=lambda k: scores[k][ALL] + 1 / k)
+    by_utility = min(scores, key=lambda k: scores[k][UTILITY] + 1 / k)
     said = tr(
         "The best k stays when the error of R, F and M takes the place of U: least sum with 1/k at"
         " k = {best} instead of k = {by_utility}."

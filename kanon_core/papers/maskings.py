@@ -131,9 +131,9 @@ def _values(
     return [value(table, release) for table, release in zip(samples, releases, strict=True)]
 
 
-def _linked(one: TableAttack, table: Table, release: Release) -> float:
+def _linked(table_attack: TableAttack, table: Table, release: Release) -> float:
     """The share of all records that are found, on average over equally good guesses."""
-    return attack(table, release, [one], len(table), 0)[0].expected
+    return attack(table, release, [table_attack], len(table), 0)[0].expected
 
 
 _FIRST = later("§2.2.1: ILD of what each method publishes")

@@ -145,22 +145,22 @@ _OF_PAIRS = (
 """Of the second, every group of MDAV has k records."""
 
 
-def _of_pairs(one: _OfPairs, pairs: Pairs) -> Iterator[Check]:
+def _of_pairs(statement: _OfPairs, pairs: Pairs) -> Iterator[Check]:
     """Of ours, then of the paper's."""
-    mine = [(before, after) for before, after in pairs if one.of(before)]
+    mine = [(before, after) for before, after in pairs if statement.of(before)]
     ours: Losses = [(after, before.values, after.values) for before, after in mine]
     papers: Losses = [(x, [x.printed], [y.printed]) for x, y in mine if x.printed and y.printed]
     for says, what, must, found in (
-        (one.ours, tr(one.what), True, ours),
-        (one.papers, tr("pairs of numbers"), False, papers),
+        (statement.ours, tr(statement.what), True, ours),
+        (statement.papers, tr("pairs of numbers"), False, papers),
     ):
         points = [
             Point(f"{row.part.table}, k = {row.place['k']}, {row.place['method']}", miss)
             for row, before, after in found
-            for miss in one.misses(before, after)
+            for miss in statement.misses(before, after)
         ]
         if points:
-            yield tried(tr(says), points, one.text, what, must)
+            yield tried(tr(says), points, statement.text, what, must)
 
 
 def _where(figure: str, pairs: Pairs) -> Iterator[Check]:

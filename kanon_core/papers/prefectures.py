@@ -75,8 +75,8 @@ def _graph() -> GivenMatrix:
         for pair in combinations(_REGIONS, 2)
     }
 
-    def weight(one: str, other: str) -> float:
-        return 0.0 if one == other else apart.get(frozenset((_region(one), _region(other))), 1.0)
+    def weight(first: str, second: str) -> float:
+        return 0.0 if first == second else apart.get(frozenset((_region(first), _region(second))), 1.0)
 
     return GivenMatrix(tuple((one, *(weight(one, other) for other in _NAMES)) for one in _NAMES))
 

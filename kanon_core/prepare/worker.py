@@ -74,7 +74,7 @@ def main(folder: Path) -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     asked: list[str] = []
-    threading.Thread(target=_listen, args=(asked,), daemon=True).start()
+    threading.Thread(target=_receive, args=(asked,), daemon=True).start()
     loops, finder = Loops(), _claim(folder, "finder")
     while True:
         if not finder:
@@ -131,7 +131,7 @@ def _claim(folder: Path, what: str) -> bool:
     return True
 
 
-def _listen(asked: list[str]) -> None:
+def _receive(asked: list[str]) -> None:
     for line in sys.stdin:
         asked.insert(0, line.strip())
     os._exit(0)  # who started this is gone; a compiler would not notice

@@ -25,10 +25,10 @@ from kanon_core.release.cells import (
     ValueSets,
 )
 from kanon_core.release.cover import Cover
-from kanon_core.release.rounding.ends import with_round_ends
+from kanon_core.release.rounding.widening import with_round_ends
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.keys import distinct
-from kanon_core.table.columns.sets import incidence
+from kanon_core.table.columns.set_arrays import incidence
 from kanon_core.table.hierarchy.placed import placed
 
 _FLAGS_AT_MOST = 200_000_000

@@ -2,7 +2,7 @@
 bytes."""
 
 from kanon_core.report.command import command_line
-from kanon_core.report.files import CONTEST, ENDINGS, format_of, release_bytes, released_name
+from kanon_core.report.released_file import CONTEST, ENDINGS, format_of, release_bytes, released_name
 from kanon_core.report.script import script
 
 __all__ = ["CONTEST", "ENDINGS", "command_line", "format_of", "release_bytes", "released_name", "script"]

@@ -10,17 +10,17 @@ from dataclasses import replace
 from typing import Any
 
 from kanon_core.algorithms.base import Algorithm
-from kanon_core.algorithms.incells import everywhere
+from kanon_core.algorithms.wholecell_support import everywhere
 from kanon_core.base.kinds import Columns, Flag, Kind
 from kanon_core.base.lists import join_list, join_pairs
 from kanon_core.base.options import Nested, options_of
 from kanon_core.distances.chosen import distance_of
 from kanon_core.distances.written import to_word
 from kanon_core.release.release import Release
-from kanon_core.report.files import released_name, source_name
+from kanon_core.report.released_file import released_name, source_name
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS
 from kanon_core.table.differences import Differences, differences
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.kinds import order_word
 from kanon_core.table.reading import starting_schema

@@ -31,7 +31,7 @@ def handout(lesson: Lesson) -> str:
 
 
 def _screen(number: int, screen: Screen) -> str:
-    seen = screen.seen()
+    seen = screen.result()
     return (
         f"<article>\n<h2>{number}. {escape(seen.says(screen.heading))}</h2>\n"
         f"<p>{escape(seen.says(screen.idea))}</p>\n"
@@ -42,7 +42,7 @@ def _screen(number: int, screen: Screen) -> str:
 def _question(screen: Screen) -> str:
     if screen.question is None:
         return ""
-    seen = screen.seen()
+    seen = screen.result()
     asks = f'<p class="asks">{escape(seen.says(screen.question.asks))}</p>\n'
     if not isinstance(screen.question, Choice):
         return f'{asks}<p class="line"></p>\n'
@@ -54,7 +54,7 @@ def _answers(lesson: Lesson) -> str:
     found = []
     for number, screen in enumerate(lesson.screens, 1):
         if screen.question is not None:
-            seen = screen.seen()
+            seen = screen.result()
             answer = screen.question.answer(seen.facts, seen.names)
             why = seen.says(screen.question.why)
             found.append(f"<p><b>{number}. {escape(answer)}.</b> {escape(why)}</p>")

@@ -8,9 +8,9 @@ from typing import Any
 from kanon_core.base.options import Declared, expression
 from kanon_core.base.words import tr
 from kanon_core.release.release import Release
-from kanon_core.report.files import released_name, source_name
+from kanon_core.report.released_file import released_name, source_name
 from kanon_core.table.differences import differences
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.reading import starting_schema
 from kanon_core.table.schema import Schema

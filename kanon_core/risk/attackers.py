@@ -18,14 +18,14 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr, tr_n
 from kanon_core.risk.crowds import Crowd
 from kanon_core.risk.individual import inverse_mean
-from kanon_core.risk.items import MOST_KNOWN, fewest_sharing
+from kanon_core.risk.known_items import MOST_KNOWN, fewest_sharing
 from kanon_core.risk.population import Population, in_register, people_of
 from kanon_core.table.people import no_persons
 from kanon_core.table.table import Table, item_sets
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class AttackerView:
     """What an attacker has: those who look alike, and what is known of the population – its size and model,
     or a table of it. ``notes`` takes what is to be said of the figures."""
 
@@ -50,7 +50,7 @@ class Attacker(Declared):
         is."""
         return []
 
-    def risk(self, seen: Seen) -> np.ndarray:
+    def risk(self, seen: AttackerView) -> np.ndarray:
         """float64 (n), 0 … 1: how probable it is that the attacker picks the right one for each record; 0
         where nothing is published of it. Raises UnsuitableError and SchemaError (`in_register`,
         `people_of`)."""
@@ -85,7 +85,7 @@ class Prosecutor(Attacker):
     )
     example: ClassVar[str] = "A neighbor who was told: “I took part in that study.”"
 
-    def risk(self, seen: Seen) -> np.ndarray:
+    def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / f."""
         return self.of_sizes(seen.crowd.alike)
 
@@ -114,7 +114,7 @@ class Journalist(Attacker):
     )
     example: ClassVar[str] = "A reporter who looks for anyone in a voters' register that fits a row."
 
-    def risk(self, seen: Seen) -> np.ndarray:
+    def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / F, or its mean."""
         crowd = seen.crowd
         if seen.register is not None:
@@ -130,7 +130,7 @@ class Journalist(Attacker):
             return _one_of(np.maximum(among, crowd.alike))
         if seen.population.size:
             shown, found = crowd.alike > 0, np.zeros(len(crowd.alike))
-            model = crowd.once("model", lambda: seen.population.told(crowd))
+            model = crowd.once("model", lambda: seen.population.model_of(crowd))
             found[shown] = model.risk(crowd.alike[shown])
             return found
         return self._weighted(crowd)
@@ -201,7 +201,7 @@ class FewItems(Attacker):
             return [tr("Here people have many records; what is known of them is not one item set.")]
         return []
 
-    def risk(self, seen: Seen) -> np.ndarray:
+    def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / (records that share them)."""
         return _one_of(fewest_sharing(seen.crowd.table, seen.crowd.release, self.known, seen.tick))
 
@@ -225,7 +225,7 @@ class Everybody(Attacker):
     )
     example: ClassVar[str] = "Somebody who has the list of members that the table was made from."
 
-    def risk(self, seen: Seen) -> np.ndarray:
+    def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / matches."""
         return self.of_sizes(seen.crowd.matches())
 

@@ -17,7 +17,7 @@ from kanon_core.base.words import tr
 from kanon_core.release.cells import ValueSets
 from kanon_core.risk.evidence import Evidence
 from kanon_core.table.columns.columns import Categories, Numbers
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 
 _NEVER = 1e-9
 
@@ -79,7 +79,7 @@ class ItemContainment(Attack):
         for column in seen.published:
             own = seen.table[column.attribute.name]
             if isinstance(own, Categories):
-                sets = column.cells.behind.as_sets()
+                sets = column.cells.underlying.as_sets()
                 bought = np.zeros((len(own.labels), people), bool)
                 owned = np.flatnonzero(seen.people.numbers >= 0)
                 bought[own.codes[owned], seen.people.numbers[owned]] = True

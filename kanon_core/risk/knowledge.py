@@ -54,7 +54,7 @@ class Known:
         """Booleans (cells): the published cell may be true of somebody of whom this is known."""
         every = np.arange(len(published.cells))
         if isinstance(column, Numbers) and self.roughly and not column.missing[record]:
-            between, width = published.cells.behind.as_intervals(), self._width(column)
+            between, width = published.cells.underlying.as_intervals(), self._width(column)
             around = [0.0] if column.circle is None else [-column.circle.period, 0.0, column.circle.period]
             own = column.values[record] + np.array(around)[:, None]
             return np.asarray(((between.low <= own + width) & (own - width <= between.high)).any(axis=0))

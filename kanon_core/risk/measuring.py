@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import percent, tr
 from kanon_core.guarantees.files.cells import ANY, OWN
 from kanon_core.release.release import Release
-from kanon_core.risk.attackers import ATTACKERS, Attacker, Prosecutor, Seen
+from kanon_core.risk.attackers import ATTACKERS, Attacker, AttackerView, Prosecutor
 from kanon_core.risk.crowds import Crowd, crowd_of, crowd_of_gaps
 from kanon_core.risk.measured import AttackerRisk, Risk, Risks
 from kanon_core.risk.population import Population, check_size
@@ -54,7 +54,7 @@ def risks(
     _check(table, release, missing)
     known = Population(size=population) if isinstance(population, int) else population
     seen = [
-        _seen(crowd_of(table, one, missing, stage(tick, 0, 0.3)), known)
+        _view(crowd_of(table, one, missing, stage(tick, 0, 0.3)), known)
         for one in ([None] if release is None else [None, release])
     ]
     found = []
@@ -89,16 +89,16 @@ def _check(table: Table, release: Release | None, missing: str) -> None:
         )
 
 
-def _seen(crowd: Crowd, known: Population | Table | None) -> Seen:
+def _view(crowd: Crowd, known: Population | Table | None) -> AttackerView:
     if isinstance(known, Table):
-        return Seen(crowd, register=known)
+        return AttackerView(crowd, register=known)
     population = known or Population()
     if population.size:
         check_size(int(crowd.held.sum()), population.size)
-    return Seen(crowd, population)
+    return AttackerView(crowd, population)
 
 
-def _measured(table: Table, attacker: Attacker, seen: Sequence[Seen]) -> AttackerRisk:
+def _measured(table: Table, attacker: Attacker, seen: Sequence[AttackerView]) -> AttackerRisk:
     if reasons := attacker.unsuitable(table):
         return AttackerRisk(attacker, problem=" ".join(reasons))
     try:
@@ -109,7 +109,7 @@ def _measured(table: Table, attacker: Attacker, seen: Sequence[Seen]) -> Attacke
     return AttackerRisk(attacker, found[0], found[1] if len(found) > 1 else None, notes=tuple(notes))
 
 
-def _risk(attacker: Attacker, seen: Seen) -> Risk:
+def _risk(attacker: Attacker, seen: AttackerView) -> Risk:
     crowd = seen.crowd
     if not (crowd.alike > 0).any():
         return Risk(np.zeros(len(crowd.alike)), np.zeros(0))
@@ -137,7 +137,7 @@ def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[s
 
 
 def _figures(crowd: Crowd) -> str:
-    risk = _risk(Prosecutor(), Seen(crowd))
+    risk = _risk(Prosecutor(), AttackerView(crowd))
     return tr("{average} on average and {worst} at worst").format(
         average=percent(risk.average, 1), worst=percent(risk.worst, 1)
     )

@@ -54,7 +54,7 @@ class Population(Declared):
         assert isinstance(kind, Choice)
         return tr(kind.words[self.model])
 
-    def told(self, crowd: Crowd) -> Model:
+    def model_of(self, crowd: Crowd) -> Model:
         """The model, of those who are published in a crowd. Raises UnsuitableError for a population that is
         smaller than the table."""
         sample = int(crowd.held.sum())

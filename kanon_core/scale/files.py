@@ -39,16 +39,16 @@ from kanon_core.scale.auditing.findings import (
 from kanon_core.scale.auditing.judging import audited, measures, risks
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
-from kanon_core.scale.fragments.beginning import ROWS_OF_A_PART, Asked, begun, parts_in
 from kanon_core.scale.fragments.dividing import divided
+from kanon_core.scale.fragments.first_stages import ROWS_OF_A_PART, JobSpec, begun, parts_in
 from kanon_core.scale.source.parts import looked_at, parts_of
 from kanon_core.scale.source.sampling import SAMPLE, loose_spans, sampled
 from kanon_core.scale.source.sources import Source, apart, roots_of, source_files
 from kanon_core.scale.source.texts import reading_notes
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
-from kanon_core.scale.work.places import size_of
 from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
+from kanon_core.scale.work.storage import size_of
 from kanon_core.table.rowdigest import covers_all, is_keyed
 from kanon_core.table.schema import Schema
 
@@ -159,7 +159,7 @@ def anonymize_files(
     k = check_k(k)
     check_algorithm(algorithm, k)
     facts, more = (source_files(source), schema, algorithm, k, 0, check_rows(rows)), fspath(recipe_to)
-    asked_for = Asked(*facts, despite=despite, recipe_to=more, roots=roots_of(source))
+    asked_for = JobSpec(*facts, despite=despite, recipe_to=more, roots=roots_of(source))
     return _released(asked_for, seed, apart(out, source), engine, work, progress)
 
 
@@ -187,7 +187,7 @@ def repeat_files(
     despite = despite or " ".join(dict.fromkeys(recipe.reasons.values()))
     facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, check_rows(rows))
     roots, digest = roots_of(source), recipe.data_digest
-    asked_for = Asked(source_files(source), *facts, despite=despite, digest=digest, roots=roots)
+    asked_for = JobSpec(source_files(source), *facts, despite=despite, digest=digest, roots=roots)
     try:
         return _released(asked_for, recipe.seed, apart(out, source), engine, work, progress)
     except RecipeError as problem:
@@ -202,7 +202,7 @@ def check_rows(rows: int) -> int:
 
 
 def _released(
-    asked_for: Asked,
+    asked_for: JobSpec,
     seed: int | None,
     out: str,
     engine: Engine | None,
@@ -244,7 +244,7 @@ def check_algorithm(algorithm: Algorithm, k: int) -> None:
         )
 
 
-def _made(job: Job, asked_for: Asked) -> FilesRelease:
+def _made(job: Job, asked_for: JobSpec) -> FilesRelease:
     """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
     parts = parts_in(job, asked_for.files, asked_for.roots)
     named = looking_like_names(parts, asked_for.schema)
@@ -266,7 +266,7 @@ def _made(job: Job, asked_for: Asked) -> FilesRelease:
     checked, (sizes, classes), told = audited(job, by, recipe, (rows, made, runs), columns)
     if broken := [one for one in checked if not one.holds]:
         raise BrokenPromise(f"{broken[0].guarantee}: {broken[0].sentence}")
-    added = AddedUp(whole.empty(), Sums.together([sums, class_ends(job, encoded, made, runs)]))
+    added = AddedUp(whole.empty(), Sums.combine([sums, class_ends(job, encoded, made, runs)]))
     findings = all_found(recipe, columns, told, added, (sizes, classes))
     stopping = check_stopping(findings, asked_for.despite)
     recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})

@@ -1,6 +1,6 @@
 """The session file: what somebody did with a table, to go on with it later or elsewhere."""
 
 from kanon_core.session.file import Fitted, SessionFile, Step, fitted
-from kanon_core.session.parts import SessionError
+from kanon_core.session.json_parts import SessionError
 
 __all__ = ["Fitted", "SessionError", "SessionFile", "Step", "fitted"]

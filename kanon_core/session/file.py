@@ -15,8 +15,8 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr, tr_n
 from kanon_core.metrics.base import Metric
 from kanon_core.release.recipe import Recipe
-from kanon_core.session import parts
-from kanon_core.session.parts import Part, Parts, SessionError, record, refuse, several
+from kanon_core.session import json_parts
+from kanon_core.session.json_parts import Part, Parts, SessionError, record, refuse, several
 from kanon_core.session.seal import Sealed, seal, sealed_in, unseal
 from kanon_core.sweeps import QUANTITIES, SweepPoint
 from kanon_core.table.presets import with_preset
@@ -41,10 +41,10 @@ class Step:
 
 
 def _schema(data: Any) -> Schema:
-    columns = parts.sized(data, list, 2_000)
+    columns = json_parts.sized(data, list, 2_000)
     try:
         schema = Schema.from_json(columns)
-        names = [parts.text().read(name) for name in schema.names]
+        names = [json_parts.text().read(name) for name in schema.names]
     except (KeyError, AttributeError, RecursionError):
         refuse()
     if not names:
@@ -53,8 +53,8 @@ def _schema(data: Any) -> Schema:
 
 
 def _reading(data: Any) -> dict[str, Any]:
-    given = parts.typed(data, dict)
-    sample = {name: parts.text().read(value) for name, value in given.items() if name == "sample"}
+    given = json_parts.typed(data, dict)
+    sample = {name: json_parts.text().read(value) for name, value in given.items() if name == "sample"}
     rest = {name: value for name, value in given.items() if name != "sample"}
     try:
         return {**sample, **check_reading(rest)}
@@ -65,7 +65,7 @@ def _reading(data: Any) -> dict[str, Any]:
 
 
 def _source(data: Any) -> str:
-    source = parts.sized(data, str, 500)
+    source = json_parts.sized(data, str, 500)
     names = {sample.name for sample in SAMPLES}
     if source.startswith(SAMPLE) and source.removeprefix(SAMPLE) not in names:
         raise SessionError(tr("The session file names a sample that this version of Kanon does not have."))
@@ -73,49 +73,49 @@ def _source(data: Any) -> str:
 
 
 _VERSION_KEY, _VERSION, _MOST_K = "kanon_session", 1, 10**9
-_K, _NOTE = parts.whole(2, _MOST_K), parts.text(4_000)
-_QUANTITY = parts.among(QUANTITIES)
-_SCORES = parts.mapped(_QUANTITY, parts.NUMBER)
-_STEP = record(Step, {"algorithm": parts.ALGORITHM, "k": _K})
+_K, _NOTE = json_parts.whole(2, _MOST_K), json_parts.text(4_000)
+_QUANTITY = json_parts.among(QUANTITIES)
+_SCORES = json_parts.mapped(_QUANTITY, json_parts.NUMBER)
+_STEP = record(Step, {"algorithm": json_parts.ALGORITHM, "k": _K})
 _POINT = record(
     SweepPoint,
     {
-        "algorithm": parts.ALGORITHM,
+        "algorithm": json_parts.ALGORITHM,
         "k": _K,
-        "seed": parts.SEED,
+        "seed": json_parts.SEED,
         "scores": _SCORES,
-        "seconds": parts.NUMBER,
+        "seconds": json_parts.NUMBER,
         "problem": _NOTE,
-        "settled": parts.optional(parts.ALGORITHM),
-        "certified": parts.FLAG,
+        "settled": json_parts.optional(json_parts.ALGORITHM),
+        "certified": json_parts.FLAG,
         "errors": _SCORES,
-        "notes": parts.mapped(_QUANTITY, several(_NOTE, 50)),
+        "notes": json_parts.mapped(_QUANTITY, several(_NOTE, 50)),
     },
 )
 _POINTS = several(_POINT, 20_000)
 _PUBLIC: Parts = {
-    "kanon": parts.text(40),
+    "kanon": json_parts.text(40),
     "source": Part(str, _source),
-    "records": parts.whole(1, 10**12),
-    "order": parts.among(("given", "keyed")),
+    "records": json_parts.whole(1, 10**12),
+    "order": json_parts.among(("given", "keyed")),
     "reading": Part(dict, _reading),
     "schema": Part(Schema.to_json, _schema),
     "setting": _STEP,
     "history": several(_STEP, 100),
-    "compared": several(parts.ALGORITHM, 100),
-    "ways": several(parts.METRIC, 100),
+    "compared": several(json_parts.ALGORITHM, 100),
+    "ways": several(json_parts.METRIC, 100),
 }
 """What everybody may read; beside it stands the version of the format, and ``data`` or what is ``sealed``."""
 _PRIVATE: Parts = {
-    "secret": parts.optional(parts.SEED),
-    "seeds": several(parts.optional(parts.SEED), 101),
-    "data_digest": parts.text(64),
+    "secret": json_parts.optional(json_parts.SEED),
+    "seeds": several(json_parts.optional(json_parts.SEED), 101),
+    "data_digest": json_parts.text(64),
     "points": _POINTS,
     "balances": _POINTS,
     "plain_balances": _POINTS,
-    "reasons": parts.mapped(_NOTE, _NOTE),
-    "said": parts.mapped(_NOTE, _NOTE),
-    "noted": several(parts.pair(_POINT, _NOTE), 200),
+    "reasons": json_parts.mapped(_NOTE, _NOTE),
+    "said": json_parts.mapped(_NOTE, _NOTE),
+    "noted": several(json_parts.pair(_POINT, _NOTE), 200),
 }
 """What is written under a passphrase alone; ``seeds``: of the setting and of those before it."""
 _LATER = {"ways", "balances", "plain_balances", "said", "noted"}
@@ -177,13 +177,13 @@ class SessionFile:
         passphrase."""
         order = "given" if self.given_order else "keyed"
         named = {**vars(self), "kanon": self.version, "order": order}
-        data: dict[str, Any] = {_VERSION_KEY: _VERSION, **parts.written(_PUBLIC, named)}
+        data: dict[str, Any] = {_VERSION_KEY: _VERSION, **json_parts.written(_PUBLIC, named)}
         if passphrase:
             seeds = [step.seed for step in (self.setting, *self.history)]
-            private = parts.written(_PRIVATE, {**vars(self), "seeds": seeds})
+            private = json_parts.written(_PRIVATE, {**vars(self), "seeds": seeds})
             data["sealed"] = seal(json.dumps(private).encode() + b"\n" + self.data, passphrase, data)
         elif self.data:
-            data["data"] = parts.BYTES.write(self.data)
+            data["data"] = json_parts.BYTES.write(self.data)
         return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
     @classmethod
@@ -191,11 +191,11 @@ class SessionFile:
         """Return the session that `to_bytes` wrote, what is sealed still unread; or that of a recipe. Raises
         SessionError, RecipeError, OptionError or SchemaError with what is wrong."""
         content = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-        data = parts.parsed(content)
+        data = json_parts.parsed(content)
         if _VERSION_KEY not in data:
             return cls.of_recipe(Recipe.from_json(content))
         _check_format(data)
-        found = parts.restored({**_PUBLIC, "data": parts.BYTES}, data)
+        found = json_parts.restored({**_PUBLIC, "data": json_parts.BYTES}, data)
         version, given_order = found.pop("kanon"), found.pop("order") == "given"
         sealed = sealed_in(data) if "sealed" in data else None
         return cls(**found, version=version, given_order=given_order, sealed=sealed)
@@ -225,10 +225,10 @@ class SessionFile:
         if self.sealed is None:
             raise SessionError(tr("Nothing in this session file is encrypted: it needs no passphrase."))
         line, _, parquet = unseal(self.sealed, passphrase).partition(b"\n")
-        data = parts.parsed(line)
+        data = json_parts.parsed(line)
         if not set(_PRIVATE) - _LATER <= set(data) <= set(_PRIVATE):
             refuse()
-        found = parts.restored(_PRIVATE, data)
+        found = json_parts.restored(_PRIVATE, data)
         steps, seeds = (self.setting, *self.history), found.pop("seeds")
         if len(seeds) != len(steps):
             refuse()

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from kanon_core.base.words import tr
-from kanon_core.session.parts import BYTES, SessionError, record
+from kanon_core.session.json_parts import BYTES, SessionError, record
 
 _SHORTEST = 8
 """Characters of a passphrase."""

@@ -11,7 +11,7 @@ from kanon_core.base.errors import SchemaError
 from kanon_core.base.infile import encodable
 from kanon_core.base.words import later, tr
 from kanon_core.table.columns.datetexts import ORDERS
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.steps import allowed_steps, is_step
 

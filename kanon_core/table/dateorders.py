@@ -45,7 +45,9 @@ def date_questions(table: Table) -> tuple[DateQuestion, ...]:
     """
 
     def make() -> tuple[DateQuestion, ...]:
-        return tuple(found for column in table.columns if (found := _asked(table, column)) is not None)
+        return tuple(
+            found for column in table.columns if (found := _question_about(table, column)) is not None
+        )
 
     return table.once("date-questions", make)
 
@@ -71,7 +73,7 @@ def date_notes(table: Table) -> list[str]:
     return found
 
 
-def _asked(table: Table, column: Column) -> DateQuestion | None:
+def _question_about(table: Table, column: Column) -> DateQuestion | None:
     name, cells = column.attribute.name, table.frame[column.attribute.name]
     if column.attribute.date_order or column.attribute.role in ("identifier", "person", "sampling_weight"):
         return None

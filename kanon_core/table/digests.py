@@ -88,10 +88,10 @@ def hashes_of_both(frame: pd.DataFrame, seed: int, purpose: str) -> np.ndarray:
     return mixed(found)
 
 
-def joined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def joined(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """uint64 (n, 2): the hashes of rows that are made of two, whose `hashes_of_both` for two purposes these
     are."""
-    return mixed(one + other)
+    return mixed(first + second)
 
 
 def mixed(words: np.ndarray) -> np.ndarray:

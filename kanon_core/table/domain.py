@@ -196,10 +196,10 @@ class Domain:
             raise SchemaError(tr("A domain holds numbers or labels for each column of a table.")) from None
 
 
-def _merged(one: Domain, other: Domain) -> Domain:
-    if tuple(one.columns) != tuple(other.columns):
+def _merged(first: Domain, second: Domain) -> Domain:
+    if tuple(first.columns) != tuple(second.columns):
         raise _different()
-    return Domain({name: column.merged(other.columns[name]) for name, column in one.columns.items()})
+    return Domain({name: column.merged(second.columns[name]) for name, column in first.columns.items()})
 
 
 def _column(fields: dict[str, Any]) -> ColumnDomain:

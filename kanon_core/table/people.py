@@ -138,9 +138,11 @@ def _values(count: int) -> str:
     return tr("one value") if count == 1 else tr("{count:,} different values").format(count=count)
 
 
-def _question(table: Table, found: dict[str, str]) -> str:
-    first = next(iter(found))
-    columns = [tr("column “{name}” has {values}").format(name=name, values=v) for name, v in found.items()]
+def _question(table: Table, candidates: dict[str, str]) -> str:
+    first = next(iter(candidates))
+    columns = [
+        tr("column “{name}” has {values}").format(name=name, values=v) for name, v in candidates.items()
+    ]
     return tr(
         "It is undecided which people the {records} are of: {columns}. If they name people, k"
         " equal records may all be of one person. Choose a role on the Data page, with --roles"

@@ -28,7 +28,7 @@ from kanon_core.table.attribute import (
     Attribute,
     Comparison,
 )
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.identifiers.weights import weigh_bodies
 from kanon_core.table.inference import infer_attribute

@@ -13,7 +13,7 @@ from pages.attack.whole import whole_view
 from pages.shell.frame import open_page, ready
 from pages.state.session import current
 from pages.widgets.controls import release_below
-from pages.widgets.views import views
+from pages.widgets.layout import views
 
 
 @st.fragment

@@ -12,10 +12,10 @@ from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.writers.cells import texts as written
 from pages.state.keys import Key, kept
 from pages.state.session import Session
+from pages.widgets.layout import popover
 from pages.widgets.pickers import button
 from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import error, heading, line, note, plain
-from pages.widgets.views import behind
 
 SHOWN = 12
 """Candidates that are shown of each side."""
@@ -69,7 +69,7 @@ def _known(session: Session) -> dict[str, float]:
     rough = [c for c in session.table.quasi if c.attribute.name in chosen and _can_be_rough(c)]
     found = dict.fromkeys(chosen, 0.0)
     if rough:
-        with behind(tr("Exactly or roughly"), "attack-roughly", "tune") as open:
+        with popover(tr("Exactly or roughly"), "attack-roughly", "tune") as open:
             note(tr("0 is exactly. Numbers are known within ± so much, dates within ± so many days."))
             for column in rough:
                 found[column.attribute.name] = _roughly(session, column, open)
@@ -102,31 +102,31 @@ def _roughly(session: Session, column: Column, shown: bool) -> float:
     return known.get()
 
 
-def _before(session: Session, found: kc.Candidates) -> None:
+def _before(session: Session, candidates: kc.Candidates) -> None:
     """The first candidates of the table, with the columns that are published; never an identifier."""
     table = session.table
     names = [attribute.name for attribute in table.schema if attribute.role in _PUBLISHED]
-    heading(tr("Before: {count:,} in the table").format(count=found.count_before))
-    rows = found.before[:SHOWN]
+    heading(tr("Before: {count:,} in the table").format(count=candidates.count_before))
+    rows = candidates.before[:SHOWN]
     columns = [["" if t is None else t for t in written(table.frame[name].iloc[rows])] for name in names]
     numbers = [number(f"{row + 1:,}") for row in rows.tolist()]
     cells = (
         [first, *map(cell, texts)] for first, texts in zip(numbers, zip(*columns, strict=True), strict=True)
     )
     html_table([cell(tr("record")), *named(names)], cells)
-    _more(len(found.before))
+    _more(len(candidates.before))
 
 
-def _after(release: kc.Release, found: kc.Candidates) -> None:
+def _after(release: kc.Release, candidates: kc.Candidates) -> None:
     """The first rows that fit, in an order that tells nothing of whose they are."""
-    heading(tr("After: {count:,} in the release").format(count=found.count_after))
-    if not len(found.after):
+    heading(tr("After: {count:,} in the release").format(count=candidates.count_after))
+    if not len(candidates.after):
         note(tr("No published row fits."))
         return
-    frame = release.to_frame(found.after).astype("str").fillna("")
+    frame = release.to_frame(candidates.after).astype("str").fillna("")
     frame = frame.sort_values(list(map(str, frame)), kind="stable").head(SHOWN)
     html_table(named(map(str, frame)), (map(cell, row) for row in frame.itertuples(index=False)), lead=False)
-    _more(len(found.after))
+    _more(len(candidates.after))
 
 
 def _more(count: int) -> None:
@@ -134,14 +134,14 @@ def _more(count: int) -> None:
         note(tr("{shown} of {count:,} are shown.").format(shown=SHOWN, count=count))
 
 
-def _in_common(found: kc.Candidates) -> None:
+def _in_common(candidates: kc.Candidates) -> None:
     """Show what all rows say, column by column."""
-    if not found.in_common:
+    if not candidates.in_common:
         return
     heading(tr("What these rows have in common"))
     heads = named([tr("column"), tr("different cells"), tr("what they say")])
     rows = []
-    for one in found.in_common:
+    for one in candidates.in_common:
         says = ", ".join(f"{text} ({percent(share, 1)})" for text, share in one.shares)
         more = one.different - len(one.shares)
         says += tr(", and {more:,} more").format(more=more) if more > 0 else ""

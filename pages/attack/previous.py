@@ -70,11 +70,11 @@ def _intersected(session: Session, release: kc.Release, files: list[UploadedFile
     return found
 
 
-def _shown(told: ByAttacker, names: list[str]) -> None:
+def _shown(by_attacker: ByAttacker, names: list[str]) -> None:
     """Rows that fit, release by release and together, by attacker: the mean, the fewest, and how many records
     are left with less than k."""
     heads = [tr("release"), tr("rows that fit, on average"), tr("fewest"), tr("records with less than k")]
-    one = told.found[0]
+    one = by_attacker.found[0]
     sides = [(tr("this one"), one.alone), *zip(names, one.each[1:], strict=True)]
     together = {
         ONE: tr("all together"),
@@ -82,7 +82,7 @@ def _shown(told: ByAttacker, names: list[str]) -> None:
         ADDED: tr("all together, those who were added"),
     }
     rows = []
-    for name, counts in [*sides, *((together[found.knows], found.left) for found in told.found)]:
+    for name, counts in [*sides, *((together[found.knows], found.left) for found in by_attacker.found)]:
         few = int((counts < one.k).sum())
         figures = (f"{counts.mean():,.1f}", f"{int(counts.min()):,}", f"{few:,}")
         rows.append([cell(name), *map(number, figures)])

@@ -104,26 +104,26 @@ def _shown(results: Results) -> None:
         line("", one.title, f": {one.sentence}")
 
 
-def _row(one: kc.Attacked) -> Iterator[Cell]:
-    value, low, high = one.risk
-    control = one.control_rate
-    yield cell(one.title)
-    yield number(f"{one.succeeded:,}")
-    yield number(f"{one.tried:,}")
-    yield number(percent(one.rate, 1))
-    yield Cell(_bar(one))
-    yield number(percent(one.baseline, 1))
+def _row(attacked: kc.Attacked) -> Iterator[Cell]:
+    value, low, high = attacked.risk
+    control = attacked.control_rate
+    yield cell(attacked.title)
+    yield number(f"{attacked.succeeded:,}")
+    yield number(f"{attacked.tried:,}")
+    yield number(percent(attacked.rate, 1))
+    yield Cell(_bar(attacked))
+    yield number(percent(attacked.baseline, 1))
     yield number(tr("none") if control is None else percent(control, 1))
     yield number(f"{percent(value, 1)} ({percent(low, 1)} – {percent(high, 1)})")
 
 
-def _bar(one: kc.Attacked) -> str:
+def _bar(attacked: kc.Attacked) -> str:
     """The interval, the rate and chance on a line from 0 to 100 %, with a text for those who hear."""
-    low, high = one.interval
+    low, high = attacked.interval
     says = tr("{low} to {high}, at random {chance}").format(
-        low=percent(low, 1), high=percent(high, 1), chance=percent(one.baseline, 1)
+        low=percent(low, 1), high=percent(high, 1), chance=percent(attacked.baseline, 1)
     )
-    left, width, rate, chance = (100 * x for x in (low, high - low, one.rate, one.baseline))
+    left, width, rate, chance = (100 * x for x in (low, high - low, attacked.rate, attacked.baseline))
     return (
         f'<span class="reach" role="img" aria-label="{escape(says)}" title="{escape(says)}">'
         f'<i style="left:{left:.2f}%;width:{width:.2f}%"></i>'

@@ -14,19 +14,19 @@ from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.table.columns.texts import original_texts
 from pages.shell.frame import theme
 from pages.widgets.files import download
+from pages.widgets.layout import chart
 from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import heading, note
-from pages.widgets.views import chart
 
 SHOWN, LOWEST = 100, 200
 
 
-def failing(found: kc.Checked) -> None:
+def failing(checked: kc.Checked) -> None:
     """The classes that fail, the smallest first, and all rows to download."""
-    if found.holds:
+    if checked.holds:
         return
     heading(tr("What fails"))
-    rows, classes = rows_failing(found), classes_failing(found, SHOWN)
+    rows, classes = rows_failing(checked), classes_failing(checked, SHOWN)
     if len(classes):
         counts = 3
         lines = [
@@ -44,16 +44,16 @@ def failing(found: kc.Checked) -> None:
     download(tr("Download every row that fails"), content, "failing.csv", key="failing")
 
 
-def fewest(found: kc.Checked) -> None:
+def fewest(checked: kc.Checked) -> None:
     """Beside an original: how many matches its records have, and those with the fewest; nothing of a file of
     means, of which it is not known which records each stands for."""
-    if found.beside is None or found.beside.aggregated:
+    if checked.beside is None or checked.beside.aggregated:
         return
-    counts, table = found.beside.consistency(), found.beside.table
+    counts, table = checked.beside.consistency(), checked.beside.table
     here = np.flatnonzero(counts.matches > 0)
     if not len(here):
         return
-    k = max((one.guarantee.k for one in found.asked if isinstance(one.guarantee, Hiding)), default=2)
+    k = max((one.guarantee.k for one in checked.asked if isinstance(one.guarantee, Hiding)), default=2)
     heading(tr("Who could be behind which row"))
     left, right = st.columns(2, gap="large")
     with left:

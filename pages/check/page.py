@@ -9,9 +9,9 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import counted, tr
-from pages.check.asked import asked, counting
 from pages.check.failing import failing, fewest
 from pages.check.file import Chosen, chosen
+from pages.check.model_controls import chosen_models, counting
 from pages.check.repairs import repairs
 from pages.check.verdicts import levels, verdicts
 from pages.shell.frame import open_page
@@ -39,7 +39,7 @@ def main(session: Session) -> None:
             _what_for()
         return
     with left:
-        models = asked(session, given.original is not None)
+        models = chosen_models(session, given.original is not None)
         counted = counting(session)
     key = f"{given.key} {[expression(one) for one in models]} {expression(counted)}"
     with right:
@@ -51,15 +51,17 @@ def main(session: Session) -> None:
             _shown(found, given.file_id, key)
 
 
-def _chips(given: Chosen, models: list[kc.Guarantee], found: kc.Checked | None) -> Iterator[tuple[str, str]]:
+def _chips(
+    given: Chosen, models: list[kc.Guarantee], checked: kc.Checked | None
+) -> Iterator[tuple[str, str]]:
     """Yield what is on screen, in one line."""
     yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
     if given.original is not None:
         records = tr("a table of {records}").format(records=counted(len(given.original), "record"))
         yield tr("beside"), records
     yield tr("asked"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("nothing")
-    if found is not None and models:
-        yield tr("holds"), tr("all of it") if found.holds else tr("not all of it")
+    if checked is not None and models:
+        yield tr("holds"), tr("all of it") if checked.holds else tr("not all of it")
 
 
 def _what_for() -> None:
@@ -100,13 +102,13 @@ def _found(given: Chosen, models: list[kc.Guarantee], counted: kc.Counting, key:
     return found
 
 
-def _shown(found: kc.Checked, file: str, key: str) -> None:
-    verdicts(found)
-    failing(found)
-    repairs(found, file, key)
+def _shown(checked: kc.Checked, file: str, key: str) -> None:
+    verdicts(checked)
+    failing(checked)
+    repairs(checked, file, key)
     heading(tr("By every model"))
-    levels(found)
-    fewest(found)
+    levels(checked)
+    fewest(checked)
 
 
 main(open_page("check"))

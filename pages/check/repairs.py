@@ -7,7 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.checks.repairing import WAYS, checked_again, what_still_fails
-from kanon_core.report.files import release_bytes
+from kanon_core.report.released_file import release_bytes
 from kanon_core.table.writers import in_front_said, marked_cells
 from pages.state.jobs import working
 from pages.state.keys import Key
@@ -21,14 +21,14 @@ _CLICKED: Key[str] = Key("check-repair-clicked", "")
 """By file: the way that was clicked; it is made for what is asked when the page is drawn again."""
 
 
-def repairs(found: kc.Checked, file: str, key: str) -> None:
+def repairs(checked: kc.Checked, file: str, key: str) -> None:
     """Show what leaving out and merging cost, and the release of the one that is chosen of this ``file``."""
     if clicked := _CLICKED.of(file).pop():
         _MADE.set(f"{key} {clicked}")
-    if all(model.verdict is not None and model.verdict.holds for model in found.asked):
+    if all(model.verdict is not None and model.verdict.holds for model in checked.asked):
         return
     heading(tr("Repair it"))
-    ways = _priced(found, key)
+    ways = _priced(checked, key)
     if ways is None:
         button(tr("Work out what repairs cost"), _STOPPED.pop, icon="play_arrow")
         return
@@ -42,10 +42,10 @@ def repairs(found: kc.Checked, file: str, key: str) -> None:
         with column, st.container(border=True, key=f"repair-{way}"):
             _offered(repair, titles[way], _CLICKED.of(file), way, repair is cheapest)
             if _MADE.get() == f"{key} {way}" and repair.release is not None:
-                _made(found, repair.release, way)
+                _made(checked, repair.release, way)
 
 
-def _priced(found: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
+def _priced(checked: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
     """Every repair, worked out once; None when that was stopped."""
     known = _PRICED.get()
     if known is not None and known[0] == key:
@@ -53,7 +53,7 @@ def _priced(found: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
     if _STOPPED.get() == key:
         return None
     with working(lambda: _STOPPED.set(key), "stop-repairs") as tick:
-        made = {way: kc.repaired(found, way, progress=tick) for way in WAYS}
+        made = {way: kc.repaired(checked, way, progress=tick) for way in WAYS}
     _PRICED.set((key, made))
     return made
 
@@ -67,10 +67,10 @@ def _offered(repair: kc.Repaired, title: str, clicked: Key[str], way: str, cheap
         button(tr("Make this release"), clicked.set, way, icon="build", key=f"make-{way}")
 
 
-def _made(found: kc.Checked, release: kc.Release, way: str) -> None:
+def _made(checked: kc.Checked, release: kc.Release, way: str) -> None:
     """The release of a way, checked again, with its recipe."""
     content = release_bytes(release)
-    if failing := what_still_fails(checked_again(found, release)):
+    if failing := what_still_fails(checked_again(checked, release)):
         error(failing)
     else:
         note(tr("Checked again: everything that was asked for holds."))

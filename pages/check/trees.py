@@ -8,9 +8,9 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from pages.state.keys import Key
 from pages.widgets.files import upload_into
+from pages.widgets.layout import popover
 from pages.widgets.pickers import menu
 from pages.widgets.text import error
-from pages.widgets.views import behind
 
 _TREES: Key[dict[str, kc.Hierarchy]] = Key("check-hierarchies", {})
 _PROBLEM: Key[str] = Key("check-hierarchy-problem", "")
@@ -22,15 +22,15 @@ def with_hierarchies(file: str, opened: kc.OpenedFile) -> tuple[kc.OpenedFile, s
     sensitive = opened.schema.of_role("sensitive")
     names = [a.name for a in sensitive if not a.is_numeric and a.kind != "items"]
     if names:
-        with behind(tr("Hierarchies of sensitive values"), "check-trees", "account_tree") as open:
+        with popover(tr("Hierarchies of sensitive values"), "check-trees", "account_tree") as open:
             if open:
-                _given(file, opened, menu(tr("Column"), names, "check-tree-of"))
+                _tree_uploader(file, opened, menu(tr("Column"), names, "check-tree-of"))
     known = {name: tree for name, tree in trees.get().items() if name in names}
     key = json.dumps({name: tree.to_json() for name, tree in known.items()}, sort_keys=True)
     return opened.with_schema(opened.schema.with_hierarchies(known)), key
 
 
-def _given(file: str, opened: kc.OpenedFile, name: str) -> None:
+def _tree_uploader(file: str, opened: kc.OpenedFile, name: str) -> None:
     """The uploader of one column's hierarchy, which must name all of its values."""
     trees, problem = _TREES.of(file), _PROBLEM.of(file, name)
 

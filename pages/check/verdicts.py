@@ -9,17 +9,19 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.checks.checking import Model
+from pages.widgets.layout import fold
 from pages.widgets.tables import cell, html_table, named
 from pages.widgets.text import line, note
-from pages.widgets.views import fold
 
 
-def verdicts(found: kc.Checked) -> None:
+def verdicts(checked: kc.Checked) -> None:
     """A box for each model that was asked for, and for the truth of the file; what fails comes first."""
-    told = [_told(model) for model in found.asked]
-    if found.truth is not None:
-        told.append((found.truth.holds, found.truth.said, found.truth.sentence, found.truth.guarantee))
-    for holds, head, sentence, symbols in sorted(told, key=lambda one: one[0]):
+    told = [_verdict_parts(model) for model in checked.asked]
+    if checked.truth is not None:
+        told.append(
+            (checked.truth.holds, checked.truth.said, checked.truth.sentence, checked.truth.guarantee)
+        )
+    for holds, head, sentence, symbols in sorted(told, key=lambda verdict: verdict[0]):
         kind, sign = ("holds", "\u2713") if holds else ("fails", "\u2717")
         head = head[:1].upper() + head[1:]
         says = f"<b>{sign} {escape(head)}.</b> {escape(sentence)}"
@@ -27,12 +29,12 @@ def verdicts(found: kc.Checked) -> None:
             f'<div class="verdict whole {kind}" role="status"><p>{says}</p>'
             f'<p class="symbols">{escape(symbols)}</p></div>'
         )
-    note(found.counted)
-    for text in found.notes:
+    note(checked.counted)
+    for text in checked.notes:
         note(text)
 
 
-def _told(model: Model) -> tuple[bool, str, str, str]:
+def _verdict_parts(model: Model) -> tuple[bool, str, str, str]:
     """Return whether it holds, that in words, why, and the numbers in symbols."""
     verdict, name = model.verdict, model.guarantee.called
     if verdict is None:
@@ -44,13 +46,13 @@ def _told(model: Model) -> tuple[bool, str, str, str]:
     return verdict.holds, verdict.said, verdict.sentence, symbols
 
 
-def levels(found: kc.Checked) -> None:
+def levels(checked: kc.Checked) -> None:
     """Show what the file reaches by every model, asked for or not, and why some say nothing."""
-    judged = [model for model in found.models if model.verdict is not None]
+    judged = [model for model in checked.models if model.verdict is not None]
     heads = named([tr("Model"), tr("It reaches"), tr("What the model asks")])
     rows = [[cell(m.called), cell(m.reached, "number"), cell(m.guarantee.explained, "set")] for m in judged]
     html_table(heads, rows, kind="levels")
-    rest = [model for model in found.models if model.verdict is None]
+    rest = [model for model in checked.models if model.verdict is None]
     if not rest:
         return
     box = fold(tr("{count} models say nothing of this file").format(count=len(rest)), "block", "check-others")

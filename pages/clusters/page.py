@@ -22,10 +22,10 @@ from pages.state.session import Session, current
 from pages.widgets.axes import plane_axes
 from pages.widgets.beforeafter import FEW, both_sides
 from pages.widgets.controls import setting_row
+from pages.widgets.layout import chart, views
 from pages.widgets.overlapping import overlapping
 from pages.widgets.pickers import choice
 from pages.widgets.text import heading, info, note
-from pages.widgets.views import chart, views
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

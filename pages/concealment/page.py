@@ -22,10 +22,10 @@ from pages.state.session import Session, current
 from pages.widgets.axes import plane_axes
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import release_below
+from pages.widgets.layout import chart, panel, views
 from pages.widgets.overlapping import PICKED
 from pages.widgets.pickers import choice, offer
 from pages.widgets.text import note, sentence
-from pages.widgets.views import chart, panel, views
 
 _WANTED: Key[list[int] | None] = Key("wanted matchings from", None)
 SHOWN_AT_MOST = 8

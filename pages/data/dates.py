@@ -7,7 +7,7 @@ import streamlit as st
 from kanon_core.base.words import tr
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.dateorders import ORDER_WORDS, date_questions
-from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.text import heading, note, plain

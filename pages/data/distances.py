@@ -16,8 +16,8 @@ from kanon_core.distances import AXIOMS, default, distance_of
 from kanon_core.distances.chosen import names_of
 from kanon_core.distances.extremes import Extremes, extremes, source_of
 from kanon_core.distances.mixed import coordinates_of
-from kanon_core.distances.values.given import Listed
-from pages.data.columns import one_column
+from kanon_core.distances.values.data_options import Listed
+from pages.data.column_changes import one_column
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw
@@ -200,21 +200,21 @@ def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
     note(says.format(axes=own.numeric.shape[1], percent=max(1, round(100 * own.off))))
 
 
-def _pairs(table: kc.Table, names: tuple[str, ...], found: Extremes, unit: str) -> None:
-    if not found.nearest:
+def _pairs(table: kc.Table, names: tuple[str, ...], extremes: Extremes, unit: str) -> None:
+    if not extremes.nearest:
         st.caption(tr("The column has fewer than two different values: there is no pair to show."))
         return
     titles = tr("Nearest different values"), tr("Farthest different values")
-    for title, pairs in zip(titles, (found.nearest, found.farthest), strict=True):
+    for title, pairs in zip(titles, (extremes.nearest, extremes.farthest), strict=True):
         note(title)
         for a, b, apart in pairs:
             amount = f"{number_text(apart)} {unit}".strip()
             one, other = _text(table, names, a), _text(table, names, b)
             line(*bold(tr("*{amount}* – {one} and {other}"), amount=amount, one=one, other=other))
-    if found.compared < found.distinct:
+    if extremes.compared < extremes.distinct:
         note(
             tr("Among {compared:,} of the {distinct:,} different values.").format(
-                compared=found.compared, distinct=found.distinct
+                compared=extremes.compared, distinct=extremes.distinct
             )
         )
 

@@ -18,14 +18,14 @@ from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.reading import SAMPLE
 from kanon_core.table.samples import sample
 from kanon_core.table.schema import HIERARCHIC_KINDS
-from pages.data.columns import VERSION, changed, one_column
+from pages.data.column_changes import VERSION, changed, one_column
 from pages.shell.frame import theme
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import download, upload_into
+from pages.widgets.layout import chart
 from pages.widgets.pickers import button
 from pages.widgets.text import note, plain, warning
-from pages.widgets.views import chart
 
 _PROBLEM, _DRAFT = Key("hierarchy problem", ""), Key[Hierarchy | None]("hierarchy draft", None)
 """By table and column: what went wrong last, and the hierarchy that did not fit."""

@@ -13,7 +13,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.table.changes import changes_said
-from pages.data.columns import SCHEMA_PROBLEM, VERSION, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, VERSION, changed
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.pickers import button
@@ -23,7 +23,7 @@ _STEPS = 30
 _SETS = 20
 
 
-class Seen(NamedTuple):
+class SchemaHistory(NamedTuple):
     """The records that were seen last (``which``), their columns' names as they came, their schema, and the
     schemas before it, the latest last."""
 
@@ -33,17 +33,17 @@ class Seen(NamedTuple):
     steps: tuple[kc.Schema, ...] = ()
 
 
-_SEEN: Key[Seen | None] = Key("columns seen", None)
+_SEEN: Key[SchemaHistory | None] = Key("columns seen", None)
 _SET: Key[dict[tuple[str, ...], kc.Schema]] = Key("columns set before", {})
 """By the names as they came: what was last said of such columns in this session."""
 
 
-def watch(session: Session) -> Seen:
+def watch(session: Session) -> SchemaHistory:
     """See whether something changed; called once a run, before anything is drawn that can change it."""
     table, seen = session.table, _SEEN.get()
     which = (session.source, tuple((k, v) for k, v in table.reading.items() if k != "names"))
     if seen is None or seen.which != which or len(seen.schema) != len(table.schema):
-        seen = Seen(which, table.schema.names, table.schema)
+        seen = SchemaHistory(which, table.schema.names, table.schema)
     elif seen.schema != table.schema:
         steps = (*seen.steps, seen.schema)[-_STEPS:]
         seen = seen._replace(schema=table.schema, steps=steps)
@@ -52,14 +52,14 @@ def watch(session: Session) -> Seen:
     return seen
 
 
-def before(session: Session, seen: Seen) -> kc.Schema | None:
+def before(session: Session, seen: SchemaHistory) -> kc.Schema | None:
     """Return what was said of columns of these names earlier in this session, when another table was loaded;
     None when nothing else was."""
     known = _SET.get().get(seen.as_read)
     return None if seen.steps or known == session.table.schema else known
 
 
-def said(session: Session, seen: Seen) -> None:
+def said(session: Session, seen: SchemaHistory) -> None:
     """A button that takes the last change back, with how many more there are, and what it was."""
     if not seen.steps:
         return
@@ -83,6 +83,6 @@ def _undo(session: Session) -> None:
     VERSION.set(VERSION.get() + 1)
 
 
-def _remember(seen: Seen) -> None:
+def _remember(seen: SchemaHistory) -> None:
     known = {names: schema for names, schema in _SET.get().items() if names != seen.as_read}
     _SET.set(dict([*known.items(), (seen.as_read, seen.schema)][-_SETS:]))

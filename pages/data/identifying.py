@@ -10,15 +10,15 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import percent, tr
 from kanon_core.table.changes import spoken
 from kanon_core.table.writers import write_frame
-from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.files import download
+from pages.widgets.layout import fold, views
 from pages.widgets.pickers import button, menu
 from pages.widgets.tables import cell, html_table, number
 from pages.widgets.text import info, line, note
-from pages.widgets.views import fold, views
 
 SHOWN = 40
 _OPEN, _VIEW = Key("columns that identify", False), "identifying view"
@@ -91,14 +91,16 @@ def _found(session: Session) -> kc.Identifying:
     return known[1]
 
 
-def _chosen(session: Session, found: kc.Identifying) -> None:
+def _chosen(session: Session, identifying: kc.Identifying) -> None:
     """Show what one set says, and a button that makes its columns quasi-identifiers, unless they are."""
-    sets = {one.columns: one for one in found.sets}
+    sets = {one.columns: one for one in identifying.sets}
     offered = {columns: " + ".join(columns) for columns in sets}
-    first = next((one.columns for one in found.sets if not one.all_different), found.sets[0].columns)
+    first = next(
+        (one.columns for one in identifying.sets if not one.all_different), identifying.sets[0].columns
+    )
     key = f"identifying-set-{session.table.data_digest}"
     one = sets[menu(tr("A column or pair"), offered, key, first)]
-    line(found.sentence(one))
+    line(identifying.sentence(one))
     schema = session.table.schema
     wanted = [name for name in one.columns if schema[name].role != "quasi_identifier"]
     says = tr("Make it a quasi-identifier") if len(one.columns) == 1 else tr("Make them quasi-identifiers")
@@ -136,22 +138,22 @@ def _uniques(session: Session) -> None:
     _after(session, most)
 
 
-def _combinations(found: kc.SpecialUniques) -> None:
+def _combinations(uniques: kc.SpecialUniques) -> None:
     lines = [
         [
             cell(" + ".join(one.columns)),
             number(f"{one.count:,}"),
-            number(percent(one.count, found.subjects)),
+            number(percent(one.count, uniques.subjects)),
         ]
-        for one in found.combinations[:SHOWN]
+        for one in uniques.combinations[:SHOWN]
     ]
-    html_table([cell(tr("columns")), number(_counted(found)), number(tr("share"))], lines)
+    html_table([cell(tr("columns")), number(_counted(uniques)), number(tr("share"))], lines)
     said = tr(
         "{shown:,} of {all:,} sets of columns, first those that single out the most. Each set"
         " counts only those whom no smaller set singles out."
     )
-    note(said.format(shown=len(lines), all=len(found.combinations)))
-    shares = [f"{name} {percent(share, 1)}" for name, share in found.contributions.items() if share]
+    note(said.format(shown=len(lines), all=len(uniques.combinations)))
+    shares = [f"{name} {percent(share, 1)}" for name, share in uniques.contributions.items() if share]
     said = tr(
         "Share of all SUDA scores that comes from sets with a column: {shares}. A set counts for each of its"
         " columns."
@@ -159,7 +161,7 @@ def _combinations(found: kc.SpecialUniques) -> None:
     note(said.format(shares=", ".join(shares)), 2_000)
     download(
         tr("Download who is singled out"),
-        lambda: write_frame(found.to_frame()),
+        lambda: write_frame(uniques.to_frame()),
         "singled-out.csv",
         key="uniques-file",
     )
@@ -187,8 +189,8 @@ def _said(release: kc.Release, most: int, tick: Tick) -> str:
         return str(reason)
 
 
-def _counted(found: kc.Identifying | kc.SpecialUniques) -> str:
-    return tr("{unit} singled out").format(unit=found.unit)
+def _counted(search_result: kc.Identifying | kc.SpecialUniques) -> str:
+    return tr("{unit} singled out").format(unit=search_result.unit)
 
 
 def _close() -> None:

@@ -8,7 +8,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.table.attribute import ORDERED_KINDS
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.guesses import suggested_kinds
-from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.pickers import button

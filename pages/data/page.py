@@ -12,7 +12,7 @@ from pages.data import (
     hierarchies,
     history,
     identifying,
-    items,
+    item_separators,
     orders,
     preview,
     reopening,
@@ -50,11 +50,11 @@ def main(session: Session) -> None:
         status_bar(session, session.kept(session.setting))
 
 
-def _columns(session: Session, seen: history.Seen) -> None:
+def _columns(session: Session, seen: history.SchemaHistory) -> None:
     """Show what the columns are, and how their values are grouped, replaced and compared."""
     roles.editor(session, seen)
     identifying.ranking(session)
-    items.delimiter_controls(session)
+    item_separators.delimiter_controls(session)
     orders.order_controls(session)
     dates.date_controls(session)
     hierarchies.chooser(session)

@@ -11,15 +11,15 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.table.presets import naming_values, preset_of, preset_text, with_preset
 from kanon_core.table.rolesets import RoleSet, fitting
-from pages.data.columns import SCHEMA_PROBLEM, VERSION, changed
-from pages.data.history import Seen, before
+from pages.data.column_changes import SCHEMA_PROBLEM, VERSION, changed
+from pages.data.history import SchemaHistory, before
 from pages.state.session import Session
 from pages.widgets.files import download, upload_into
 from pages.widgets.pickers import button
 from pages.widgets.text import line, note
 
 
-def offered(session: Session, seen: Seen) -> None:
+def offered(session: Session, seen: SchemaHistory) -> None:
     """A button for what is known of these columns already, and the sets and files of roles on request."""
     known = before(session, seen)
     if known is not None:
@@ -35,12 +35,12 @@ def offered(session: Session, seen: Seen) -> None:
         _file(session)
 
 
-def _set(session: Session, one: RoleSet) -> None:
+def _set(session: Session, role_set: RoleSet) -> None:
     def give() -> None:
-        _take(session, lambda: one.given_to(session.table).schema)
+        _take(session, lambda: role_set.given_to(session.table).schema)
 
-    button(tr(one.title), give, key=f"roles {one.name}", width="stretch")
-    note(tr(one.about))
+    button(tr(role_set.title), give, key=f"roles {role_set.name}", width="stretch")
+    note(tr(role_set.about))
 
 
 def _file(session: Session) -> None:

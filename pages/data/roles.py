@@ -16,8 +16,8 @@ from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.readers.notes import given_names
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.data import distances, presets
-from pages.data.columns import SCHEMA_PROBLEM, changed
-from pages.data.history import Seen, said
+from pages.data.column_changes import SCHEMA_PROBLEM, changed
+from pages.data.history import SchemaHistory, said
 from pages.data.meanings import meanings, others, reasons, words
 from pages.state.keys import Key, linked
 from pages.state.session import Session
@@ -38,7 +38,7 @@ _SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
 """The schema that the table of columns showed last, with what was typed into it."""
 
 
-def editor(session: Session, seen: Seen) -> None:
+def editor(session: Session, seen: SchemaHistory) -> None:
     """Guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
     left, right = st.columns([5, 2], gap="large")
     with left:

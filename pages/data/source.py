@@ -11,16 +11,16 @@ import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each, tr_n
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
-from pages.data.items import long_control
+from pages.data.item_separators import long_control
 from pages.state.jobs import working
 from pages.state.keeping import tidied
 from pages.state.keys import Key, linked
 from pages.state.room import no_room, too_large
 from pages.state.session import Session
 from pages.widgets.files import KEPT, TOO_LARGE, upload
+from pages.widgets.layout import fold
 from pages.widgets.pickers import button, menu
 from pages.widgets.text import error, note
-from pages.widgets.views import fold
 
 _ATTEMPT: Key[tuple[Any, ...]] = Key("attempt", ())
 _PROBLEM = Key("problem", "")

@@ -11,8 +11,8 @@ from pages.shell.frame import theme
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.session import Session
+from pages.widgets.layout import chart, fold
 from pages.widgets.text import info, note
-from pages.widgets.views import chart, fold
 
 _OPEN = Key("spread of records", False)
 

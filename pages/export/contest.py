@@ -9,8 +9,8 @@ from kanon_core.base.words import tr
 from kanon_core.papers.contest import answer_utility, contest_bytes, read_answer
 from pages.state.session import Session
 from pages.widgets.files import download, upload
+from pages.widgets.layout import boxed
 from pages.widgets.text import bold, error, line, note, warning
-from pages.widgets.views import boxed
 
 _LINES = 12
 _WIDEST = 400
@@ -50,12 +50,12 @@ def read_back(session: Session, release: kc.Release) -> None:
             note(tr("A release is compared with that on screen; of a whole answer the utility is computed."))
             return
         try:
-            _told(session, release, uploaded.getvalue())
+            _compared(session, release, uploaded.getvalue())
         except kc.KanonError as reason:
             error(reason)
 
 
-def _told(session: Session, release: kc.Release, content: bytes) -> None:
+def _compared(session: Session, release: kc.Release, content: bytes) -> None:
     answer = read_answer(content, session.table)
     gone = int(answer.suppressed.sum())
     names = len(set(answer.names)) - (gone > 0)

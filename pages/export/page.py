@@ -21,9 +21,9 @@ from pages.state.session import Session
 from pages.widgets import reading
 from pages.widgets.files import download
 from pages.widgets.findings import findings
+from pages.widgets.layout import boxed
 from pages.widgets.pickers import choice
 from pages.widgets.text import heading, line, note, warning
-from pages.widgets.views import boxed
 from pages.widgets.wholecells import not_released
 
 ROWS = 60
@@ -42,7 +42,7 @@ def main(session: Session) -> None:
     release = release_of(session)
     status_bar(session, release)
     if release is not None:
-        findings(session, release, said="stops")
+        findings(session, release, said_elsewhere="stops")
         left, right = st.columns(2, gap="large")
         with left:
             released_table(session, release)

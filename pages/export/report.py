@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import tr
 from kanon_core.expecting import DRAWS
-from kanon_core.report.signing import Candidate, Decision, Given, gathered, to_html, to_markdown
+from kanon_core.report.signing import Candidate, Decision, ReportInputs, gathered, to_html, to_markdown
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.evidence import decision_fields
 from pages.export import candidates
@@ -22,9 +22,9 @@ from pages.state.keys import Key, kept, linked
 from pages.state.population import assumed
 from pages.state.session import Session
 from pages.widgets.files import download
+from pages.widgets.layout import fold
 from pages.widgets.pickers import button
 from pages.widgets.text import error, heading, note, plain
-from pages.widgets.views import fold
 
 _LONG = ("asked", "why", "recipients", "means", "safeguards")
 """Fields that take more than a line."""
@@ -103,7 +103,7 @@ def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
         with working(_ASKED.pop, "stop.report", tr("report")) as tick:
             verdicts = session.verdicts(session.setting, release)
             evidence = gathered(
-                release, _given(session, name, shuffle), known(session, release), verdicts, tick
+                release, _inputs(session, name, shuffle), known(session, release), verdicts, tick
             )
             found = made(evidence)
         return to_html(found).encode(), to_markdown(found).encode()
@@ -119,14 +119,14 @@ def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
         download(tr("Download the report (Markdown)"), markdown, f"{stem}.md", key="report-md")
 
 
-def _given(session: Session, name: str, shuffle: bool) -> Given:
+def _inputs(session: Session, name: str, shuffle: bool) -> ReportInputs:
     texts = {"date": date.today().isoformat(), **session.signing.said}
     said = {one.name: texts.get(one.name, "") for one in decision_fields()}
     points = [one for (digest, _), one in list(session.points.items()) if digest == session.table.digest]
     reasons = {what: why for what, why in session.reasons.items() if why}
     noted = tuple(Candidate(point, comment) for point, comment in session.signing.noted)
     known = assumed(session).get()
-    return Given(
+    return ReportInputs(
         Decision(**said),
         tuple(points),
         noted,

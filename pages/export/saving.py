@@ -40,7 +40,7 @@ def save(session: Session, release: kc.Release) -> None:
             autocomplete="new-password",
         )
     refused = passphrase_problem(phrase) if phrase else ""
-    note(refused or _inside(data, phrase))
+    note(refused or _contents_text(data, phrase))
     download(
         tr("Save the session"),
         partial(_content, session, release, data, phrase),
@@ -55,7 +55,7 @@ def _content(session: Session, release: kc.Release, data: bool, phrase: str) -> 
     return file_of(session, release, reasons, data).to_bytes(phrase)
 
 
-def _inside(data: bool, phrase: str) -> str:
+def _contents_text(data: bool, phrase: str) -> str:
     if phrase:
         parts = [
             tr("Encrypted under the passphrase: the seed, the computed curves and a digest of the data."),

@@ -16,10 +16,10 @@ from pages.shell.frame import theme
 from pages.state.batches import carried_on, started
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.widgets.layout import chart
 from pages.widgets.pickers import menu
 from pages.widgets.tables import Cell, html_table, number
 from pages.widgets.text import heading, line, note
-from pages.widgets.views import chart
 
 KS = (2, 3, 4, 5, 6, 8, 10, 15, 20)
 _NAMED = {cls.__name__: cls for cls in ATTACKS}
@@ -89,13 +89,13 @@ def _made(session: Session, setting: Setting, attack: Attack, tick: Tick) -> Non
     )
 
 
-def _shown(session: Session, found: dict[int, Reidentification]) -> None:
-    figure = attack_figure(found, session.setting.k, theme())
+def _shown(session: Session, by_k: dict[int, Reidentification]) -> None:
+    figure = attack_figure(by_k, session.setting.k, theme())
     chart(figure, "attacks")
-    line(attack_sentence(found))
-    if session.setting.k in found:
-        line(tr("At k = {k}: ").format(k=session.setting.k), found[session.setting.k].sentence)
-    html_table(map(number, map(tr, _HEADS)), _rows(found), lead=False)
+    line(attack_sentence(by_k))
+    if session.setting.k in by_k:
+        line(tr("At k = {k}: ").format(k=session.setting.k), by_k[session.setting.k].sentence)
+    html_table(map(number, map(tr, _HEADS)), _rows(by_k), lead=False)
     note(
         tr(
             "A release counts as unsafe when so many names are right that, did each name succeed"
@@ -107,9 +107,9 @@ def _shown(session: Session, found: dict[int, Reidentification]) -> None:
     )
 
 
-def _rows(found: dict[int, Reidentification]) -> Iterator[list[Cell]]:
-    for k in sorted(found):
-        one = found[k]
+def _rows(by_k: dict[int, Reidentification]) -> Iterator[list[Cell]]:
+    for k in sorted(by_k):
+        one = by_k[k]
         texts = (
             f"{k}",
             f"{one.identified:,}",
@@ -125,11 +125,11 @@ def _rows(found: dict[int, Reidentification]) -> Iterator[list[Cell]]:
         yield list(map(number, texts))
 
 
-def _limit(limit: int, one: Reidentification) -> str:
-    return f"{limit:,}" if limit <= one.tried else tr("none")
+def _limit(limit: int, attack: Reidentification) -> str:
+    return f"{limit:,}" if limit <= attack.tried else tr("none")
 
 
-def _verdict(unsafe: bool, limit: int, one: Reidentification) -> str:
-    if limit > one.tried:
+def _verdict(unsafe: bool, limit: int, attack: Reidentification) -> str:
+    if limit > attack.tried:
         return tr("too few")
     return tr("✗ unsafe") if unsafe else tr("✓ not shown unsafe")

@@ -23,10 +23,10 @@ from pages.state.setting import Setting, describe
 from pages.state.sweeping import OURS
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import ends
+from pages.widgets.layout import chart
 from pages.widgets.pickers import button, choice
 from pages.widgets.tables import cell, html_table, number
 from pages.widgets.text import heading, line, note, warning
-from pages.widgets.views import chart
 
 LARGEST = 20
 MEASURED: tuple[type[Metric], ...] = (kc.PurchaseUtility, WorstRisk, SuppressedRecords)

@@ -8,7 +8,7 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.charts.groups.people import HistoryView, people_sentence
+from kanon_core.charts.groups.history_views import HistoryView, people_sentence
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import sample
 from pages.histories.attack import attack_view
@@ -18,9 +18,9 @@ from pages.shell.frame import data_link, open_page, ready
 from pages.shell.status import status_bar
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
+from pages.widgets.layout import panel, views
 from pages.widgets.pickers import button, offer
 from pages.widgets.text import bold, note, sentence
-from pages.widgets.views import panel, views
 
 SAMPLE = "purchases-80000"
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from kanon_core.base.words import counted, later, tr, tr_each
 from kanon_core.charts.canvas.theme import picked_number
-from kanon_core.charts.groups.people import (
+from kanon_core.charts.groups.history_views import (
     ROWS_AT_MOST,
     HistoryView,
     many_people,
@@ -27,9 +27,9 @@ from pages.shell.frame import theme
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import FEW, MANY, both_sides
+from pages.widgets.layout import chart
 from pages.widgets.pickers import UNLABELED, choice, menu
 from pages.widgets.text import bold, line, note
-from pages.widgets.views import chart
 
 _WANTED: Key[int | None] = Key("wanted person", None)
 BARS = (20, 50)
@@ -82,7 +82,7 @@ def person_view(session: Session, view: HistoryView) -> None:
     chosen = _chosen(session, view)
     people = len(view.counts)
     number = int(view.place[chosen]) + 1
-    tied = linked("person number", number, lambda found: _WANTED.set(int(view.order[found - 1])))
+    tied = linked("person number", number, lambda chosen: _WANTED.set(int(view.order[chosen - 1])))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         says = tr("Person (1 to {people:,}), in the order of the groups").format(people=people)
         st.number_input(says, 1, people, width=300, **tied)

@@ -73,7 +73,7 @@ def _table(session: Session, name: str) -> list[str]:
     return []
 
 
-def beside(one: Session) -> list[Setting]:
+def beside(session: Session) -> list[Setting]:
     """The setting at the right, if there is one."""
     said, _, k = BESIDE.get().rpartition("@")
     try:
@@ -81,7 +81,7 @@ def beside(one: Session) -> list[Setting]:
     except (kc.KanonError, ValueError, TypeError, KeyError):
         return []
     fits = type(algorithm) in TOLD and number >= 2
-    return [dataclasses.replace(one.setting, algorithm=algorithm, k=number)] if fits else []
+    return [dataclasses.replace(session.setting, algorithm=algorithm, k=number)] if fits else []
 
 
 def say(view: str, more: Mapping[str, str]) -> None:

@@ -48,42 +48,42 @@ def table_menu(session: Session) -> None:
     st.selectbox(tr("Table"), list(names), format_func=names.__getitem__, **tied)
 
 
-def algorithm_menu(one: Session) -> None:
+def algorithm_menu(session: Session) -> None:
     """The algorithms that are told; those that do not suit the table stand last, and say so."""
     named = {cls.__name__: cls for cls in TOLD}
 
     def take(name: str) -> None:
-        if type(one.setting.algorithm) is not named[name]:
-            one.ask(algorithm=named[name]())
+        if type(session.setting.algorithm) is not named[name]:
+            session.ask(algorithm=named[name]())
 
-    tied = linked("learn-algorithm", type(one.setting.algorithm).__name__, take)
-    names = _fitting_first(one, named.values())
+    tied = linked("learn-algorithm", type(session.setting.algorithm).__name__, take)
+    names = _fitting_first(session, named.values())
     st.selectbox(tr("Algorithm"), list(names), format_func=names.__getitem__, **tied)
 
 
-def _beside(one: Session) -> None:
-    now = next((type(setting.algorithm).__name__ for setting in beside(one)), _NONE)
+def _beside(session: Session) -> None:
+    now = next((type(setting.algorithm).__name__ for setting in beside(session)), _NONE)
 
     def take(name: str) -> None:
-        BESIDE.set(f"{name}@{one.setting.k}" if name else _NONE)
+        BESIDE.set(f"{name}@{session.setting.k}" if name else _NONE)
 
-    names = {_NONE: tr("nothing"), **_fitting_first(one, TOLD)}
+    names = {_NONE: tr("nothing"), **_fitting_first(session, TOLD)}
     tied = linked("learn-beside", now, take)
     st.selectbox(tr("Beside it"), list(names), format_func=names.__getitem__, **tied)
 
 
-def _its_k(one: Session) -> None:
+def _its_k(session: Session) -> None:
     """The k of the run at the right."""
     said, _, _ = BESIDE.get().rpartition("@")
-    for setting in beside(one):
+    for setting in beside(session):
         tied = linked("learn-its-k", setting.k, lambda k: BESIDE.set(f"{said}@{k}"))
         st.number_input(tr("its k"), 2, None, **tied)
 
 
-def _fitting_first(one: Session, among: Iterable[type[kc.Algorithm]]) -> dict[str, str]:
+def _fitting_first(session: Session, among: Iterable[type[kc.Algorithm]]) -> dict[str, str]:
     """By name the titles, those that the table does not suit at the end."""
-    k = max(2, min(one.setting.k, one.largest_k))
-    unfit = {cls: bool(cls().unsuitable(one.table, k)) for cls in among}
+    k = max(2, min(session.setting.k, session.largest_k))
+    unfit = {cls: bool(cls().unsuitable(session.table, k)) for cls in among}
     says = tr("{title} – not for this table")
     return {
         cls.__name__: says.format(title=cls.title) if unfit[cls] else cls.title

@@ -30,7 +30,7 @@ _shown = st.components.v2.component("kanon.exercise", js=_js, css=_css)
 
 def exercises_view(session: Session) -> dict[str, str]:
     """The kind of question, the question, and the way to the next; returns what the address says of it."""
-    kind, number = _asked()
+    kind, number = _requested()
     with unpresented("question"):
         _kinds(kind, number)
         if kind == GROUP:
@@ -54,7 +54,7 @@ def exercises_view(session: Session) -> dict[str, str]:
     return said
 
 
-def _asked() -> tuple[str, int]:
+def _requested() -> tuple[str, int]:
     """The kind and the number of the exercise; the first where the address asks for none that there is."""
     kind, _, number = EXERCISE.get().partition("-")
     if kind in _titles() and number.isdecimal() and 1 <= int(number[:7]) <= MOST:
@@ -82,14 +82,14 @@ def _kinds(kind: str, number: int) -> None:
     )
 
 
-def _made(one: Session, kind: str, number: int) -> Exercise:
+def _made(session: Session, kind: str, number: int) -> Exercise:
     if kind == LOSS:
         return loss_of_release(number)
     if kind == LARGEST_K:
         return largest_k(number)
-    some = one.picture(("exercise", number), lambda: drawn_from(one.table, RECORDS, number))
+    some = session.picture(("exercise", number), lambda: drawn_from(session.table, RECORDS, number))
     key = ("next-group", number)
-    return one.picture(key, lambda: next_group(some, one.setting.algorithm, number))
+    return session.picture(key, lambda: next_group(some, session.setting.algorithm, number))
 
 
 def _ask(exercise: Exercise, key: str) -> None:

@@ -13,18 +13,18 @@ from kanon_core.base import options
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
 from kanon_core.glossary import entry
-from kanon_core.lessons import LESSONS, Lesson, Screen, Seen, lesson
+from kanon_core.lessons import LESSONS, Lesson, Screen, ScreenResult, lesson
 from kanon_core.report.handouts import handout
 from pages.learn.questions import answered, ask, show
 from pages.shell.frame import PAGES, go_to, page_file, theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets.files import download
+from pages.widgets.glossary import mark
+from pages.widgets.layout import drawn
 from pages.widgets.pickers import button
 from pages.widgets.presenting import BACK, NEXT, message, presenting, unpresented
 from pages.widgets.text import heading, line, note
-from pages.widgets.views import drawn
-from pages.widgets.words import mark
 
 _LESSON = Key("learn lesson", "")
 """The name of the lesson that is taken; "" for the list."""
@@ -98,33 +98,33 @@ def _offered() -> None:
             note(says)
 
 
-def _top(one: Lesson, number: int) -> None:
+def _top(lesson: Lesson, number: int) -> None:
     """Show which lesson this is, how far one is, and the way back to all."""
-    count = len(one.screens)
+    count = len(lesson.screens)
     far = (
         tr("{number} of {count}").format(number=number + 1, count=count) if number < count else tr("The end")
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson-top"):
         with unpresented("lessons", "content"):
             button(tr("All lessons"), go, "", icon="list", key="lessons")
-        line("", one.heading, f" · {far}")
+        line("", lesson.heading, f" · {far}")
 
 
-def _screen(one: Lesson, number: int) -> None:
+def _screen(lesson: Lesson, number: int) -> None:
     """One idea: its sentences, its picture, its question, and the way on."""
-    screen = one.screens[number]
-    place = f"{one.name} {number}"
+    screen = lesson.screens[number]
+    place = f"{lesson.name} {number}"
     says, shows = st.columns([5, 7], gap="large")
-    begun = seen = screen.seen()
+    begun = seen = screen.result()
     with says:
         if not _asks(place):
             seen = _idea(screen, place)
         with st.container(key="lesson-after"):
             if screen.question is not None and presenting() == _asks(place):
                 ask(screen.question, begun, place)
-            _ways(one, number, place)
+            _ways(lesson, number, place)
     with shows:
-        drawn(_picture(screen, seen), f"lesson-picture-{one.name}-{number}")
+        drawn(_picture(screen, seen), f"lesson-picture-{lesson.name}-{number}")
 
 
 def _asks(place: str) -> bool:
@@ -132,10 +132,10 @@ def _asks(place: str) -> bool:
     return presenting() and _ASKED.get() == place
 
 
-def _idea(screen: Screen, place: str) -> Seen:
+def _idea(screen: Screen, place: str) -> ScreenResult:
     """The idea in sentences, at the k of its slider; returns what is seen at it."""
     at = st.container()
-    seen = screen.seen(_slider(screen, place))
+    seen = screen.result(_slider(screen, place))
     with at:
         heading(seen.says(screen.heading))
         message(seen.says(screen.idea))
@@ -143,7 +143,7 @@ def _idea(screen: Screen, place: str) -> Seen:
     return seen
 
 
-def _picture(screen: Screen, seen: Seen) -> str:
+def _picture(screen: Screen, seen: ScreenResult) -> str:
     """The picture; in a room larger, with its letters."""
     if not presenting():
         return screen.drawn(seen, theme(), _HEIGHT)
@@ -168,69 +168,69 @@ def _words(screen: Screen, place: str) -> None:
         st.html(f'<p class="note terms">{title} {marks}</p>')
 
 
-def _ways(one: Lesson, number: int, place: str) -> None:
+def _ways(lesson: Lesson, number: int, place: str) -> None:
     """Back, and on."""
     why = "" if number or _asks(place) else tr("This is the first screen.")
-    back = partial(_ASKED.set, "") if _asks(place) else partial(go, one.name, number - 1)
+    back = partial(_ASKED.set, "") if _asks(place) else partial(go, lesson.name, number - 1)
     with st.container(horizontal=True, gap="small", key="lesson-ways"):
         button(tr("Back"), back, icon="arrow_back", key=BACK, disabled=bool(why), help=why)
-        _on(one, number, place)
+        _on(lesson, number, place)
 
 
-def _on(one: Lesson, number: int, place: str) -> None:
+def _on(lesson: Lesson, number: int, place: str) -> None:
     """The way on: in a room from an idea to its question, to the answer, to the next idea; for one person the
     question stands below the idea, and the way waits until it is answered, and says so."""
-    question = one.screens[number].question
+    question = lesson.screens[number].question
     open_ = question is None or answered(place)
-    label, do, why = tr("Next"), partial(go, one.name, number + 1), ""
+    label, do, why = tr("Next"), partial(go, lesson.name, number + 1), ""
     if presenting() and question is not None and not _asks(place):
         label, do = tr("Question"), partial(_ASKED.set, place)
     elif presenting() and not open_:
         label, do = tr("Show the answer"), partial(show, place)
     elif not open_:
         why = tr("First answer the question, or show the answer.")
-    elif number == len(one.screens) - 1:
+    elif number == len(lesson.screens) - 1:
         label = tr("To the end")
     button(label, do, icon="arrow_forward", key=NEXT, primary=not why, disabled=bool(why), help=why)
 
 
-def _tried(one: Lesson, session: Session) -> None:
+def _tried(lesson: Lesson, session: Session) -> None:
     """The end of a lesson: what to do on one's own table, the handout, the next lesson."""
-    _DONE.set(_DONE.get() | {one.name})
+    _DONE.set(_DONE.get() | {lesson.name})
     heading(tr("Try it on your table"))
-    message(one.tries.text)
+    message(lesson.tries.text)
     note(
         tr(
             "Your table is {name}. It and its setting stay as they are unless you press the second button."
         ).format(name=session.name)
-        if one.tries.algorithm
+        if lesson.tries.algorithm
         else tr("Your table is {name}. It and its setting stay as they are.").format(name=session.name)
     )
     with st.container(horizontal=True, gap="small", key="lesson-try"):
-        title = PAGES[one.tries.page].title
+        title = PAGES[lesson.tries.page].title
         st.page_link(
-            page_file(one.tries.page),
+            page_file(lesson.tries.page),
             label=tr("Go to {page}").format(page=title),
-            icon=PAGES[one.tries.page].icon,
+            icon=PAGES[lesson.tries.page].icon,
         )
-        _set(one, session)
+        _set(lesson, session)
     with st.container(horizontal=True, gap="small", key="lesson-end"):
-        button(tr("Back"), go, one.name, len(one.screens) - 1, icon="arrow_back", key=BACK)
-        place = LESSONS.index(one) + 1
+        button(tr("Back"), go, lesson.name, len(lesson.screens) - 1, icon="arrow_back", key=BACK)
+        place = LESSONS.index(lesson) + 1
         if place < len(LESSONS):
             following = LESSONS[place]
             says = tr("Next lesson: {title}").format(title=following.heading)
             button(says, go, following.name, icon="arrow_forward", key=NEXT, primary=True)
         with unpresented("handout", "content"):
-            name = f"kanon-lesson-{one.name}.html"
-            download(tr("Handout of two pages"), lambda: handout(one).encode(), name, key="handout")
+            name = f"kanon-lesson-{lesson.name}.html"
+            download(tr("Handout of two pages"), lambda: handout(lesson).encode(), name, key="handout")
 
 
-def _set(one: Lesson, session: Session) -> None:
+def _set(lesson: Lesson, session: Session) -> None:
     """A button that makes the lesson's algorithm the setting, and goes to the page; or why it cannot."""
-    if not one.tries.algorithm:
+    if not lesson.tries.algorithm:
         return
-    wanted = options.declared(one.tries.algorithm)()
+    wanted = options.declared(lesson.tries.algorithm)()
     assert isinstance(wanted, kc.Algorithm)
     reasons = wanted.unsuitable(session.table, session.setting.k)
     says = tr("Set {title} and go").format(title=wanted.title)
@@ -238,4 +238,4 @@ def _set(one: Lesson, session: Session) -> None:
         says, None, icon="play_arrow", key="lesson-set", disabled=bool(reasons), help=" ".join(reasons)
     ):
         session.ask(algorithm=wanted)
-        go_to(one.tries.page)
+        go_to(lesson.tries.page)

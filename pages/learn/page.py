@@ -54,13 +54,13 @@ def learn() -> None:
         _status(study(session))
 
 
-def _status(one: Session) -> None:
+def _status(session: Session) -> None:
     """Show what is looked at."""
-    records = counted(len(one.table), "record")
-    setting = one.setting
+    records = counted(len(session.table), "record")
+    setting = session.setting
     bar(
         [
-            (tr("table"), f"{table_name(one).removesuffix(f' ({len(one.table):,})')}, {records}"),
+            (tr("table"), f"{table_name(session).removesuffix(f' ({len(session.table):,})')}, {records}"),
             (tr("algorithm"), setting.title),
             ("k", f"{setting.k:,}"),
         ]

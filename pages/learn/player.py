@@ -69,19 +69,22 @@ def _about(session: Session) -> None:
         note(says.format(limit=RECORDS_AT_MOST, shown=len(one.table), count=whole, short=SHORT))
 
 
-def _elsewhere(session: Session, one: Session) -> None:
+def _elsewhere(session: Session, shown: Session) -> None:
     """The way to a table that the algorithm suits."""
-    name = fitting(session, one)
+    name = fitting(session, shown)
     if name:
         title = choices(session).get(name) or sample(name).title
         says = tr("Show it on {table}").format(table=title)
         button(says, TABLE.set, name, icon="table", key="learn-elsewhere")
 
 
-def _play(one: Session, told: list[tuple[Setting, Story]]) -> None:
+def _play(session: Session, stories: list[tuple[Setting, Story]]) -> None:
     """The player; what it tells of its step is kept, so that the next pictures are there and the address is
     right."""
-    run, count = _run(one, [setting for setting, _ in told]), max(len(story.steps) for _, story in told)
+    run, count = (
+        _run(session, [setting for setting, _ in stories]),
+        max(len(story.steps) for _, story in stories),
+    )
     if not 0 <= STEP.get() < count:
         warning(
             tr("The steps of this run are 1 to {count}, so it begins with the first.").format(count=count)
@@ -96,17 +99,17 @@ def _play(one: Session, told: list[tuple[Setting, Story]]) -> None:
 
     step, two = STEP.get(), bool(BESIDE.get()) or presenting()
     sides = [
-        {"title": _title(setting) if two else "", **side_of(one, setting, story, step, _MORE.get())}
-        for setting, story in told
+        {"title": _title(setting) if two else "", **side_of(session, setting, story, step, _MORE.get())}
+        for setting, story in stories
     ]
     data = {"key": run, "sides": sides, "block": BLOCK, "step": step, "presenting": presenting()}
     _shown(key=_PLAYER.name, data={**data, "words": _words()}, on_at_change=moved)
 
 
-def _run(one: Session, settings: list[Setting]) -> str:
+def _run(session: Session, settings: list[Setting]) -> str:
     """The number of what is played; of another run the first step is shown."""
     shown, number = _RUN.get()
-    now = (one.table.digest, *(setting.key for setting in settings))
+    now = (session.table.digest, *(setting.key for setting in settings))
     if shown[:-1] != now and shown:
         STEP.set(0)
     if shown != (*now, theme()):

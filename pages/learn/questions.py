@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kanon_core.base.words import tr
-from kanon_core.lessons import Amount, Choice, Question, Seen
+from kanon_core.lessons import Amount, Choice, Question, ScreenResult
 from pages.state.keys import Key
 from pages.widgets.presenting import presenting
 from pages.widgets.text import line, note, plain
@@ -22,12 +22,12 @@ def answered(place: str) -> bool:
     return any(f"{place}={how}" in _GIVEN.get() for how in (_RIGHT, _SHOWN))
 
 
-def ask(question: Question, seen: Seen, place: str) -> None:
+def ask(question: Question, seen: ScreenResult, place: str) -> None:
     """The question; once it is answered, or the answer shown, what is right and why."""
     with st.container(border=True, key="lesson-question", gap="small"):
         line("", seen.says(question.asks))
         if answered(place):
-            _told(question, seen, place)
+            _answer(question, seen, place)
             return
         with st.form(f"question-{place}", border=False):
             control = _control(question, seen, place)
@@ -54,7 +54,7 @@ def show(place: str) -> None:
     _WRONG.set("")
 
 
-def _control(question: Question, seen: Seen, place: str) -> Key[float | None]:
+def _control(question: Question, seen: ScreenResult, place: str) -> Key[float | None]:
     """Return what takes the answer; its place in the session."""
     key: Key[float | None] = Key(f"answer-to-{place}", None)
     label = plain(seen.says(question.asks), 400)
@@ -76,7 +76,7 @@ def _control(question: Question, seen: Seen, place: str) -> Key[float | None]:
     return key
 
 
-def _told(question: Question, seen: Seen, place: str) -> None:
+def _answer(question: Question, seen: ScreenResult, place: str) -> None:
     """The right answer and why, and whether it was found."""
     right = question.answer(seen.facts, seen.names)
     found = f"{place}={_RIGHT}" in _GIVEN.get()

@@ -7,7 +7,7 @@ from typing import Any
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.explain import Story, told
+from kanon_core.explain import Story, make_story
 from pages.shell.frame import theme
 from pages.state.jobs import working
 from pages.state.keys import Key
@@ -22,7 +22,7 @@ _STOPPED = Key("story stopped", "")
 _PIECES = re.compile(r"(?=<[a-z])")
 
 
-def story_of(one: Session, setting: Setting, name: str) -> Story | None:
+def story_of(session: Session, setting: Setting, name: str) -> Story | None:
     """The run of this setting, told; None, with the reason on screen, when there is none."""
     if _STOPPED.get() == setting.key:
         info(tr("Stopped. Change the setting or run it again."), icon=":material/stop_circle:")
@@ -30,16 +30,16 @@ def story_of(one: Session, setting: Setting, name: str) -> Story | None:
         return None
     try:
         with working(lambda: _STOPPED.set(setting.key), f"stop-{name}", setting.title) as tick:
-            return one.picture(
+            return session.picture(
                 ("story", setting.key),
-                lambda: told(one.table, setting.algorithm, setting.k, setting.seed, tick),
+                lambda: make_story(session.table, setting.algorithm, setting.k, setting.seed, tick),
             )
     except kc.KanonError as reason:
         warning(reason, icon=":material/info:")
     return None
 
 
-def side_of(one: Session, setting: Setting, story: Story, step: int, more: int) -> dict[str, Any]:
+def side_of(session: Session, setting: Setting, story: Story, step: int, more: int) -> dict[str, Any]:
     """Return what the browser shows of a run: every sentence and line, and the picture of a step alone
     (``more`` 0), those of its block (1), or those of the blocks beside it too (2)."""
     lines = list(dict.fromkeys(step.lines for step in story.steps))
@@ -53,7 +53,7 @@ def side_of(one: Session, setting: Setting, story: Story, step: int, more: int) 
         "at": [[lines.index(step.lines), step.line] for step in story.steps],
         "ended": tr("This run ends here."),
         "blocks": {
-            str(number): _block(one, setting, story, number, None if more else own) for number in numbers
+            str(number): _block(session, setting, story, number, None if more else own) for number in numbers
         },
     }
 
@@ -75,7 +75,7 @@ def packed(pictures: list[str | None]) -> dict[str, Any]:
     return {"pieces": list(numbers), "pictures": found, "whole": None not in found}
 
 
-def _block(one: Session, setting: Setting, story: Story, number: int, only: int | None) -> dict[str, Any]:
+def _block(session: Session, setting: Setting, story: Story, number: int, only: int | None) -> dict[str, Any]:
     """The pictures of a block, or of one step of it."""
     shown = theme()
 
@@ -86,4 +86,4 @@ def _block(one: Session, setting: Setting, story: Story, number: int, only: int 
             [step.scene.drawn(shown, step.sentence) if only in (None, at) else None for at, step in steps]
         )
 
-    return one.picture(("steps", setting.key, number, only, shown), drawn)
+    return session.picture(("steps", setting.key, number, only, shown), drawn)

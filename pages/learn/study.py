@@ -89,11 +89,11 @@ def drawn_from(table: kc.Table, count: int, number: int = 0) -> kc.Table:
     return table.some(np.isin(numbers, people[sizes[people].cumsum() <= count]))
 
 
-def fitting(session: Session, one: Session) -> str:
+def fitting(session: Session, shown: Session) -> str:
     """A table that suits the algorithm where the present one does not; "" when there is none."""
     for name in dict.fromkeys([*choices(session), HISTORIES]):
         table, _, _, _ = _opened(session, name)
-        if not one.setting.algorithm.unsuitable(table, min(one.setting.k, len(table))):
+        if not shown.setting.algorithm.unsuitable(table, min(shown.setting.k, len(table))):
             return name
     return ""
 

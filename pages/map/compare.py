@@ -131,15 +131,15 @@ def _takes(session: Session, algorithm: kc.Algorithm) -> float:
 
 def _draw(
     session: Session,
-    found: dict[Setting, kc.Release | str],
+    results: dict[Setting, kc.Release | str],
     named: tuple[str, str],
     look: dict[str, Any],
 ) -> None:
     """One map for each release, or why there is none, which move together; the sentence that reads them."""
-    releases = {setting: release for setting, release in found.items() if isinstance(release, kc.Release)}
-    placed = {one: Placed.of(_title(session, one), release, named) for one, release in releases.items()}
+    made = {setting: release for setting, release in results.items() if isinstance(release, kc.Release)}
+    placed = {one: Placed.of(_title(session, one), release, named) for one, release in made.items()}
     points, few = _POINTS.get() and bool(placed), len(session.table) <= POINTS_AT_MOST
-    count = len(found) + points
+    count = len(results) + points
     across = 2 if count in (2, 4) else min(count, 3)
     places = [column for _ in range(-(-count // across)) for column in st.columns(across)]
 
@@ -151,8 +151,8 @@ def _draw(
     if points:
         with places[0]:
             line("", tr("Original records: {count:,}").format(count=len(session.table)))
-            map_view(session, next(iter(releases.values())), Boxes.none(), shown(0, "points"))
-    for number, (setting, release) in enumerate(found.items(), start=1):
+            map_view(session, next(iter(made.values())), Boxes.none(), shown(0, "points"))
+    for number, (setting, release) in enumerate(results.items(), start=1):
         with places[number - 1 + points]:
             line("", _title(session, setting))
             if not isinstance(release, kc.Release):

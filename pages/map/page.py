@@ -122,34 +122,34 @@ def draw(
     picked(session, release, found, chosen.get())
 
 
-def areas(found: Placed) -> None:
+def areas(placed: Placed) -> None:
     """Areas as cards, with the sentence that reads them."""
-    if not found.boxes.diagonals_km.any() or found.means:
-        info(found.sentence)
+    if not placed.boxes.diagonals_km.any() or placed.means:
+        info(placed.sentence)
         return
-    median, high = np.percentile(found.areas_km2, [50, 95]).tolist()
+    median, high = np.percentile(placed.areas_km2, [50, 95]).tolist()
     cards(
         (
             Card(tr("Median area"), area_text(median), tr("half of the records hide in a smaller rectangle")),
             Card(tr("95th percentile"), area_text(high), tr("one record in twenty hides in a larger one")),
-            Card(tr("Largest area"), area_text(float(found.areas_km2.max()))),
-            Card(tr("Largest diagonal"), length_text(float(found.diagonals_km.max()))),
+            Card(tr("Largest area"), area_text(float(placed.areas_km2.max()))),
+            Card(tr("Largest diagonal"), length_text(float(placed.diagonals_km.max()))),
         )
     )
     says = tr("Half of the records are published within {area} or less.").format(area=area_text(median))
-    note(f"{says} {found.sentence}")
+    note(f"{says} {placed.sentence}")
 
 
-def picked(session: Session, release: kc.Release, found: Placed, number: int) -> None:
+def picked(session: Session, release: kc.Release, placed: Placed, number: int) -> None:
     """The records of the rectangle that was clicked, before and after."""
-    if not 0 <= number < len(found.boxes):
+    if not 0 <= number < len(placed.boxes):
         note(tr("Click a rectangle to list its records, before and after."))
         return
-    mine = int(drawing_order(found.boxes)[number])
-    rows = np.flatnonzero(found.own == mine)
+    mine = int(drawing_order(placed.boxes)[number])
+    rows = np.flatnonzero(placed.own == mine)
     heading(tr("Records of the chosen rectangle"))
     says = tr("{area}. Records published with it: {count:,}; listed: {shown}.")
-    area = area_text(float(found.boxes.areas_km2[mine]))
+    area = area_text(float(placed.boxes.areas_km2[mine]))
     note(says.format(area=area, count=len(rows), shown=min(len(rows), FEW)))
     both_sides(session.table, release, rows[:FEW])
 

@@ -16,8 +16,8 @@ from pages.measure.views import columns_view, records_view
 from pages.shell.frame import open_page, ready
 from pages.state.session import Session, current
 from pages.widgets.controls import release_below
+from pages.widgets.layout import views
 from pages.widgets.measures import barred, explained, score_cards
-from pages.widgets.views import views
 
 
 @st.fragment

@@ -12,9 +12,9 @@ from kanon_core.charts.curves.tradeoff import front_sentence, risk_figure
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.state.sweeping import picked_point, quantities, take
+from pages.widgets.layout import chart, panel
 from pages.widgets.pickers import menu
 from pages.widgets.text import note
-from pages.widgets.views import chart, panel
 
 _MENUS = ((later("Across"), "risk across", "WorstRisk"), (later("Up"), "risk up", "ILSSDM"))
 """Label, key and first choice of each axis."""

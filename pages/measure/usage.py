@@ -59,12 +59,15 @@ def usage_view(session: Session, release: kc.Release) -> None:
     )
     _target(session)
     if clicked := _CLICKED.of(session.table.digest).pop():
-        _asked(session).set(clicked)
+        _wanted_key(session).set(clicked)
     metrics = usages(session)
     buttons, place, shown = st.empty(), st.empty(), st.empty()
     _cards(session, metrics, shown)
     for metric in metrics:
-        if type(metric).__name__ in _asked(session).get() and session.known(session.setting, metric) is None:
+        if (
+            type(metric).__name__ in _wanted_key(session).get()
+            and session.known(session.setting, metric) is None
+        ):
             _compute(session, metric, place)
             _cards(session, metrics, shown)
     missing = [metric for metric in metrics if session.known(session.setting, metric) is None]
@@ -93,7 +96,7 @@ def _target(session: Session) -> None:
     st.selectbox(tr("Column to predict"), names, width=420, **linked("column to predict", model.target, take))
 
 
-def _asked(session: Session) -> Key[frozenset[str]]:
+def _wanted_key(session: Session) -> Key[frozenset[str]]:
     """Return what was asked for of this setting."""
     return _ASKED.of(session.table.digest, session.setting.key)
 
@@ -112,7 +115,7 @@ def _buttons(session: Session, missing: list[Metric]) -> None:
 
 def _compute(session: Session, metric: Metric, place: Place) -> None:
     """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
-    asked, name = _asked(session), type(metric).__name__
+    asked, name = _wanted_key(session), type(metric).__name__
     tick = ticker(place, lambda: asked.set(frozenset()), key=f"stop {name}", lead=metric.title)
     place.progress(0, text=plain(metric.title))
     try:

@@ -17,9 +17,9 @@ from pages.state.jobs import release_or_reason
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
 from pages.widgets import text
+from pages.widgets.layout import chart
 from pages.widgets.pickers import button
 from pages.widgets.tables import Cell, cell, html_table, number
-from pages.widgets.views import chart
 
 _BETTER = {"A": "A", "B": "B", "": later("equal"), "±": later("within the error"), "?": later("not defined")}
 
@@ -101,15 +101,15 @@ def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc
         html_table(heads, _rows(found), kind="duel")
 
 
-def _radar(found: Sequence[Duel]) -> None:
-    figure = radar_figure(found, theme())
+def _radar(duels: Sequence[Duel]) -> None:
+    figure = radar_figure(duels, theme())
     if figure is not None:
         chart(figure, "radar")
-        text.note(radar_sentence(found))
+        text.note(radar_sentence(duels))
 
 
-def _rows(found: Sequence[Duel]) -> Iterator[list[Cell]]:
-    for duel in found:
+def _rows(duels: Sequence[Duel]) -> Iterator[list[Cell]]:
+    for duel in duels:
         values = zip("AB", (duel.a, duel.b), strict=True)
         both = [number(duel.metric.text(v), "won" if duel.better == letter else "") for letter, v in values]
         name = cell(describe(duel.metric), title=duel.metric.sentence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import tr
-from kanon_core.charts.loss.columns import ColumnScores, Score, column_figure, column_sentence
+from kanon_core.charts.loss.column_scores import ColumnScores, Score, column_figure, column_sentence
 from kanon_core.charts.loss.recordloss import (
     RecordBins,
     picked_bar,
@@ -18,9 +18,9 @@ from pages.shell.frame import theme
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.widgets.beforeafter import FEW, both_sides
+from pages.widgets.layout import chart
 from pages.widgets.pickers import menu
 from pages.widgets.text import heading, note
-from pages.widgets.views import chart
 
 _BAR: Key[int | None] = Key("bar of records", None)
 """By table, setting and measure: the bar that was clicked."""
@@ -62,8 +62,8 @@ def records_view(session: Session, release: kc.Release) -> None:
     chosen = _BAR.of(session.table.digest, session.setting.key, expression(metric))
     bar = chosen.get()
 
-    def take(found: tuple[int | None]) -> None:
-        chosen.set(None if found[0] == bar else found[0])
+    def take(row: tuple[int | None]) -> None:
+        chosen.set(None if row[0] == bar else row[0])
 
     chart(record_figure(bins, bar, theme()), "records", lambda event: (picked_bar(event, bins),), take)
     note(f"{record_sentence(bins)} {metric.sentence}")

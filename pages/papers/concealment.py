@@ -5,14 +5,14 @@ from __future__ import annotations
 from kanon_core.base.words import later
 from kanon_core.papers.concealment import ConcealmentTables
 from kanon_core.papers.data import coordinates_of
-from pages.papers.panel import Asked, Panel, Progress, data_and_samples
+from pages.papers.panel import Panel, Progress, Wanted, data_and_samples
 from pages.state.keys import Key
 from pages.state.session import Session
 
 MADE: Key[Progress | None] = Key("tables made again", None)
 
 
-def _asked(session: Session) -> Asked:
+def _wanted(session: Session) -> Wanted:
     """The reproduction with what the controls say; samples as large as the loaded table allows."""
     source, seeds = data_and_samples(session, True, key="made again", samples=1)
     n = len(session.table) if source else 5_000
@@ -31,6 +31,6 @@ TABLES = Panel(
     start=later("Make the tables"),
     file="tables-8-and-9.csv",
     state=MADE,
-    asked=_asked,
+    wanted=_wanted,
 )
 """What the panel makes."""

@@ -9,7 +9,7 @@ from kanon_core.charts.sets.itemsets import item_columns
 from kanon_core.papers import Part, Row
 from kanon_core.papers.itemsets import SetFigures
 from kanon_core.papers.itemsets_runs import BESIDE
-from pages.papers.panel import Asked, Panel, Progress, data_and_samples
+from pages.papers.panel import Panel, Progress, Wanted, data_and_samples
 from pages.papers.rows import draw_figures, draw_lines
 from pages.state.keys import Key
 from pages.state.session import Session
@@ -17,7 +17,7 @@ from pages.state.session import Session
 MADE: Key[Progress | None] = Key("figures made again", None)
 
 
-def _asked(session: Session) -> Asked:
+def _wanted(session: Session) -> Wanted:
     """The reproduction with what the controls say, and the loaded table if that is wanted."""
     columns = item_columns(session.table)
     source, seeds = data_and_samples(session, bool(columns), key="figures made again", samples=1)
@@ -55,7 +55,7 @@ FIGURES = Panel(
     start=later("Make the figures"),
     file="figures-7-to-11.csv",
     state=MADE,
-    asked=_asked,
+    wanted=_wanted,
     draw=_draw,
 )
 """What the panel makes: figures 7 to 11 with other methods beside 9 and 11, and tables 2 and 3."""

@@ -12,20 +12,20 @@ from kanon_core.papers import Row
 from kanon_core.papers.losses import LossFigures
 from kanon_core.papers.points import curves
 from kanon_core.table.columns.columns import Categories, Column, Numbers
-from pages.papers.panel import Asked, Panel, Progress, source_of
+from pages.papers.panel import Panel, Progress, Wanted, source_of
 from pages.papers.rows import beside
 from pages.shell.frame import theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session
+from pages.widgets.layout import chart
 from pages.widgets.pickers import menu
 from pages.widgets.text import line, note
-from pages.widgets.views import chart
 
 MADE: Key[Progress | None] = Key("losses made again", None)
 _OWN, _LOADED = later("our sample of invented households"), later("the loaded table")
 
 
-def _asked(session: Session) -> Asked:
+def _wanted(session: Session) -> Wanted:
     """The reproduction with the chosen columns of the loaded table, or of our own sample."""
     numbers, categories = (_names(session, kind) for kind in (Numbers, Categories))
     data, number, category, largest = st.columns(4)
@@ -69,7 +69,7 @@ FIGURES = Panel(
     start=later("Make the figures"),
     file="figures-4.1-to-4.6.csv",
     state=MADE,
-    asked=_asked,
+    wanted=_wanted,
     draw=_draw,
 )
 """What the panel makes."""

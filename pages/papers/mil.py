@@ -6,7 +6,7 @@ import streamlit as st
 
 from kanon_core.base.words import later, tr
 from kanon_core.papers.mil import MILTables
-from pages.papers.panel import Asked, Panel, Progress
+from pages.papers.panel import Panel, Progress, Wanted
 from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets.pickers import menu
@@ -16,7 +16,7 @@ _K, _SAMPLES, _RECORDS = (f"mil made again {what}" for what in ("k", "samples", 
 _SIZES = {size: f"{size:,}" for size in (100, 1_000, 10_000, 100_000)}
 
 
-def _asked(session: Session) -> Asked:
+def _wanted(session: Session) -> Wanted:
     """The reproduction with what the controls say; the data are the papers' own distributions."""
     left, middle, right = st.columns(3)
     with left:
@@ -43,6 +43,6 @@ TABLES = Panel(
     start=later("Make the tables"),
     file="tables-of-mil.csv",
     state=MADE,
-    asked=_asked,
+    wanted=_wanted,
 )
 """What the panel makes."""

@@ -23,7 +23,7 @@ from pages.widgets.files import download
 from pages.widgets.pickers import button, menu
 from pages.widgets.reading import table_name
 
-Asked = tuple[Reproduction, Source | None]
+Wanted = tuple[Reproduction, Source | None]
 _MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
 _CLICKED = Key("tables of papers clicked", False)
 """By panel: whether its rows are asked for now, with what its controls then say."""
@@ -64,7 +64,7 @@ class Panel:
     start: str
     file: str
     state: Key[Progress | None]
-    asked: Callable[[Session], Asked]
+    wanted: Callable[[Session], Wanted]
     draw: Callable[[Sequence[Row]], None] | None = None
 
 
@@ -104,7 +104,7 @@ def source_of(session: Session) -> Source:
 
 
 def _panel(session: Session, panel: Panel) -> None:
-    chosen, source = panel.asked(session)
+    chosen, source = panel.wanted(session)
     key = (expression(chosen), session.table.digest if source else "")
     progress = panel.state.get()
     if progress is None or progress.key != key:
@@ -144,7 +144,7 @@ def _start(progress: Progress, panel: Panel) -> None:
         )
 
 
-def _make(asked: Asked, progress: Progress, panel: Panel, place: Place, shown: Place) -> None:
+def _make(asked: Wanted, progress: Progress, panel: Panel, place: Place, shown: Place) -> None:
     """Make the missing rows; a click anywhere interrupts, and what is finished stays."""
     try:
         chosen, source = asked

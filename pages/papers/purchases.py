@@ -12,21 +12,21 @@ from kanon_core.papers import Part, Row
 from kanon_core.papers.marketing import BY_CATEGORY, BY_PRODUCT, FREQUENCY, MONETARY, RECENCY, UTILITY
 from kanon_core.papers.points import curves
 from kanon_core.papers.purchases import PurchaseTables
-from pages.papers.panel import Asked, Panel, Progress, loaded_table, source_of
+from pages.papers.panel import Panel, Progress, Wanted, loaded_table, source_of
 from pages.papers.rows import beside, draw_figures
 from pages.shell.frame import theme
 from pages.state.keys import Key, kept
 from pages.state.session import Session, has_people
 from pages.widgets import text
+from pages.widgets.layout import chart
 from pages.widgets.pickers import menu
-from pages.widgets.views import chart
 
 MADE: Key[Progress | None] = Key("purchases made again", None)
 _DRAWN = (UTILITY, RECENCY, FREQUENCY, MONETARY)
 _METHODS = {"paper": later("the paper's"), "ours": later("ours: similar people, least cost")}
 
 
-def _asked(session: Session) -> Asked:
+def _wanted(session: Session) -> Wanted:
     """The reproduction with what the controls say, and the loaded table if that is wanted."""
     left, middle, right = st.columns([2, 2, 1])
     names = {True: loaded_table(session)} if has_people(session.table) else {}
@@ -68,7 +68,7 @@ TABLES = Panel(
     start=later("Make the tables"),
     file="tables-9-13-14.csv",
     state=MADE,
-    asked=_asked,
+    wanted=_wanted,
     draw=_draw,
 )
 """What the panel makes."""

@@ -14,7 +14,7 @@ from kanon_core.papers import Part, Row
 from kanon_core.papers.frame import above_text, compared_text, papers_text
 from pages.shell.frame import theme
 from pages.widgets import text
-from pages.widgets.views import chart
+from pages.widgets.layout import chart
 
 _WIDTHS = {
     later("mean"): 88,

@@ -16,49 +16,49 @@ from kanon_core.risk.measured import AttackerRisk, Risk
 from pages.shell.frame import theme
 from pages.state.keys import kept
 from pages.state.session import Session
+from pages.widgets.glossary import mark
+from pages.widgets.layout import drawn
 from pages.widgets.tables import Cell, cell, html_table, number
 from pages.widgets.text import heading, note, sentence
-from pages.widgets.views import drawn
-from pages.widgets.words import mark
 
 HEIGHT = 300
 
 
-def attackers(found: kc.Risks, threshold: float) -> None:
+def attackers(risks: kc.Risks, threshold: float) -> None:
     """Show who comes how far: a row for each attacker, said in words first; what was before, then what is
     now."""
-    sentence(*_worst(found, threshold))
+    sentence(*_worst(risks, threshold))
     above = tr("Above {threshold:g}").format(threshold=threshold)
     heads = [cell(tr("An attacker who …")), *map(number, (tr("On average"), tr("At worst"), above))]
-    rows = [[_who(one), *_figures(one, threshold)] for one in found.found if not one.problem]
+    rows = [[_who(one), *_figures(one, threshold)] for one in risks.found if not one.problem]
     html_table(heads, rows, kind="attackers")
-    note(tr("Original → release; shares are of the {unit} that are published.").format(unit=found.unit))
-    for text in _notes(found):
+    note(tr("Original → release; shares are of the {unit} that are published.").format(unit=risks.unit))
+    for text in _notes(risks):
         note(text)
 
 
-def _worst(found: kc.Risks, threshold: float) -> tuple[str, str, str]:
+def _worst(risks: kc.Risks, threshold: float) -> tuple[str, str, str]:
     """By whom most are found more easily than the threshold allows, in parts of a sentence."""
-    sides = [(one, one.after) for one in found.found if one.after is not None]
+    sides = [(one, one.after) for one in risks.found if one.after is not None]
     reached = [(risk.above(threshold), one.attacker.title, risk.count) for one, risk in sides]
-    most, title, everybody = max(reached, key=lambda one: one[0])
+    most, title, everybody = max(reached, key=lambda entry: entry[0])
     if not most:
         return tr("By none of these attackers is anybody found with a risk above "), f"{threshold:g}", "."
     said = tr(" have a risk above {threshold:g}, for the attacker “{title}”.")
-    count = tr("{most:,} of {everybody:,} {unit}").format(most=most, everybody=everybody, unit=found.unit)
+    count = tr("{most:,} of {everybody:,} {unit}").format(most=most, everybody=everybody, unit=risks.unit)
     return "", count, said.format(threshold=threshold, title=title)
 
 
-def _who(one: AttackerRisk) -> Cell:
+def _who(attacker_risk: AttackerRisk) -> Cell:
     """Return what the attacker knows, then what the literature calls it."""
-    attacker = one.attacker
+    attacker = attacker_risk.attacker
     opens = mark(entry(attacker.title), f"risk-{attacker.title}")
     return Cell(f"{escape(attacker.sentence)} <i>{escape(attacker.title)}</i>{opens}", "set")
 
 
-def _figures(one: AttackerRisk, threshold: float) -> Iterator[Cell]:
+def _figures(attacker_risk: AttackerRisk, threshold: float) -> Iterator[Cell]:
     """On average, at worst, above the threshold: in the original and in the release."""
-    sides = [risk for risk in (one.before, one.after) if risk is not None]
+    sides = [risk for risk in (attacker_risk.before, attacker_risk.after) if risk is not None]
     told: tuple[Callable[[Risk], float], ...] = (
         lambda risk: risk.average,
         lambda risk: risk.worst,
@@ -70,11 +70,11 @@ def _figures(one: AttackerRisk, threshold: float) -> Iterator[Cell]:
         yield Cell(f"<span>{escape(before)}</span>{now}", "number")
 
 
-def _notes(found: kc.Risks) -> Iterator[str]:
-    for one in found.found:
+def _notes(risks: kc.Risks) -> Iterator[str]:
+    for one in risks.found:
         for text in (*filter(None, [one.problem]), *one.notes):
             yield f"{one.attacker.title}: {text}"
-    yield from found.notes
+    yield from risks.notes
     yield tr(
         "To be found is to have one's row picked. Who reads a value that all of a group share, runs the"
         " program again, or knows the values of some people, is not among these: the findings on Tune and"
@@ -82,14 +82,14 @@ def _notes(found: kc.Risks) -> Iterator[str]:
     )
 
 
-def fewer(session: Session, found: kc.Risks, key: str) -> None:
+def fewer(session: Session, risks: kc.Risks, key: str) -> None:
     """Show how many hide among fewer than x, drawn, with its sentence."""
     heading(tr("How many hide among fewer than x"))
-    most = max(int(found.before.max(initial=2)), session.setting.k) + 1
+    most = max(int(risks.before.max(initial=2)), session.setting.k) + 1
     chosen = kept("risk-fewer-x", min(session.setting.k, most), range(2, most + 1))
     x = st.number_input(tr("x"), 2, most, key=chosen, width=160)
     made = session.picture(
-        ("fewer", key, x, theme()), lambda: drawing(fewer_figure(found, x, theme()), HEIGHT)
+        ("fewer", key, x, theme()), lambda: drawing(fewer_figure(risks, x, theme()), HEIGHT)
     )
     drawn(made, "risk-fewer")
-    note(found.fewer_sentence(x))
+    note(risks.fewer_sentence(x))

@@ -12,9 +12,9 @@ from pages.state.jobs import release_or_reason
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.cards import Card, cards
+from pages.widgets.layout import fold
 from pages.widgets.reading import items_text
 from pages.widgets.text import note
-from pages.widgets.views import fold
 
 CHOICES = (0, 3, 2, 1)
 """From the most that an attacker may know to the least."""

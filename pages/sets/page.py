@@ -21,9 +21,9 @@ from pages.state.jobs import release_of
 from pages.state.session import Session, current
 from pages.widgets.beforeafter import side_by_side
 from pages.widgets.controls import setting_row
+from pages.widgets.layout import panel, views
 from pages.widgets.pickers import button, menu, offer
 from pages.widgets.text import note, sentence
-from pages.widgets.views import panel, views
 
 RECEIPTS, EXAMPLE = "receipts-10000", "nine"
 

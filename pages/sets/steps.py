@@ -29,16 +29,16 @@ from kanon_core.charts.sets.lattice import (
     lattice_sentence,
     starting_items,
 )
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 from pages.shell.frame import theme
 from pages.state.jobs import working
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import set_html
+from pages.widgets.layout import chart
 from pages.widgets.pickers import button
 from pages.widgets.tables import Cell, cell, html_table, number
 from pages.widgets.text import line, note
-from pages.widgets.views import chart
 
 VIEWS = (later("Step by step"), later("Lattice"))
 VIEW = Key("sets view", "Items")

@@ -11,15 +11,15 @@ from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.sets.itempairs import pair_figure, pairs_of, pairs_sentence
 from kanon_core.charts.sets.itemsets import Groups, ItemView, groups_of, groups_sentence
 from kanon_core.charts.table.valuebars import ORDERS, item_figure, items_sentence, ranked_items
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 from pages.shell.frame import theme
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import set_html
+from pages.widgets.layout import chart
 from pages.widgets.pickers import choice, menu
 from pages.widgets.tables import Cell, cell, html_table, named, number
 from pages.widgets.text import note
-from pages.widgets.views import chart
 
 BARS, PAIRS = (20, 50, 100), (8, 15, 25)
 ROWS = 25
@@ -68,7 +68,7 @@ def pairs_view(session: Session, view: ItemView) -> None:
     """Show which items stand together, before and after, on one color scale."""
     most = choice(tr("Most frequent items"), PAIRS, "pairs of", 15, width="content")
     pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most))
-    if not pairs.most:
+    if not pairs.largest:
         note(pairs_sentence(view, pairs))
         return
     for side, title, after in zip(

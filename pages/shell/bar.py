@@ -18,7 +18,7 @@ def words() -> None:
         tr("Words"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
     )
     if box.open:
-        from pages.widgets.words import glossary
+        from pages.widgets.glossary import glossary
 
         with box:
             glossary()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import streamlit as st
 
 from kanon_core.base.assets import APP, ASSETS
-from kanon_core.base.words import later, listen, tr
+from kanon_core.base.words import later, set_language_source, tr
 from pages.shell import private
 from pages.shell.bar import join, words
 from pages.shell.leaving import hold
@@ -138,7 +138,7 @@ def _language() -> str:
     return (st.context.locale if private.drawing() else None) or "en"
 
 
-listen(_language)
+set_language_source(_language)
 
 
 def page_file(name: str) -> Path:

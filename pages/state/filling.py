@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.aside import Sweeper
+from kanon_core.background import Sweeper
 from kanon_core.base.compiled import SMALL
 from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import Curve

@@ -19,10 +19,10 @@ from pages.state.session import Session
 from pages.state.setting import Setting, describe
 from pages.state.sweeping import methods, quantities
 from pages.widgets.controls import SLIDER_TOP
+from pages.widgets.glossary import meaning
 from pages.widgets.measures import barred
 from pages.widgets.pickers import menu
 from pages.widgets.text import note, plain
-from pages.widgets.words import meaning
 
 _UP = {"concealment": "MatchingCost", "histories": "PurchaseUtility"}
 """By family: what is drawn first, where it is not the information loss."""

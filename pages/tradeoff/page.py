@@ -25,8 +25,8 @@ from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
 from pages.tradeoff.floor import floor
 from pages.widgets.controls import k_slider
 from pages.widgets.growing import SWITCHED, every, growing, progress
+from pages.widgets.layout import chart, fold, panel
 from pages.widgets.text import info, note
-from pages.widgets.views import chart, fold, panel
 
 _OPENED = Key("opened", False)
 _HEIGHT = 300

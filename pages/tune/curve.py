@@ -22,11 +22,11 @@ from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.sweeping import BESIDE, methods, picked_point, quantities, take
 from pages.tune.settings import along, coarse_to_fine, leading
+from pages.widgets.glossary import meaning
 from pages.widgets.growing import SWITCHED, every, growing, progress
+from pages.widgets.layout import drawn
 from pages.widgets.pickers import UNLABELED, menu
 from pages.widgets.text import note
-from pages.widgets.views import drawn
-from pages.widgets.words import meaning
 
 _HEIGHT = 300
 _OFFERED = 3

@@ -6,15 +6,15 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.charts.loss.columns import attribute_figure, attribute_sentence
+from kanon_core.charts.loss.column_scores import attribute_figure, attribute_sentence
 from kanon_core.metrics import ILSSDM, METRICS, NCP
 from kanon_core.metrics.base import scale_of
 from pages.shell.frame import theme
 from pages.state.session import Session
 from pages.state.setting import describe
+from pages.widgets.layout import chart, fold
 from pages.widgets.measures import barred
 from pages.widgets.text import line, note
-from pages.widgets.views import chart, fold
 
 
 def details(session: Session, release: kc.Release) -> None:

@@ -17,10 +17,10 @@ from pages.state.session import Session
 from pages.tune.settings import leading
 from pages.widgets import reading
 from pages.widgets.cards import Card, cards
-from pages.widgets.findings import ICONS, told
+from pages.widgets.findings import ICONS, draw_findings
+from pages.widgets.glossary import explained, mark
+from pages.widgets.layout import popover
 from pages.widgets.text import note
-from pages.widgets.views import behind
-from pages.widgets.words import explained, mark
 
 _CLASS = "equivalence class"
 
@@ -87,7 +87,7 @@ def verdict(session: Session, release: kc.Release) -> None:
 def all_checked(session: Session, release: kc.Release) -> None:
     """All that was checked, and how missing and suppressed cells count, behind a button."""
     verdicts = session.verdicts(session.setting, release)
-    with behind(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as looked_at:
+    with popover(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as looked_at:
         if not looked_at:
             return
         for number, one in enumerate(verdicts):
@@ -116,9 +116,9 @@ def all_found(session: Session, release: kc.Release) -> None:
     """All findings with what to do, behind a button."""
     found, rest = known(session, release), missing(session)
     says = tr("{count} so far") if rest else "{count}"
-    with behind(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:
+    with popover(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:
         if looked_at:
-            told(session, release, list(found))
+            draw_findings(session, release, list(found))
 
 
 def _box(mood: str, head: str, says: str, entry: Entry | None = None) -> None:

@@ -15,7 +15,7 @@ from kanon_core.charts.concealment.matches import everybody_sentence, planned
 from kanon_core.charts.concealment.overlapping import set_figure
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.clusters import cluster_figure, cluster_sentence
-from kanon_core.charts.groups.people import HistoryView, many_people
+from kanon_core.charts.groups.history_views import HistoryView, many_people
 from kanon_core.charts.maps.boxes import places_of
 from kanon_core.charts.maps.facts import Placed
 from kanon_core.charts.sets.itemsets import ItemView, item_columns
@@ -23,10 +23,10 @@ from kanon_core.charts.table.valuebars import item_figure, items_sentence, ranke
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
 from pages.widgets.axes import first_axes
+from pages.widgets.layout import drawn
 from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.text import note
-from pages.widgets.views import drawn
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -15,7 +15,7 @@ from kanon_core.charts.sets.itemsets import short_sets
 from kanon_core.metrics import NCP
 from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.columns import Column, Items
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 from kanon_core.table.columns.texts import SUPPRESSED, original_texts
 from pages.state.keys import kept
 from pages.state.session import Session

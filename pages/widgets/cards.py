@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from kanon_core.glossary import Entry
-from pages.widgets.words import mark
+from pages.widgets.glossary import mark
 
 
 @dataclass(frozen=True)

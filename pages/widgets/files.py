@@ -105,12 +105,12 @@ def _read(
 def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object]) -> None:
     """An uploader of a text file of any name, whose content is given to ``take`` when it is there."""
 
-    def given() -> None:
+    def take_uploaded() -> None:
         file = Key[UploadedFile | None](key, None).get()
         if file is not None:
             take(file.getvalue())
 
-    upload(label, (), key, about, on_change=given)
+    upload(label, (), key, about, on_change=take_uploaded)
     note(f"{about[:1].upper()}{about[1:]}")
 
 

@@ -13,10 +13,10 @@ from pages.state.judging import known, looked_for, missing
 from pages.state.keeping import tidied
 from pages.state.keys import Key
 from pages.state.session import Session
+from pages.widgets.glossary import explained
+from pages.widgets.layout import fold
 from pages.widgets.pickers import button
 from pages.widgets.text import note
-from pages.widgets.views import fold
-from pages.widgets.words import explained
 
 ICONS = {"stops": "✗", "decide": "!", "know": "·"}
 """A sign for each severity, so that color is not needed to tell them apart."""
@@ -38,23 +38,23 @@ def worst(session: Session, release: kc.Release) -> str:
     return tr("{more}, so far").format(more=more) if rest else more
 
 
-def findings(session: Session, release: kc.Release, said: str = "") -> None:
+def findings(session: Session, release: kc.Release, said_elsewhere: str = "") -> None:
     """A fold whose title is the worst finding; inside all, and what is still looked for. Those of severity
-    ``said`` are left out: the page says them elsewhere."""
+    ``said_elsewhere`` are left out: the page says them elsewhere."""
     rest = missing(session)
-    found = [finding for finding in known(session, release) if finding.severity != said]
+    found = [finding for finding in known(session, release) if finding.severity != said_elsewhere]
     title = tr("Nothing else was found.")
     if found:
         title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {tr(found[0].name)}: {found[0].sentence}"
     elif rest:
         title = tr("What else must be known of this release is still being looked for.")
     with fold(title, "policy", "findings"):
-        told(session, release, found)
+        draw_findings(session, release, found)
 
 
-def told(session: Session, release: kc.Release, found: list[kc.Finding]) -> None:
+def draw_findings(session: Session, release: kc.Release, findings: list[kc.Finding]) -> None:
     """These findings with what to do and its price, and what is still looked for."""
-    listed(_priced(session, release, found))
+    listed(_priced(session, release, findings))
     if rest := missing(session):
         names = ", ".join(tr(search.name) for search in rest)
         note(tr("Still being looked for: {names}.").format(names=names))
@@ -66,27 +66,27 @@ def told(session: Session, release: kc.Release, found: list[kc.Finding]) -> None
     )
 
 
-def _priced(session: Session, release: kc.Release, found: list[kc.Finding]) -> Iterable[kc.Finding]:
+def _priced(session: Session, release: kc.Release, findings: list[kc.Finding]) -> Iterable[kc.Finding]:
     """The findings, and what their remedies cost once somebody asks for it."""
     asked, clicked = _PRICED.of(session.table.digest, session.setting.key), _CLICKED.of(session.table.digest)
     if clicked.pop():
         asked.set(True)
-    if not any(one.remedy for one in found):
-        return found
+    if not any(one.remedy for one in findings):
+        return findings
     if not asked.get():
         button(tr("Compute what the changes would cost"), clicked.set, True, icon="sell")
-        return found
+        return findings
 
     def make() -> tuple[kc.Finding, ...]:
         with working(lambda: asked.set(False), "stop.prices", tr("making the release again")) as tick:
-            return kc.priced(session.table, release, found, progress=tick)
+            return kc.priced(session.table, release, findings, progress=tick)
 
-    return session.picture(("prices", *(one.sentence for one in found)), make)
+    return session.picture(("prices", *(one.sentence for one in findings)), make)
 
 
-def listed(found: Iterable[kc.Finding]) -> None:
+def listed(findings: Iterable[kc.Finding]) -> None:
     """Each finding with its severity, whom it is about, what to do and what that costs."""
-    for number, one in enumerate(found):
+    for number, one in enumerate(findings):
         named = f"{tr(SEVERITIES[one.severity])} – {tr(one.name)}"
         place, sign = f"finding-{number}", f"{ICONS[one.severity]} "
         explained(of_finding(one.name), place, sign, named, f": {one.sentence}")

@@ -13,9 +13,9 @@ from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.algorithms import not_for_this_table
 from pages.widgets.controls import draw
+from pages.widgets.layout import fold
 from pages.widgets.pickers import button, menu
 from pages.widgets.text import error, line, note
-from pages.widgets.views import fold
 
 _CHANGED: Key[dict[str, Any]] = Key("parameters of guarantees", {})
 """By table and guarantee: the parameters that were changed; k is that of the release until it is."""

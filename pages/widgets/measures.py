@@ -21,9 +21,9 @@ from pages.state.session import Session
 from pages.state.setting import describe
 from pages.widgets.algorithms import not_for_this_table
 from pages.widgets.controls import draw
+from pages.widgets.layout import fold
 from pages.widgets.pickers import menu
 from pages.widgets.text import line, note
-from pages.widgets.views import fold
 
 _NOTE = 400
 _EXPONENTS = (1.0, 1.5, 2.0, 3.0, 4.0, math.inf)

@@ -13,9 +13,9 @@ from pages.shell.frame import theme
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.beforeafter import before_texts, shown_columns
+from pages.widgets.layout import chart
 from pages.widgets.tables import Cell, cell, html_table, named
 from pages.widgets.text import heading, note
-from pages.widgets.views import chart
 
 PICKED: Key[int | None] = Key("picked record", None)
 """By table: the picked record, for Clusters and Concealment alike."""

@@ -56,8 +56,8 @@ def _pieces(
     yield "</tbody></table></div>"
 
 
-def _tag(tag: str, one: Cell, more: str = "") -> str:
+def _tag(tag: str, cell: Cell, more: str = "") -> str:
     """Most cells have no class, and each would cost time in the browser."""
-    kind = f' class="{one.kind}"' if one.kind else ""
-    title = f' title="{one.title}"' if one.title else ""
-    return f"<{tag}{more}{kind}{title}>{one.html}</{tag}>"
+    kind = f' class="{cell.kind}"' if cell.kind else ""
+    title = f' title="{cell.title}"' if cell.title else ""
+    return f"<{tag}{more}{kind}{title}>{cell.html}</{tag}>"

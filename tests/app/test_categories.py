@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
 from kanon_core.charts.table.valuebars import category_figure, category_sentence
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from pages.data.categories import moved
 from pages.state import batches
 from pages.state.session import Session

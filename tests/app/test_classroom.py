@@ -34,7 +34,7 @@ def session_of(name: str = "people-100") -> Session:
 
 @pytest.fixture
 def classroom(monkeypatch):
-    for name, value in ROOM.told().items():
+    for name, value in ROOM.environment().items():
         monkeypatch.setenv(name, value)
 
 
@@ -164,7 +164,7 @@ def test_files_pass_where_they_are_allowed_or_there_is_no_class(monkeypatch):
     server = Server()
     monkeypatch.delenv(VARIABLE, raising=False)
     assert server.asked(f"{UPLOADS}/session/file", method="PUT") is None
-    monkeypatch.setenv(*next(iter(Classroom(ROOM.address, uploads=True).told().items())))
+    monkeypatch.setenv(*next(iter(Classroom(ROOM.address, uploads=True).environment().items())))
     assert server.asked(f"{UPLOADS}/session/file", method="PUT") is None
 
 

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST, Story, told
+from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST, Story, make_story
 from pages.learn.stories import packed
 from pages.learn.study import drawn_from
 from pages.state.session import Session
@@ -111,7 +111,7 @@ def test_pictures_of_a_long_run_travel_around_the_step_alone():
 
 
 def test_what_is_packed_comes_out_whole():
-    story = told(kc.read_table("sample:people-100"), MDAV, 5, seed=1)
+    story = make_story(kc.read_table("sample:people-100"), MDAV, 5, seed=1)
     shown = [step.scene.drawn("light", "says") for step in story.steps[:8]]
     given = packed(shown)
     assert ["".join(given["pieces"][piece] for piece in one) for one in given["pictures"]] == shown

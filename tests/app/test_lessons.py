@@ -51,7 +51,7 @@ def answer(test: AppTest, place: str, value: float) -> None:
 
 
 def right_and_wrong(one: Lesson, number: int) -> tuple[float, float]:
-    question, seen = one.screens[number].question, one.screens[number].seen()
+    question, seen = one.screens[number].question, one.screens[number].result()
     if isinstance(question, Choice):
         right = question.right(seen.facts)
         return right, (right + 1) % len(question.choices)
@@ -66,7 +66,7 @@ def test_a_lesson_is_walked_to_its_end(one: Lesson):
     test = opened(mine)
     test.button(key=f"take-{one.name}").click().run()
     for number, screen in enumerate(one.screens):
-        seen = screen.seen()
+        seen = screen.result()
         text = said(test)
         assert seen.says(screen.heading) in text and f"{number + 1} of {len(one.screens)}" in text
         assert seen.says(screen.idea) in text
@@ -100,8 +100,8 @@ def test_sliders_change_the_numbers_of_their_screen():
     screen = next(one for one in LESSONS if one.name == "k-anonymity").screens[3]
     for k in (2, 6):
         test.slider[0].set_value(k).run()
-        assert screen.seen(k).says(screen.idea) in said(test)
-        assert screen.seen().says(screen.question.asks) in said(test)  # the question stays what it was
+        assert screen.result(k).says(screen.idea) in said(test)
+        assert screen.result().says(screen.question.asks) in said(test)  # the question stays what it was
 
 
 def test_addresses_name_lesson_and_screen():

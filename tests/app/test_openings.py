@@ -82,7 +82,7 @@ def test_an_address_says_for_whom_and_what_it_does_not_know_changes_nothing(menu
 
 def test_no_opening_begins_on_a_page_that_can_show_nothing(monkeypatch):
     assert begins("officer", frame.PAGES) in NEED_FILES
-    monkeypatch.setenv(*next(iter(Classroom("http://192.0.2.7:8501").told().items())))
+    monkeypatch.setenv(*next(iter(Classroom("http://192.0.2.7:8501").environment().items())))
     assert {begins(name, frame.PAGES) for name in OPENINGS} & set(NEED_FILES) == set()
 
 

@@ -22,7 +22,7 @@ def walked(page, one: Lesson, press) -> None:
     """From screen to screen; a question is answered by showing its answer."""
     for number, screen in enumerate(one.screens, 1):
         expect(page.locator(".st-key-lesson-top")).to_contain_text(f"{number} of {len(one.screens)}")
-        expect(page.locator("h2.heading").first).to_have_text(screen.seen().says(screen.heading))
+        expect(page.locator("h2.heading").first).to_have_text(screen.result().says(screen.heading))
         expect(page.locator(".drawing, .scene, .beside").first).to_be_visible()
         if screen.question is not None:
             expect(next_(page)).to_be_disabled()
@@ -73,7 +73,7 @@ def test_every_lesson_is_shown_to_a_room_with_a_clicker(page, app_address, one):
         assert ways.evaluate("one => one.getBoundingClientRect().bottom") <= 720, what
 
     for number, screen in enumerate(one.screens, 1):
-        expect(page.locator("h2.heading").first).to_have_text(screen.seen().says(screen.heading))
+        expect(page.locator("h2.heading").first).to_have_text(screen.result().says(screen.heading))
         expect(question).to_have_count(0)
         fits(f"idea {number}")
         press("PageDown")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import kanon_core as kc
-from kanon_core.report.signing import Candidate, Decision, Given, gathered, report, to_html
+from kanon_core.report.signing import Candidate, Decision, ReportInputs, gathered, report, to_html
 from kanon_core.report.signing.evidence import decision_fields
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
@@ -23,7 +23,7 @@ def test_the_report_of_a_sample_prints_to_six_pages_of_a4_at_most(page):
         kc.sweep(table, [kc.Mondrian(), kc.Sorting()], range(2, 21, 3), metrics, release.recipe.seed)
     )
     decision = Decision(**{one.name: SENTENCE for one in decision_fields()})
-    given = Given(decision, points, (Candidate(points[0], SENTENCE), Candidate(points[1])))
+    given = ReportInputs(decision, points, (Candidate(points[0], SENTENCE), Candidate(points[1])))
     wanted = list[str]()
     page.on("request", lambda request: wanted.append(request.url))
     page.set_content(to_html(report(gathered(release, given))))

@@ -15,7 +15,7 @@ from kanon_core.charts.concealment.bipartite import (
     graph_of,
     matching_style,
 )
-from kanon_core.charts.concealment.matches import behind
+from kanon_core.charts.concealment.matches import record_matches
 from kanon_core.table.schema import Schema
 from tests.charts.concealed import EVIL, concealed, four, mixed, numbers, shifted
 from tests.helpers import table_of
@@ -58,7 +58,7 @@ def test_the_whole_graph_and_single_records_agree():
         release = concealed(table, shifted(12, 3))
         drawn = graph_of(release)
         for record in range(12):
-            found = behind(release, record)
+            found = record_matches(release, record)
             mine = drawn.edges[drawn.edges[:, 1] == record]
             assert set(mine[mine[:, 0] == FURTHER][:, 2]) == set(found.further)
             assert set(mine[mine[:, 0] < FURTHER][:, 2]) == set(found.fitting)
@@ -86,7 +86,7 @@ def test_nodes_without_room_are_counted():
     release = concealed(numbers(a=np.arange(n) * 1.0), shifted(n, 50))
     drawn = graph_of(release, 3)
     assert len(drawn.left) == len(drawn.right) == SIDE_AT_MOST
-    hidden = behind(release, 3)
+    hidden = record_matches(release, 3)
     total = len(hidden.originals) + len(hidden.rows) + len(hidden.further) + len(hidden.fitting)
     assert drawn.left_out == total - 2 * SIDE_AT_MOST
     figure = bipartite_figure(release.table, release, (0,), 3)

@@ -18,7 +18,7 @@ from kanon_core.charts.curves.histories import (
     balance_sentences,
     exactly_unsafe,
 )
-from kanon_core.charts.groups.people import (
+from kanon_core.charts.groups.history_views import (
     ROWS_AT_MOST,
     HistoryView,
     Lengths,

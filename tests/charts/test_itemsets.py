@@ -117,7 +117,7 @@ def test_pairs_are_counted_by_hand():
         both = {labels[i], labels[j]}
         assert pairs.before[i, j] == pairs.before[j, i] == sum(both <= set(record) for record in FIGURE_6)
         assert pairs.after[i, j] == sum(both <= set(record) for record in PUBLISHED)
-    assert pairs.most == 3 and len(pairs_of(view, 4).items) == 4
+    assert pairs.largest == 3 and len(pairs_of(view, 4).items) == 4
     assert "stand together 33 times; 13 times (39 %)" in pairs_sentence(view, pairs)
     first, second = (pair_figure(view, pairs, after).data[0] for after in (False, True))
     assert (first.zmin, first.zmax) == (second.zmin, second.zmax)

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from kanon_core.charts.loss.columns import COLUMNS_AT_MOST, ColumnScores, column_figure, column_sentence
+from kanon_core.charts.loss.column_scores import COLUMNS_AT_MOST, ColumnScores, column_figure, column_sentence
 from kanon_core.charts.loss.recordloss import (
     RecordBins,
     picked_bar,

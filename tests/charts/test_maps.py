@@ -23,10 +23,10 @@ from kanon_core.base.options import expression
 from kanon_core.charts.maps import vendored
 from kanon_core.charts.maps.boxes import Boxes, placed
 from kanon_core.charts.maps.facts import Placed, compared_sentence
-from kanon_core.charts.maps.figures import figures
 from kanon_core.charts.maps.layers import Ground, Rectangles, layer_data, palette
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import MOST_POSITIONS, OwnLayer
+from kanon_core.charts.maps.paper_figures import figures
 from kanon_core.charts.maps.rectangle_map import rectangle_map, views
 from kanon_core.charts.maps.units import area_text, color_scale
 from kanon_core.distances.values.geo import rectangle_area_km2

@@ -7,12 +7,12 @@ import itertools
 import numpy as np
 
 from kanon_core.charts.concealment.matches import (
-    behind,
     behind_sentence,
     components,
     everybody_sentence,
     fitting,
     listed,
+    record_matches,
 )
 from tests.charts.concealed import concealed, four, mixed, numbers, shifted
 
@@ -28,7 +28,7 @@ def test_matches_are_what_some_permutation_of_all_records_uses():
             if fits[np.arange(n), order].all():
                 used[np.arange(n), order] = True
         for record in range(n):
-            found = behind(release, record)
+            found = record_matches(release, record)
             assert set(found.rows) == set(release.cover.matchings[:, record])
             assert set(found.originals) == set(release.cover.members(record))
             assert set(found.rows) | set(found.further) == set(np.flatnonzero(used[record]))
@@ -45,7 +45,7 @@ def test_in_larger_tables_matches_are_the_edges_on_cycles_and_both_kinds_occur()
     loops = components(*np.nonzero(fits), n, "strong")
     further = other = both = 0
     for record in range(n):
-        found = behind(release, record)
+        found = record_matches(release, record)
         inside = np.flatnonzero(fits[record] & (loops == loops[record]))
         assert set(found.rows) | set(found.further) == set(inside)
         assert set(found.fitting) == set(np.flatnonzero(fits[record])) - set(inside)

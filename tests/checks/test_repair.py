@@ -14,9 +14,9 @@ import kanon_core as kc
 from kanon_core.base.options import from_json, to_json
 from kanon_core.checks.repair import Repair
 from kanon_core.report import release_bytes
+from kanon_core.table.notation.cell_parts import parts_of
 from kanon_core.table.notation.covering import Covering
 from kanon_core.table.notation.numbers import number_of
-from kanon_core.table.notation.parts import parts_of
 from tests.helpers import looped
 
 row = st.tuples(

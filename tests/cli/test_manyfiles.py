@@ -15,7 +15,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.base import infile
 from kanon_core.cli import main
-from kanon_core.cli.manysaid import STAGES
+from kanon_core.cli.manyfiles_output import STAGES
 from kanon_core.cli.output import Bar
 from kanon_core.findings import FINDINGS
 from kanon_core.scale.work import publishing

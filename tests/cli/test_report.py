@@ -10,7 +10,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.cli import main
-from kanon_core.report.signing import Decision, Given, gathered, report, to_html, to_markdown
+from kanon_core.report.signing import Decision, ReportInputs, gathered, report, to_html, to_markdown
 from kanon_core.report.signing.writers import escaped
 from tests.findings.cases import AGES, CUSTOMERS
 
@@ -44,7 +44,7 @@ def test_its_figures_are_those_of_python(here):
     assert run(f"{REPORT} --date= --out one.md") == run(f"{REPORT} --date= --out one.html")
     recipe = kc.Recipe.from_json(Path("recipe.json").read_text("utf-8"))
     release = kc.repeat(kc.read_table("ages.csv"), recipe)
-    found = report(gathered(release, Given(Decision(), name="out.csv")))
+    found = report(gathered(release, ReportInputs(Decision(), name="out.csv")))
     assert Path("one.md").read_text("utf-8") == to_markdown(found)
     assert Path("one.html").read_text("utf-8") == to_html(found)
 

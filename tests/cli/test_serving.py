@@ -33,7 +33,7 @@ def served(monkeypatch):
 
 @looped("words", ["app --port 8600", "serve --port 8600"])
 def test_without_a_class_only_this_machine_is_served(words, served, monkeypatch):
-    monkeypatch.setenv(VARIABLE, Classroom("http://192.0.2.8:1").told()[VARIABLE])  # left by somebody
+    monkeypatch.setenv(VARIABLE, Classroom("http://192.0.2.8:1").environment()[VARIABLE])  # left by somebody
     assert main(words.split()) == 0
     command, environment = served[-1]
     assert command[-2:] == ["--server.port", "8600"] and "--server.address" not in command

@@ -10,7 +10,7 @@ import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.checks.checking import MODELS
 from kanon_core.report import release_bytes
-from kanon_core.report.files import ENDINGS
+from kanon_core.report.released_file import ENDINGS
 from tests.contracts.tables import SETTINGS, releases, suitable
 
 FORMATS = sorted(set(ENDINGS.values()))

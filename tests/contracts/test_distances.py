@@ -16,7 +16,7 @@ from kanon_core.algorithms.base import Run
 from kanon_core.base.options import expression
 from kanon_core.distances.chosen import parts
 from kanon_core.distances.mixed import points_of
-from kanon_core.explain import told
+from kanon_core.explain import make_story
 from kanon_core.release.cover import Concealment
 from tests.helpers import looped
 from tests.oracles.concealment import least_cost
@@ -271,7 +271,7 @@ def test_who_does_not_go_by_distances_takes_any():
 @each_case
 def test_the_run_can_be_told_and_repeated(name, algorithm):
     _, table = tables(name)
-    story = told(table, algorithm, 3, seed=3)
+    story = make_story(table, algorithm, 3, seed=3)
     cover, last = story.release.cover, story.steps[-1].cover
     assert all("nan" not in step.sentence for step in story.steps)
     if isinstance(cover, kc.Partition):
@@ -288,7 +288,7 @@ def test_the_run_can_be_told_and_repeated(name, algorithm):
 def test_mdav_says_what_its_distances_are(name):
     distance, *_ = CASES[name]
     _, table = tables(name)
-    first = told(table, kc.MDAV(), 3, seed=3).steps[0].sentence
+    first = make_story(table, kc.MDAV(), 3, seed=3).steps[0].sentence
     assert f"by “{distance.title}”" in first
 
 

@@ -9,7 +9,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.matching.fitting import fits
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 from tests.contracts.tables import SETTINGS, releases, suitable
 
 
@@ -22,7 +22,7 @@ def test_linkage_is_right_at_most_once_in_k(algorithm):
         consistent = kc.ConsistentLinkage(items=release.guarantee.known_items)
         people = release.pseudonymous
         targets = np.arange(int(release.bearers.owner.max()) + 1 if people else len(table))
-        (answer,) = consistent.answers(Seen.of(release), targets, np.random.default_rng(1), _silent)
+        (answer,) = consistent.answers(ReleaseView.of(release), targets, np.random.default_rng(1), _silent)
         assert answer.chances.max() <= 1 / release.recipe.k + 1e-12
         assert people or (answer.chances > 0).sum() == (~release.suppressed).sum()
         linked = (
@@ -49,7 +49,9 @@ def test_who_fits_which_row_is_what_the_cells_say(algorithm):
             for j, row in enumerate(shown):
                 each = [
                     bool(
-                        c.cells.behind.contain(table[c.attribute.name], np.array([record]), c.cell[[row]])[0]
+                        c.cells.underlying.contain(
+                            table[c.attribute.name], np.array([record]), c.cell[[row]]
+                        )[0]
                     )
                     for c in release.published
                 ]

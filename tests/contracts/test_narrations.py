@@ -9,7 +9,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.options import expression
-from kanon_core.explain import NARRATIONS, narration_of, told
+from kanon_core.explain import NARRATIONS, make_story, narration_of
 from kanon_core.release.cover import Concealment, Cover
 from tests.contracts.tables import SETTINGS, k_of, suitable
 
@@ -34,7 +34,7 @@ def same(told: np.ndarray, found: np.ndarray) -> bool:
 @each_setting
 def test_the_steps_end_in_the_cover_of_the_run(algorithm):
     for table in suitable(algorithm):
-        story = told(table, algorithm, k_of(algorithm), seed=3)
+        story = make_story(table, algorithm, k_of(algorithm), seed=3)
         last = story.steps[-1].cover
         cover = np.empty_like(last)
         if last.ndim == 1:
@@ -48,7 +48,7 @@ def test_the_steps_end_in_the_cover_of_the_run(algorithm):
 def test_every_event_is_told_and_every_step_has_its_line_and_picture(algorithm):
     narration = narration_of(algorithm)
     for table in suitable(algorithm):
-        story = told(table, algorithm, k_of(algorithm), seed=3)
+        story = make_story(table, algorithm, k_of(algorithm), seed=3)
         assert {event for event, _ in story.run.events} <= narration.events
         for step in story.steps:
             assert 0 <= step.line < len(step.lines)

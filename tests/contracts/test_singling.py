@@ -7,7 +7,7 @@ import pytest
 
 from kanon_core.base.options import expression
 from kanon_core.risk.tables.predicates import at_random, counts, of_rows, read
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 from tests.contracts.tables import SETTINGS, releases, suitable
 
 
@@ -18,7 +18,7 @@ def test_cells_of_rows_single_nobody_out(algorithm):
         if release.suppressed.all() or not release.published or release.pseudonymous:
             continue
         rng, records = np.random.default_rng(1), np.arange(len(table))
-        shown = read(Seen.of(release), unchanged=False)
+        shown = read(ReleaseView.of(release), unchanged=False)
         for size in (1, 2):
             predicates = of_rows(shown, size, 30, rng)
             found = counts(shown, predicates, records, _silent)

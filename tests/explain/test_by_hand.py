@@ -8,7 +8,7 @@ import kanon_core as kc
 from kanon_core.algorithms.base import Log
 from kanon_core.algorithms.clustering.mil import mil
 from kanon_core.distances.mixed import points_of
-from kanon_core.explain import Logged, narration_of, told
+from kanon_core.explain import Logged, make_story, narration_of
 from tests.helpers import NINE_POINTS
 
 
@@ -19,7 +19,7 @@ def table_of(**columns) -> kc.Table:
 
 
 def sentences(table: kc.Table, algorithm: kc.Algorithm, k: int) -> list[str]:
-    return [step.sentence for step in told(table, algorithm, k, seed=1).steps]
+    return [step.sentence for step in make_story(table, algorithm, k, seed=1).steps]
 
 
 def members(cover: np.ndarray) -> list[list[int]]:
@@ -34,14 +34,14 @@ def nine() -> kc.Table:
 
 def test_nine_points_by_mdav():
     """Solanas and Martínez-Ballesté: MDAV cuts through the five records on the right."""
-    steps = told(nine(), kc.MDAV(), 3, seed=1).steps
+    steps = make_story(nine(), kc.MDAV(), 3, seed=1).steps
     assert members(steps[-1].cover) == [[1, 2, 4], [3, 6, 7], [5, 8, 9]]
     assert steps[0].sentence.startswith("Of the 9 records left, record 1 is farthest from their centroid")
 
 
 def test_nine_points_by_vmdav():
     """The group of the first three takes in record 3, which is near; record 6 is far, and stays out."""
-    steps = told(nine(), kc.VMDAV(gamma=1.0), 3, seed=1).steps
+    steps = make_story(nine(), kc.VMDAV(gamma=1.0), 3, seed=1).steps
     assert members(steps[-1].cover) == [[1, 2, 3, 4], [5, 6, 7, 8, 9]]
     assert [step.line for step in steps] == [0, 1, 2, 0, 2, 3, 3]
     assert steps[1].sentence == (
@@ -100,7 +100,7 @@ def test_the_worked_example_of_mil():
 
 
 def test_the_start_of_mil_is_told_with_its_own_lines():
-    steps = told(table_of(x=[0, 1, 2, 10, 11, 12, 13]), kc.MIL(kc.Sorting()), 3, seed=1).steps
+    steps = make_story(table_of(x=[0, 1, 2, 10, 11, 12, 13]), kc.MIL(kc.Sorting()), 3, seed=1).steps
     assert {step.lines for step in steps[:3]} == {narration_of(kc.Sorting).lines()}
     assert {step.lines for step in steps[3:]} == {narration_of(kc.MIL).lines()}
 
@@ -173,6 +173,6 @@ def test_exact_pairs_and_their_bound():
 def test_refine_tells_what_it_kept(loss):
     """Sorted by y, the two near pairs of x are torn apart; the search brings them together."""
     table = table_of(x=[0, 10, 1, 11], y=[1, 2, 3, 4])
-    steps = told(table, kc.Refine(kc.Sorting(("y",)), loss, steps=50), 2, seed=1).steps
+    steps = make_story(table, kc.Refine(kc.Sorting(("y",)), loss, steps=50), 2, seed=1).steps
     assert members(steps[-2].cover) == [[1, 2], [3, 4]] and members(steps[-1].cover) == [[1, 3], [2, 4]]
     assert " become 2 with " in steps[-1].sentence and "changed groups are 2 and 3." in steps[-1].sentence

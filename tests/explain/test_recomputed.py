@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.explain import Story, told
+from kanon_core.explain import Story, make_story
 from tests.helpers import looped
 
 NUMBER = r"(−?[\d,.]+(?:e[-+]\d+)?)"
@@ -25,7 +25,7 @@ def near(expected: float):
 
 def story(frame: pd.DataFrame, algorithm: kc.Algorithm, k: int, seed: int = 1) -> Story:
     schema = kc.Schema.infer(frame).with_quasi(list(frame.columns))
-    return told(kc.Table.from_frame(frame, schema), algorithm, k, seed=seed)
+    return make_story(kc.Table.from_frame(frame, schema), algorithm, k, seed=seed)
 
 
 def covers(found: Story) -> list[np.ndarray]:

@@ -72,7 +72,7 @@ def test_a_mode_outside_its_group_is_found():
     release = release_of(table, [0, 0, 1, 1])
     assert Truth().check(table, release).holds
     codes, (column,) = np.array([2, 2], np.int32), release.published
-    wrong = dataclasses.replace(column, cells=AggregatedValues.of(codes, column.cells.behind))
+    wrong = dataclasses.replace(column, cells=AggregatedValues.of(codes, column.cells.underlying))
     verdict = Truth().check(table, dataclasses.replace(release, published=(wrong,)))
     assert not verdict.holds and verdict.witnesses == (1, 2)
 

@@ -15,7 +15,7 @@ import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.matching import consistency
 from kanon_core.report import release_bytes
-from kanon_core.report.files import ENDINGS
+from kanon_core.report.released_file import ENDINGS
 from tests.helpers import looped, release_of
 
 N = 12

@@ -55,7 +55,7 @@ def test_no_number_is_written_and_every_one_is_found(one: Lesson):
             words = "".join(text for text, *_ in string.Formatter().parse(template))
             assert not re.search(r"\d", NAMES.sub("", words)), template
             for k in ks(screen):
-                seen = screen.seen(k)
+                seen = screen.result(k)
                 assert fields(template) <= {*seen.facts, *seen.names}, template
                 assert "{" not in seen.says(template) and "nan" not in seen.says(template).split()
                 assert not fields(template) & set(seen.facts) & set(seen.names)
@@ -64,8 +64,8 @@ def test_no_number_is_written_and_every_one_is_found(one: Lesson):
 @pytest.mark.parametrize("one", LESSONS, ids=[one.name for one in LESSONS])
 def test_ideas_are_short_and_their_words_are_in_the_glossary(one: Lesson):
     for screen in one.screens:
-        sentences = re.findall(r"[.?!](?: |$)", screen.seen().says(screen.idea))
-        assert 1 <= len(sentences) <= 4 and len(screen.seen().says(screen.heading)) <= 60
+        sentences = re.findall(r"[.?!](?: |$)", screen.result().says(screen.idea))
+        assert 1 <= len(sentences) <= 4 and len(screen.result().says(screen.heading)) <= 60
         for word in screen.words:
             assert entry(word)
     assert one.tries.page in PAGES
@@ -92,19 +92,19 @@ class Balanced(HTMLParser):
 def test_every_screen_draws_light_and_dark_at_every_k(one: Lesson, number: int):
     screen = one.screens[number]
     for k in ks(screen):
-        seen = screen.seen(k)
+        seen = screen.result(k)
         for theme in ("light", "dark"):
             read = Balanced()
             read.feed(screen.drawn(seen, theme, 380))
             assert not read.open and read.labels
             assert all(seen.says(screen.picture).split(".")[0][:30] in label for label in read.labels)
     with pytest.raises(OptionError):
-        screen.drawn(screen.seen(), "green", 380)
+        screen.drawn(screen.result(), "green", 380)
 
 
 @pytest.mark.parametrize(("one", "number"), SCREENS, ids=IDS)
 def test_questions_have_one_right_answer(one: Lesson, number: int):
-    question, seen = one.screens[number].question, one.screens[number].seen()
+    question, seen = one.screens[number].question, one.screens[number].result()
     if isinstance(question, Choice):
         offered = question.offered(seen.facts, seen.names)
         right = [i for i in range(len(offered)) if question.is_right(seen.facts, i)]

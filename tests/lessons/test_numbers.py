@@ -22,7 +22,7 @@ from kanon_core.lessons.course import (
     sets,
     twoways,
 )
-from kanon_core.lessons.tables import clinic, released
+from kanon_core.lessons.small_tables import clinic, released
 
 PEOPLE = list(
     zip(*(clinic().frame[name].tolist() for name in ("age", "sex", "district", "illness")), strict=True)
@@ -32,7 +32,7 @@ KNOWN = [person[:3] for person in PEOPLE]
 
 def facts(name: str, number: int, k: int | None = None) -> dict[str, float]:
     """What screen ``number``, from 1, has found."""
-    return dict(lesson(name).screens[number - 1].seen(k).facts)
+    return dict(lesson(name).screens[number - 1].result(k).facts)
 
 
 def holds(cell: str, value: object) -> bool:
@@ -453,7 +453,7 @@ def test_risk():
     assert facts("risk", 2)["average"] == pytest.approx(sum(chances) / len(chances))
     town = list(zip(*(risk.town().frame[name] for name in ("age", "sex", "district")), strict=True))
     found = facts("risk", 3)
-    person = clinic().frame["person"].tolist().index(lesson("risk").screens[2].seen().names["person"])
+    person = clinic().frame["person"].tolist().index(lesson("risk").screens[2].result().names["person"])
     fits = sum(all(holds(c, v) for c, v in zip(rows[person], one, strict=True)) for one in town)
     assert [found["in_town"], found["in_table"], found["town"]] == [fits, sizes[rows[person]], len(town)]
     assert [found["unknown"], found["known"]] == pytest.approx([1 / fits, 1 / sizes[rows[person]]])

@@ -48,7 +48,7 @@ def mixed(n: int = 120) -> kc.Table:
 
 def behind(release: kc.Release, name: str = "x") -> tuple[np.ndarray, np.ndarray]:
     """The least and the greatest number that the cell of each record stands for."""
-    cells, cell = release[name].cells.behind.as_intervals(), release[name].cell
+    cells, cell = release[name].cells.underlying.as_intervals(), release[name].cell
     return cells.low[cell], cells.high[cell]
 
 

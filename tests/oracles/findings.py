@@ -53,7 +53,9 @@ def narrowed(column: Column, published: PublishedColumn, beside: list) -> tuple[
     everybody = np.arange(len(keys))
     narrower, back = [], []
     for record in np.flatnonzero(published.cell >= 0).tolist():
-        inside = published.cells.behind.contain(column, everybody, np.full(len(keys), published.cell[record]))
+        inside = published.cells.underlying.contain(
+            column, everybody, np.full(len(keys), published.cell[record])
+        )
         allowed = {keys[other] for other in np.flatnonzero(inside)}
         left = {keys[other] for other in np.flatnonzero(inside) if beside[other] == beside[record]}
         narrower.append(len(left) < len(allowed))

@@ -26,7 +26,7 @@ from kanon_core.release.recoding import recode
 from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.report import release_bytes
 from kanon_core.report.command import command_line
-from kanon_core.report.files import released_name
+from kanon_core.report.released_file import released_name
 from kanon_core.report.script import script
 from tests.helpers import release_of
 from tests.oracles import closures as plain

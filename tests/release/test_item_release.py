@@ -25,7 +25,7 @@ from kanon_core.release.cover import Concealment, Partition
 from kanon_core.release.recoding import recode
 from kanon_core.report import release_bytes
 from kanon_core.report.command import command_line
-from kanon_core.report.files import released_name
+from kanon_core.report.released_file import released_name
 from kanon_core.report.script import script
 from kanon_core.table.columns.itemcells import parts_of
 from kanon_core.table.columns.texts import original_texts

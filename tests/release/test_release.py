@@ -190,7 +190,7 @@ def test_the_audit_finds_a_mean_outside_its_group():
     table = table.with_schema(table.schema.with_recodings({"x": "mean"}))
     release = release_of(table, [0, 0, 1, 1])
     assert kc.audit(table, release)[1].holds
-    means = AggregatedNumbers.of(np.array([1.5, 99.0]), release["x"].cells.behind)
+    means = AggregatedNumbers.of(np.array([1.5, 99.0]), release["x"].cells.underlying)
     wrong = dataclasses.replace(release["x"], cells=means)
     assert kc.audit(table, dataclasses.replace(release, published=(wrong,)))[1].witnesses == (3, 4)
 

@@ -17,7 +17,7 @@ from kanon_core.base.words import percent
 from kanon_core.report.signing import (
     Candidate,
     Decision,
-    Given,
+    ReportInputs,
     gathered,
     losses,
     report,
@@ -131,7 +131,7 @@ def test_nothing_of_the_originals_stands_in_a_report(algorithm, people):
     release = kc.anonymize(table, algorithm, 3, SEED)
     metrics = [metric for metric in (kc.ILSSDM(), kc.NCP(), kc.WorstRisk()) if not metric.unsuitable(table)]
     points = tuple(kc.sweep(table, [algorithm], [2, 3, 4], metrics, seed=SEED))
-    given = Given(points=points, candidates=(Candidate(points[0], "the finest"),))
+    given = ReportInputs(points=points, candidates=(Candidate(points[0], "the finest"),))
     html, markdown = both(gathered(release, given))
     assert "the finest" in html and "the finest" in markdown
     for text in (html, markdown, Seen(html).text):
@@ -143,7 +143,7 @@ def test_a_seed_that_was_given_is_in_no_drawing():
     table, seed = kc.read_table("sample:people-100"), 9_876_543_210
     release = kc.anonymize(table, kc.Sorting(), 5, seed)
     points = tuple(kc.sweep(table, [kc.Sorting()], [3, 5, 7], [kc.ILSSDM()], seed=seed))
-    html, markdown = both(gathered(release, Given(points=points)))
+    html, markdown = both(gathered(release, ReportInputs(points=points)))
     assert "<circle" in html
     assert not [one for one in secrets(release) if len(one) > 8 and one in html + markdown]
 
@@ -158,10 +158,10 @@ def test_texts_of_people_and_files_are_text_and_nothing_else():
     )
     release = kc.anonymize(table, kc.MDAV(), 3, SEED)
     decision = Decision(**{one.name: HOSTILE[i % 4] for i, one in enumerate(decision_fields())})
-    evidence = gathered(release, Given(decision))
+    evidence = gathered(release, ReportInputs(decision))
     stopping = replace(evidence.findings[0], severity="stops", sentence=HOSTILE[0])
     reasons = {stopping.sentence: HOSTILE[1]}
-    evidence = replace(evidence, findings=(stopping,), given=Given(decision, reasons=reasons))
+    evidence = replace(evidence, findings=(stopping,), given=ReportInputs(decision, reasons=reasons))
     html, markdown = both(evidence)
     seen = Seen(html)
     assert not NEVER & seen.tags
@@ -184,7 +184,7 @@ def test_empty_fields_are_shown_as_empty_and_others_as_they_are(ages):
     count = len(decision_fields())
     assert html.count(empty()) == count == markdown.count(empty())
     said = Decision(**{one.name: f"my {one.name}" for one in decision_fields()})
-    html, markdown = both(replace(evidence, given=Given(said)))
+    html, markdown = both(replace(evidence, given=ReportInputs(said)))
     assert empty() not in html and all(f"my {one.name}" in html for one in decision_fields())
 
 
@@ -230,7 +230,7 @@ def test_attacks_that_were_tried_are_told_with_interval_chance_and_control():
     controls = [row[4] for row in rest]
     assert [control == "–" for control in controls] == [True, False, False, True, True]
     assert "other seeds" in both(evidence)[0] and "control group of" not in both(evidence)[0]
-    none = both(gathered(kc.anonymize(table, kc.MDAV(), 5, SEED), Given(draws=0)))[1]
+    none = both(gathered(kc.anonymize(table, kc.MDAV(), 5, SEED), ReportInputs(draws=0)))[1]
     assert "No attack was tried" in none
 
 
@@ -242,19 +242,19 @@ def test_risks_are_those_of_the_population_that_is_given():
         (table, "a table of the population, of 100 people"),
         (None, "Nothing is known of the population here"),
     ):
-        evidence = gathered(release, Given(population=known, draws=0))
+        evidence = gathered(release, ReportInputs(population=known, draws=0))
         found = kc.risks(table, release, None, known).found[1]
         journalist = next(row for who, row in rows(evidence, "Risk").items() if "(Journalist)" in who)
         was, now = (percent(side.average, 1) for side in (found.before, found.after))
         assert journalist[0] == f"{was.removesuffix(' %')} → {now}" and says in both(evidence)[0]
     with pytest.raises(kc.UnsuitableError, match="5 people and the table 100"):
-        gathered(release, Given(population=kc.Population(5), draws=0))
+        gathered(release, ReportInputs(population=kc.Population(5), draws=0))
 
 
 def test_sampling_weights_are_told_as_what_is_known_of_the_population():
     frame = pd.DataFrame({"age": [20, 21, 60, 61], "w": [5, 5, 7, 7]})
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles({"w": "sampling_weight"}))
-    html, _ = both(gathered(kc.anonymize(table, kc.MDAV(), 2, SEED), Given(missing="any", draws=0)))
+    html, _ = both(gathered(kc.anonymize(table, kc.MDAV(), 2, SEED), ReportInputs(missing="any", draws=0)))
     assert "“w” says how many people" in html and "Missing cells fit every value." in html
     assert "--counting-missing=any" in html and "--draws=0" in html
 
@@ -273,7 +273,7 @@ def test_a_finding_that_stops_says_whether_and_why_it_is_waived(ages):
     assert open_still.unanswered == (stopping,)
     assert "nobody has written why" in to_markdown(report(open_still)).replace("\\", "")
     assert empty() in rows(open_still, "Findings")["stops the release"]
-    waived = replace(open_still, given=Given(reasons={"It stops.": "a contract binds them"}))
+    waived = replace(open_still, given=ReportInputs(reasons={"It stops.": "a contract binds them"}))
     assert not waived.unanswered
     assert rows(waived, "Findings")["stops the release"][-1] == "a contract binds them"
 
@@ -292,7 +292,7 @@ def test_the_input_is_told_by_a_keyed_digest_alone(ages):
 
 def test_the_same_evidence_makes_the_same_report(ages):
     again = kc.anonymize(kc.read_table(AGES), kc.MDAV(), 3, SEED)
-    given = Given(Decision(date="2026-01-01"))
+    given = ReportInputs(Decision(date="2026-01-01"))
     assert both(gathered(ages, given)) == both(gathered(again, given))
 
 
@@ -300,7 +300,7 @@ def test_the_curve_shows_the_chosen_point_and_the_candidates(ages):
     points = tuple(kc.sweep(ages.table, [kc.MDAV(), kc.Sorting()], [2, 3, 6], [kc.ILSSDM()], seed=SEED))
     lost = SweepPoint(kc.Mondrian(), 3, {}, 0.0, "it does not suit")
     noted = (Candidate(points[0], "too many rows alike"), Candidate(lost))
-    evidence = gathered(ages, Given(points=points, candidates=noted))
+    evidence = gathered(ages, ReportInputs(points=points, candidates=noted))
     curve, candidates = (b for b in section(evidence, "What was compared").blocks if isinstance(b, Grid))
     assert curve.head == ("Information loss", "k = 2", "k = 3", "k = 6")
     assert [row[0] for row in curve.rows] == ["MDAV", "Sorting"] and curve.rows[0][3] == "100.00 %"
@@ -313,7 +313,7 @@ def test_the_curve_shows_the_chosen_point_and_the_candidates(ages):
 @looped("cls", ALGORITHMS)
 def test_every_algorithm_has_its_report(cls):
     for release in releases(cls()):
-        evidence = gathered(release, Given(draws=0))
+        evidence = gathered(release, ReportInputs(draws=0))
         html, markdown = both(evidence)
         assert cls.title in Seen(html).text
         assert evidence.handed.digest in html and evidence.handed.digest in markdown
@@ -323,7 +323,7 @@ def test_every_algorithm_has_its_report(cls):
 def test_without_the_chart_library_the_tables_stand_alone(ages, monkeypatch):
     monkeypatch.setattr(losses, "find_spec", lambda name: None)
     points = tuple(kc.sweep(ages.table, [kc.MDAV()], [2, 3], [kc.ILSSDM()], seed=SEED))
-    html, _ = both(gathered(ages, Given(points=points)))
+    html, _ = both(gathered(ages, ReportInputs(points=points)))
     assert "<svg" not in html and "plotly is not installed" in html and "k = 2" in html
 
 

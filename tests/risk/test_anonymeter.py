@@ -18,7 +18,7 @@ import kanon_core as kc
 from kanon_core.attacking import beside_control
 from kanon_core.base.progress import silent
 from kanon_core.risk.criterion import interval
-from kanon_core.risk.tables import Seen
+from kanon_core.risk.tables import ReleaseView
 from tests.helpers import release_of
 from tests.needs import needs
 
@@ -38,7 +38,7 @@ def agree(ours: kc.Attacked, theirs: list) -> None:
     assert low <= ours.risk[0] <= high and ours.risk[1] <= value <= ours.risk[2]
 
 
-def halves(table: kc.Table, seen: Seen) -> tuple[pd.DataFrame, pd.DataFrame]:
+def halves(table: kc.Table, seen: ReleaseView) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The records that the release was made of, and the control group."""
     outside = np.setdiff1d(np.arange(len(table)), seen.records)
     one, other = (table.frame.iloc[rows].reset_index(drop=True) for rows in (seen.records, outside))

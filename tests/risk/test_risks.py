@@ -12,7 +12,7 @@ import kanon_core as kc
 from kanon_core.base.options import from_json, options_of, to_json
 from kanon_core.base.progress import silent
 from kanon_core.risk import ATTACKERS, THRESHOLDS
-from kanon_core.risk import items as known_items
+from kanon_core.risk import known_items as known_items
 from kanon_core.risk.measured import exact
 from tests.algorithms.histories.test_purchases import customers_of, frame_of
 from tests.algorithms.histories.test_purchases import table_of as purchases_of

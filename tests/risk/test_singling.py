@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.risk.tables import Seen
+from kanon_core.risk.tables import ReleaseView
 from tests.helpers import release_of
 from tests.risk.test_tables import RNG, part_of, silent, wards
 
 
-def right(made: kc.SinglingOut, seen: Seen, targets: list[int]) -> tuple[int, int]:
+def right(made: kc.SinglingOut, seen: ReleaseView, targets: list[int]) -> tuple[int, int]:
     """How many guesses are right, of how many, where all are made."""
     (answer,) = made.answers(seen, np.tile(targets, 20), RNG(1), silent)
     return int(answer.chances.sum()), len(answer.chances)
@@ -20,7 +20,7 @@ def right(made: kc.SinglingOut, seen: Seen, targets: list[int]) -> tuple[int, in
 
 def test_a_row_of_three_is_true_of_three_and_an_end_of_one():
     """[20, 22] and [60, 62] are true of three each; at most 20 is one, and at least 62."""
-    seen, known = Seen.of(release_of(wards(), [0, 0, 0, 1, 1, 1])), {"unchanged": False}
+    seen, known = ReleaseView.of(release_of(wards(), [0, 0, 0, 1, 1, 1])), {"unchanged": False}
     assert right(kc.SinglingOut(predicates="rows", **known), seen, [0]) == (0, 2)
     assert right(kc.SinglingOut(predicates="extremes", **known), seen, [0]) == (2, 4)
     assert right(kc.SinglingOut(**known), seen, [0]) == (2, 6)
@@ -28,7 +28,7 @@ def test_a_row_of_three_is_true_of_three_and_an_end_of_one():
 
 def test_columns_that_are_published_unchanged_are_read_too():
     """Gout, the days 1, 2, 9 and the gap are one record's, and 4 days two records' with the same row."""
-    seen = Seen.of(release_of(wards(), [0, 0, 0, 1, 1, 1]))
+    seen = ReleaseView.of(release_of(wards(), [0, 0, 0, 1, 1, 1]))
     assert right(kc.SinglingOut(predicates="rows", columns=1), seen, [0]) == (5, 6)
     # group and ill: gout; group and days, ill and days: all but 4
     assert right(kc.SinglingOut(predicates="rows", columns=2), seen, [0]) == (1 + 4 + 4, 1 + 5 + 5)
@@ -40,17 +40,17 @@ def test_a_median_is_read_as_a_value():
     schema = wards().schema.with_recodings({"age": "median"})
     release = release_of(kc.Table.from_frame(frame, schema), [0, 0, 0, 1, 1, 1])
     made = kc.SinglingOut(predicates="rows", unchanged=False)
-    assert right(made, Seen.of(release), [0]) == (2, 2)
+    assert right(made, ReleaseView.of(release), [0]) == (2, 2)
     # at most 21 are two, at least 61 are two
     made = kc.SinglingOut(predicates="extremes", unchanged=False)
-    assert right(made, Seen.of(release), [0]) == (2, 4)
+    assert right(made, ReleaseView.of(release), [0]) == (2, 4)
 
 
 def test_an_end_that_several_rows_have_is_known_to_be_of_several():
     frame = pd.DataFrame({"age": [20, 20, 60, 61], "town": list("ABCD")})
     release = release_of(kc.Table.from_frame(frame), np.arange(4))
     # at least 61, ages 60 and 61, and four towns
-    assert right(kc.SinglingOut(predicates="extremes"), Seen.of(release), [0]) == (7, 7)
+    assert right(kc.SinglingOut(predicates="extremes"), ReleaseView.of(release), [0]) == (7, 7)
 
 
 def test_the_control_group_is_tried_alone():
@@ -64,7 +64,7 @@ def test_the_control_group_is_tried_alone():
 def test_of_the_identity_every_description_is_right():
     rng = RNG(3)
     frame = pd.DataFrame({"age": rng.permutation(40), "sex": rng.choice(["f", "m"], 40)})
-    seen = Seen.of(release_of(kc.Table.from_frame(frame), np.arange(40)))
+    seen = ReleaseView.of(release_of(kc.Table.from_frame(frame), np.arange(40)))
     (answer,) = kc.SinglingOut(columns=2).answers(seen, np.arange(40), rng, silent)
     assert answer.chances.tolist() == [1.0] * 40 and 0 < answer.baseline < 1
 

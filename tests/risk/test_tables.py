@@ -9,7 +9,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.attacking import attack
 from kanon_core.risk.criterion import interval, residual
-from kanon_core.risk.tables import TABLE_ATTACKS, Attacked, Seen
+from kanon_core.risk.tables import TABLE_ATTACKS, Attacked, ReleaseView
 from kanon_core.table.domain import Domain
 from tests.helpers import looped, release_of
 
@@ -37,7 +37,7 @@ def wards() -> kc.Table:
 
 def chances(made: kc.TableAttack, release: kc.Release, column: str = "") -> list[float]:
     """Those of all records."""
-    answers = made.answers(Seen.of(release), np.arange(len(release)), RNG(1), silent)
+    answers = made.answers(ReleaseView.of(release), np.arange(len(release)), RNG(1), silent)
     return next(one.chances for one in answers if one.column == column).tolist()
 
 
@@ -79,7 +79,7 @@ def test_sensitive_values_by_hand():
     # medians are 2 and 4 (missing is the greatest); a range of 8, of which an eighth is 1
     assert chances(kc.AttributeInference(near=0), release, "days") == [0, 1, 0, 1, 1, 0]
     assert chances(kc.AttributeInference(near=12.5), release, "days") == [1, 1, 0, 1, 1, 0]
-    answers = kc.AttributeInference().answers(Seen.of(release), np.arange(6), RNG(1), silent)
+    answers = kc.AttributeInference().answers(ReleaseView.of(release), np.arange(6), RNG(1), silent)
     assert next(answers).baseline == pytest.approx((2 * 2 + 1 * 1 + 3 * 3) / 36)
 
 
@@ -99,10 +99,10 @@ def test_two_values_that_are_as_frequent_are_guessed_by_turns():
     assert chances(kc.AttributeInference(), release, "ill")[3] == pytest.approx(1 / 2)
 
 
-def part_of(table: kc.Table, records: list[int], groups: list[int]) -> Seen:
+def part_of(table: kc.Table, records: list[int], groups: list[int]) -> ReleaseView:
     whole = Domain.of(table.columns)
     part = kc.Table.from_frame(table.frame.iloc[records], table.schema, domain=whole)
-    return Seen(table, release_of(part, groups), np.array(records))
+    return ReleaseView(table, release_of(part, groups), np.array(records))
 
 
 def test_who_is_not_in_the_table_is_recognized_when_no_row_fits():

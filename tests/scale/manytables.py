@@ -20,7 +20,7 @@ from kanon_core.algorithms.partitioning import equals
 from kanon_core.release.release import Release
 from kanon_core.scale import files
 from kanon_core.scale.files import FilesRelease, anonymize_files
-from kanon_core.scale.fragments import beginning
+from kanon_core.scale.fragments import first_stages
 from kanon_core.scale.passes import asking
 from kanon_core.table.attribute import Attribute
 from tests.scale.inside import Inside, Off
@@ -333,7 +333,7 @@ def small(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(asking, "RUNS", 3)
     patch.setattr(equals, "FEWEST", 25)
     patch.setattr(equals, "TIMES", 0.0)
-    patch.setattr(beginning, "ROWS_OF_A_PART", 40)
+    patch.setattr(first_stages, "ROWS_OF_A_PART", 40)
     patch.setattr(files, "ROWS_OF_A_FILE", 50)
 
 

@@ -21,7 +21,7 @@ from kanon_core.scale.anonymizing import fragment
 from kanon_core.scale.engines import Local
 from kanon_core.scale.files import anonymize_files
 from kanon_core.scale.work.keeping import keep, kept
-from kanon_core.scale.work.places import StorageError
+from kanon_core.scale.work.storage import StorageError
 from tests.scale.inside import Inside, Off
 from tests.scale.manytables import Many, bytes_in, over_files, small
 

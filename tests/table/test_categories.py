@@ -12,7 +12,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.report import command_line, release_bytes, script
-from kanon_core.table.hierarchy.categories import UNKNOWN
+from kanon_core.table.hierarchy.category_map import UNKNOWN
 from kanon_core.table.hierarchy.proposals import described
 from tests.algorithms.histories.test_purchases import customers_of, frame_of, table_of
 

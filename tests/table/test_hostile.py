@@ -22,7 +22,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.errors import InputError
-from kanon_core.base.words import speak, spoken
+from kanon_core.base.words import set_language, spoken
 from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.table.readers import Limits, read_frame
 from kanon_core.table.readers.apart import read_apart
@@ -278,7 +278,7 @@ def word(data: bytes, asked: Asked) -> Reading:
 )
 def test_a_process_of_its_own_is_ended(read: Callable, limits: Limits, said: str) -> None:
     context = copy_context()  # in which alone the language is another
-    context.run(speak, "en-GB")
+    context.run(set_language, "en-GB")
     with pytest.raises(InputError, match=said):
         context.run(read_apart, read, b"!", Asked(limits=limits), "it is damaged")
 

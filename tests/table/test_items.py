@@ -16,7 +16,7 @@ from kanon_core.base.errors import SchemaError
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.itemcells import items_notation, parts_of
 from kanon_core.table.columns.keys import distinct
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.inference import infer_kind
 from kanon_core.table.schema import Attribute, Schema

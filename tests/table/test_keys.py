@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kanon_core.table.columns.keys import counted_below, distinct, numbered, order_of, paired, tallied
-from kanon_core.table.columns.sets import bit_flags, set_keys
+from kanon_core.table.columns.set_arrays import bit_flags, set_keys
 
 
 def drawn(seed: int, low: int, high: int, n: int) -> np.ndarray:

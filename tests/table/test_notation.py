@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.table.notation.cell_parts import parts_of, says_nothing
 from kanon_core.table.notation.mixed import mixed_notations
 from kanon_core.table.notation.numbers import decimals_of, number_of
-from kanon_core.table.notation.parts import parts_of, says_nothing
 from tests.helpers import looped
 
 LONG = 100_000

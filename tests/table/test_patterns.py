@@ -19,7 +19,7 @@ import pytest
 from kanon_core.table import naming
 from kanon_core.table.columns.itemcells import parts_of
 from kanon_core.table.naming import names_persons, numbers_persons
-from kanon_core.table.notation.parts import parts_of as interval_of
+from kanon_core.table.notation.cell_parts import parts_of as interval_of
 from kanon_core.table.readers import detect, header
 from kanon_core.table.readers.notes import notes_with
 from tests.fuzz.case import Late, at_most

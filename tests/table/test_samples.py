@@ -26,7 +26,7 @@ from kanon_core.table.samples import (
     sample,
 )
 from kanon_core.table.samples.itemsets import SITES, SYSTEMS
-from kanon_core.table.samples.people import CENTER, inside
+from kanon_core.table.samples.people import CENTER, in_polygon
 from kanon_core.table.schema import KINDS, ROLES, Schema
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -93,14 +93,14 @@ def test_everybody_is_on_land():
     for steps in map_["land"]:
         ring = np.cumsum(np.reshape(steps, (-1, 2)), axis=0) / map_["scale"]
         if ring[:, 0].max() > 138 and ring[:, 0].min() < 142:
-            on_land ^= inside(x, y, ring)
+            on_land ^= in_polygon(x, y, ring)
     assert on_land.all()
 
 
 def test_inside_a_square():
     square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
     x, y = np.array([1.0, 3.0, 1.0, -1.0]), np.array([1.0, 1.0, 3.0, 1.0])
-    assert inside(x, y, square).tolist() == [True, False, False, False]
+    assert in_polygon(x, y, square).tolist() == [True, False, False, False]
 
 
 def test_people_are_clustered_with_a_heavy_tail():

@@ -90,9 +90,9 @@ class Lottery(MatchingMethod):
         return best if accepted else design.repaired(targets)
 
 
-def _calls(draws: int, most: int, told: bool) -> Iterator[int]:
+def _calls(draws: int, most: int, logged: bool) -> Iterator[int]:
     """Parts of this many draws; where they are told, the first are small, to see the cost fall."""
-    size = 1 if told else most
+    size = 1 if logged else most
     while draws > 0:
         yield min(size, most, draws)
         draws -= min(size, most, draws)

@@ -52,7 +52,7 @@ class Cuts:
         return np.sort(np.concatenate([own for name, own in self.fragments if name.startswith(path)]))
 
 
-def cut_from_the_top(table: Table, k: int, rows: int, tick: Tick = silent) -> Cuts:
+def cut_table(table: Table, k: int, rows: int, tick: Tick = silent) -> Cuts:
     """Cut as `Mondrian` does, strictly and at the median, as long as a part has more than ``rows`` records
     and both sides keep k; a part that cannot be cut so is a fragment, whatever its size.
 
@@ -60,7 +60,7 @@ def cut_from_the_top(table: Table, k: int, rows: int, tick: Tick = silent) -> Cu
     alone, so that a part may be cut wherever its records are. Cost O(n · attributes) for each level of cuts.
 
     >>> import kanon_core as kc
-    >>> found = cut_from_the_top(kc.read_table(b"age\\n20\\n30\\n40\\n50\\n60\\n70\\n"), k=2, rows=4)
+    >>> found = cut_table(kc.read_table(b"age\\n20\\n30\\n40\\n50\\n60\\n70\\n"), k=2, rows=4)
     >>> [(fragment.path, fragment.members.tolist()) for fragment in found.fragments]
     [('L', [0, 1, 2]), ('R', [3, 4, 5])]
     """
@@ -131,10 +131,10 @@ def people_at_most(rows: int, people: int, records: int) -> int:
     return max(1, rows * people // records)
 
 
-def cut_people_from_the_top(
+def cut_people(
     table: Table, k: int, rows: int, wholes: Mapping[str, NumberDomain], tick: Tick = silent
 ) -> Cuts:
-    """Cut the people of a table as `cut_from_the_top` cuts records, of which each stands by the first record
+    """Cut the people of a table as `cut_table` cuts records, of which each stands by the first record
     of theirs: both sides of a cut keep k people, and all records of a person follow.
 
     A part is cut as long as it has more people than have ``rows`` records on average. Records that name
@@ -145,7 +145,7 @@ def cut_people_from_the_top(
     named = np.flatnonzero(persons.numbers >= 0)
     first = named[np.unique(persons.numbers[named], return_index=True)[1]]
     most = people_at_most(rows, len(first), len(table))
-    found = cut_from_the_top(table.part(first, wholes), k, most, tick)
+    found = cut_table(table.part(first, wholes), k, most, tick)
     fragment = np.append(found.fragment, 0)[persons.numbers]
     order = np.argsort(fragment, kind="stable")
     members = np.split(order, np.cumsum(np.bincount(fragment))[:-1])

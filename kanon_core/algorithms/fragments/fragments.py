@@ -13,7 +13,7 @@ import numpy as np
 
 from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.algorithms.clustering.mdav import MDAV
-from kanon_core.algorithms.fragments.cutting import Cuts, Fragment, cut_from_the_top, cut_people_from_the_top
+from kanon_core.algorithms.fragments.cutting import Cuts, Fragment, cut_people, cut_table
 from kanon_core.base.anytime import TOO_SHORT, UNCOMPILED
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
@@ -25,7 +25,7 @@ from kanon_core.guarantees import Guarantees
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Numbers
-from kanon_core.table.columns.sets import chosen_sets, set_keys
+from kanon_core.table.columns.set_arrays import chosen_sets, set_keys
 from kanon_core.table.domain import NumberDomain
 from kanon_core.table.table import Table
 
@@ -113,7 +113,7 @@ class Fragments(Algorithm):
         return self.inner.guarantee(2).pseudonyms
 
     @property
-    def from_the_top(self) -> bool:
+    def by_exact_cuts(self) -> bool:
         """Groups and matchings lie in fragments, and so does the draw of which matching is the true one."""
         return True
 
@@ -181,10 +181,10 @@ class Fragments(Algorithm):
         """The fragments, and the domains of the whole, unless the inner algorithm is given all of a small
         table as it is: one that cannot be cut is measured by exact sums, too, as over many files."""
         if not self.by_people:
-            found = cut_from_the_top(table, k, self.rows, tick)
+            found = cut_table(table, k, self.rows, tick)
             return found, wholes_of(table, stage(tick, 1, 1)) if len(table) > self.rows else {}
         wholes = wholes_of(table, stage(tick, 0, 0))
-        found = cut_people_from_the_top(table, k, self.rows, wholes, tick)
+        found = cut_people(table, k, self.rows, wholes, tick)
         return found, wholes if len(table) > self.rows else {}
 
     def _covers(
@@ -262,13 +262,13 @@ def _settled(inner: Algorithm, options: dict[str, Any]) -> Algorithm:
     return dataclasses.replace(inner, **options) if options else inner
 
 
-def _write(run: Run, found: Cuts, runs: Sequence[Run], cover: Cover) -> None:
+def _write(run: Run, cuts: Cuts, runs: Sequence[Run], cover: Cover) -> None:
     if run.log is None:
         return
-    for path, column in found.cuts:
-        sides = {"left": found.below(f"{path}L"), "right": found.below(f"{path}R")}
+    for path, column in cuts.cuts:
+        sides = {"left": cuts.below(f"{path}L"), "right": cuts.below(f"{path}R")}
         run.log.write("divide", path=path, column=column, **sides)
-    for (path, members), one in zip(found.fragments, runs, strict=True):
+    for (path, members), one in zip(cuts.fragments, runs, strict=True):
         run.log.write("fragment", path=path, members=members, events=one.log.events if one.log else [])
     for event, what in cover.events():
         run.log.write(event, **what)
@@ -322,7 +322,7 @@ def cover_within(algorithm: Algorithm, table: Table, cell: np.ndarray, k: int, r
     covers, runs, done = dict[int, Cover](), dict[int, Run](), 0
     for i in sorted(range(len(members)), key=lambda i: -len(members[i])):
         share = done / len(cell), (done + len(members[i])) / len(cell)
-        seed = seed_of(run.seed, "" if algorithm.from_the_top else str(i))
+        seed = seed_of(run.seed, "" if algorithm.by_exact_cuts else str(i))
         runs[i] = Run(seed, stage(run.tick, *share))
         covers[i] = cover_of_fragment(algorithm, table.part(members[i]), k, runs[i])
         if not done and runs[i].settled:

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.algorithms.generalization.combos import rare_combinations
 from kanon_core.algorithms.generalization.itemnodes import ItemNodes
-from kanon_core.table.columns.sets import chosen_sets, incidence, set_keys
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence, set_keys
 
 
 class Cut(NamedTuple):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from kanon_core.algorithms.base import Algorithm, Run
-from kanon_core.algorithms.generalization.classes import Rows
-from kanon_core.algorithms.generalization.lattice import Node, Seen, cheapest
+from kanon_core.algorithms.generalization.lattice import Node, NodeCost, cheapest
+from kanon_core.algorithms.generalization.level_classes import Rows
+from kanon_core.algorithms.generalization.level_costs import LOSSES, costs_of
 from kanon_core.algorithms.generalization.levels import levels_of, most_levels
-from kanon_core.algorithms.generalization.losses import LOSSES, costs_of
 from kanon_core.base.kinds import Choice, Integer, Real
 from kanon_core.base.words import later, tr
 from kanon_core.release.cover import Partition
@@ -104,13 +104,13 @@ class FullDomain(Algorithm):
             names = [column.attribute.name for column in table.quasi]
             run.log.write("lattice", columns=names, sizes=list(costs.base.shape))
 
-        def look(node: Node) -> Seen:
+        def look(node: Node) -> NodeCost:
             few = rows.few(node, k)
             count = int(rows.weight[few].sum())
             extra = costs.extra(node, rows.values[few], rows.weight[few]) if count else 0.0
             if run.log is not None:
                 run.log.write("look", node=node, few=count, loss=float(costs.base[node]) + extra)
-            return Seen(count if count < len(table) else len(table) + 1, extra)
+            return NodeCost(count if count < len(table) else len(table) + 1, extra)
 
         found = cheapest(costs.base, costs.gap, look, most, run.part(0.02, 0.98).tick)
         groups = rows.groups(found.node, k)

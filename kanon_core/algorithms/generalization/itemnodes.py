@@ -11,7 +11,7 @@ from kanon_core.base.words import tr
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import tallied
-from kanon_core.table.columns.sets import chosen_sets, set_keys
+from kanon_core.table.columns.set_arrays import chosen_sets, set_keys
 from kanon_core.table.table import Table, item_sets
 
 

@@ -17,7 +17,7 @@ from kanon_core.base.words import later, tr
 Node = tuple[int, ...]
 
 
-class Seen(NamedTuple):
+class NodeCost(NamedTuple):
     """What a look at a node shows: how many records are in classes that are too small, and how much more it
     costs to leave these out than to publish them there."""
 
@@ -34,7 +34,7 @@ class Cheapest(NamedTuple):
 
 
 def cheapest(
-    base: np.ndarray, gap: np.ndarray, look: Callable[[Node], Seen], most: int, tick: Tick = silent
+    base: np.ndarray, gap: np.ndarray, look: Callable[[Node], NodeCost], most: int, tick: Tick = silent
 ) -> Cheapest:
     """The node of least ``base`` + ``extra`` among those where at most ``most`` records are left out.
 

@@ -15,7 +15,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.identity.combinations import MOST_KNOWN
 from kanon_core.release.cover import Partition
-from kanon_core.table.columns.sets import chosen_sets, incidence
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence
 from kanon_core.table.table import Table, item_sets
 
 _ITEMS_PER_TICK = 50

@@ -17,7 +17,7 @@ from kanon_core.guarantees import Guarantees, PersonKAnonymity
 from kanon_core.release.cover import Histories
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.people import Persons, persons_of
-from kanon_core.table.purchases import is_price, is_quantity
+from kanon_core.table.purchase_columns import is_price, is_quantity
 from kanon_core.table.table import Table
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.table.columns.columns import Categories, Numbers
-from kanon_core.table.purchases import step_of
+from kanon_core.table.purchase_columns import step_of
 from kanon_core.table.table import Table
 
 

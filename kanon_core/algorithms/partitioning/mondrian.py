@@ -72,7 +72,7 @@ class Mondrian(Algorithm):
     closeness: constraints.Closeness = 1.0
 
     @property
-    def from_the_top(self) -> bool:
+    def by_exact_cuts(self) -> bool:
         """Strict cuts at the median depend on the records of a part alone."""
         return self.strict and self.cut == "median"
 
@@ -95,7 +95,7 @@ class Mondrian(Algorithm):
         rule = constraints.rule_of(sensitive, self)
         limits = kernels.Limits(k, self.strict, self.cut == "gain", rule)
         numbers, once = constraints.numbered(sensitive, len(table)), None
-        if self.from_the_top and run.log is None:
+        if self.by_exact_cuts and run.log is None:
             columns = (*unit.numeric.T, *unit.codes.T, *numbers.T)
             protected = [column.name for column in sensitive]
             once = table.once(f"different:{protected}", lambda: different(columns))

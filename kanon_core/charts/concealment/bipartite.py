@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, between, legend, margin, note, scatter, ticks
-from kanon_core.charts.concealment.matches import behind, components, design, fitting, listed
+from kanon_core.charts.concealment.matches import components, design, fitting, listed, record_matches
 from kanon_core.release.release import Release
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.table import Table
@@ -66,7 +66,7 @@ def graph_of(release: Release, record: int | None = None) -> Graph:
     if n <= WHOLE_AT_MOST:
         drawn = Graph(np.arange(n), np.arange(n), _NOTHING)
         return replace(drawn, edges=np.concatenate([_design_edges(release, drawn), _other_edges(release)]))
-    hidden = behind(release, record or 0)
+    hidden = record_matches(release, record or 0)
     others = np.concatenate([hidden.rows, hidden.further, hidden.fitting])
     kinds = np.repeat([FURTHER, FITS], [len(hidden.further), len(hidden.fitting)])
     beyond = np.column_stack([kinds, np.full(len(kinds), hidden.record), others[len(hidden.rows) :]])

@@ -78,7 +78,7 @@ def cycle_figure(
 def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None = None) -> str:
     """The cycles of these matchings in words: how many, of which lengths."""
     matchings = design(release).matchings
-    says = [_told(matching_name(number), cycle_lengths(matchings[number])) for number in shown]
+    says = [_lengths_text(matching_name(number), cycle_lengths(matchings[number])) for number in shown]
     if not says:
         return tr("No matching is drawn.")
     text = ". ".join(one[0].upper() + one[1:] for one in says)
@@ -88,7 +88,7 @@ def cycle_sentence(release: Release, shown: Sequence[int], picture: Plane | None
     return text + "."
 
 
-def _told(name: str, lengths: np.ndarray) -> str:
+def _lengths_text(name: str, lengths: np.ndarray) -> str:
     n, count = int(lengths.sum()), len(lengths)
     if count == 1:
         return tr("{name} is one round tour through all {n}").format(name=name, n=counted(n, "record"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from kanon_core.base.words import counted, stressed, tr
 from kanon_core.charts.canvas.theme import range_text
-from kanon_core.matching.classes import true_of_all
+from kanon_core.matching.row_codes import true_of_all
 from kanon_core.release.cover import Concealment
 from kanon_core.release.release import Release
 
@@ -18,7 +18,7 @@ _LISTED = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Behind:
+class RecordMatches:
     """What hides one record of a k-concealment as `planned`, as record numbers counted from 0, int64 each.
 
     ``rows``: the k published rows that the design leads the record to, in the order of the matchings, its own
@@ -34,7 +34,7 @@ class Behind:
     fitting: np.ndarray
 
 
-def behind(release: Release, record: int) -> Behind:
+def record_matches(release: Release, record: int) -> RecordMatches:
     """Return what hides this record of a release whose cover is a `Concealment`.
 
     A row j fits is a match of j if j can be reached from it along rows that fit. How many there are is known
@@ -48,7 +48,7 @@ def behind(release: Release, record: int) -> Behind:
     others = np.setdiff1d(fits, rows)
     wanted = int(release.consistency().matches[record]) - len(rows)
     matched = _matched(release, record, others, wanted)
-    return Behind(record, rows, originals, others[matched], others[~matched])
+    return RecordMatches(record, rows, originals, others[matched], others[~matched])
 
 
 def _matched(release: Release, record: int, others: np.ndarray, wanted: int) -> np.ndarray:
@@ -108,7 +108,7 @@ def fitting(release: Release, records: np.ndarray, rows: np.ndarray) -> np.ndarr
 
 def behind_sentence(release: Release, record: int) -> tuple[str, ...]:
     """Return which rows could be the record's, in parts of which every second matters most."""
-    hidden = behind(release, record)
+    hidden = record_matches(release, record)
     matches = int(release.consistency().matches[record])
     fits = int(release.consistency().rows[record])
     told = tr(

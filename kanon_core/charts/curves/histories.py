@@ -163,14 +163,14 @@ def _best_note(curve: Balance, number: int, best: int, total: float, theme: str)
 
 
 def attack_figure(
-    found: Mapping[int, Reidentification], k: int | None = None, theme: str = "light"
+    by_k: Mapping[int, Reidentification], k: int | None = None, theme: str = "light"
 ) -> look.Figure:
     """The share of its attempts that an attack gets right at each k, with 95 % intervals; beside it 1/k, the
     shares at which both criteria call a release unsafe, and what naming anybody at random gives. ``k`` is
     marked by a line.
     """
-    colors, ks = look.theme_of(theme), sorted(found)
-    results = [found[each] for each in ks]
+    colors, ks = look.theme_of(theme), sorted(by_k)
+    results = [by_k[each] for each in ks]
     chance = [result.by_chance / max(result.tried, 1) for result in results]
     lines = (
         (tr("1 in k"), [1 / each for each in ks], colors.lines[0], "dash"),
@@ -182,7 +182,7 @@ def attack_figure(
     return look.figure(
         [*traces, _shares(ks, results, colors.text)],
         theme,
-        attack_sentence(found),
+        attack_sentence(by_k),
         height=420,
         xaxis=look.axis(theme, tr("k, in people"), tickformat="d", nticks=12),
         yaxis=look.axis(theme, tr("Identified of those tried"), tickformat=".0%", rangemode="tozero"),
@@ -213,25 +213,25 @@ def _shares(ks: list[int], results: list[Reidentification], color: str) -> Setti
     )
 
 
-def attack_sentence(found: Mapping[int, Reidentification]) -> str:
+def attack_sentence(by_k: Mapping[int, Reidentification]) -> str:
     """From which k on the attack proves nothing any more, by both criteria, and what it finds at the ends."""
-    if not found:
+    if not by_k:
         return tr("No attack has been made yet.")
-    ks = sorted(found)
+    ks = sorted(by_k)
     parts = []
     for each in dict.fromkeys((ks[0], ks[-1])):
-        result = found[each]
+        result = by_k[each]
         parts.append(
             tr("{identified:,} of {tried:,} at k = {each}").format(
                 identified=result.identified, tried=result.tried, each=each
             )
         )
     text = (
-        tr("{title} identifies {parts}.").format(title=found[ks[0]].attack.title, parts=look.listed(parts))
+        tr("{title} identifies {parts}.").format(title=by_k[ks[0]].attack.title, parts=look.listed(parts))
         + " "
     )
-    unsafe = [each for each in ks if found[each].unsafe]
-    strict = [each for each in ks if exactly_unsafe(found[each])]
+    unsafe = [each for each in ks if by_k[each].unsafe]
+    strict = [each for each in ks if exactly_unsafe(by_k[each])]
     contest = _verdict(
         unsafe,
         tr("No k shown is unsafe by the contest's rule."),

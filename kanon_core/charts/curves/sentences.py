@@ -89,14 +89,14 @@ def algorithm_labels(algorithms: Sequence[Algorithm]) -> tuple[str, ...]:
     )
 
 
-def _label(one: Algorithm, others: Sequence[Algorithm]) -> str:
+def _label(algorithm: Algorithm, others: Sequence[Algorithm]) -> str:
     parts = []
-    for option in options_of(type(one)):
-        value = getattr(one, option.name)
+    for option in options_of(type(algorithm)):
+        value = getattr(algorithm, option.name)
         if value != option.default or any(getattr(other, option.name) != value for other in others):
             text = _label(value, [value]) if isinstance(option.kind, Nested) else _value_text(value)
             parts.append(f"{option.label} {text}")
-    return f"{one.title} ({', '.join(parts)})" if parts else one.title
+    return f"{algorithm.title} ({', '.join(parts)})" if parts else algorithm.title
 
 
 def _value_text(value: object) -> str:
@@ -117,7 +117,7 @@ def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
     points, what = list(points), quantity(name)
     sign = 1 if what.direction == "lower" else -1
     at_k = [(c.label, p) for c in curves(points) for p in c.middle(name) if p.k == k]
-    ranked = sorted(at_k, key=lambda one: (sign * one[1].value(name), one[0]))
+    ranked = sorted(at_k, key=lambda entry: (sign * entry[1].value(name), entry[0]))
     if not ranked:
         return tr("Nothing has finished at k = {k} yet.").format(k=k)
     label, best = ranked[0]
@@ -241,8 +241,8 @@ def from_sentence(points: Sequence[SweepPoint], metric: str, k_at_least: int) ->
     )
 
 
-def _label_in(points: Sequence[SweepPoint], found: SweepPoint) -> str:
-    return next(curve.label for curve in curves(points) if curve.algorithm == found.algorithm)
+def _label_in(points: Sequence[SweepPoint], point: SweepPoint) -> str:
+    return next(curve.label for curve in curves(points) if curve.algorithm == point.algorithm)
 
 
 def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:

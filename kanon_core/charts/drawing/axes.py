@@ -70,13 +70,15 @@ class Scale:
         elif self.settings.get("type") == "date":
             places, texts = _date_ticks(self.low, self.high, room)
         else:
-            step = float(self.settings.get("dtick") or nice(abs(self.high - self.low), self._most(room)))
+            step = float(
+                self.settings.get("dtick") or nice(abs(self.high - self.low), self._most_ticks(room))
+            )
             places = multiples(self.low, self.high, step)
             texts = [number(place, step, str(self.settings.get("tickformat", ""))) for place in places]
         found = zip(self.share(places).tolist(), texts, strict=True)
         return [(place, text) for place, text in found if -1e-9 <= place <= 1 + 1e-9]
 
-    def _most(self, room: int) -> int:
+    def _most_ticks(self, room: int) -> int:
         return min(room, int(self.settings.get("nticks") or room))
 
     def _powers(self) -> range:

@@ -91,9 +91,9 @@ def _traces(axes: Axes, given: Sequence[Settings], layout: Settings, picked: boo
     return "".join(drawn)
 
 
-def _share(axes: Axes, one: Mapping[str, Any], letter: str, at: float) -> float:
+def _share(axes: Axes, thing: Mapping[str, Any], letter: str, at: float) -> float:
     """Share of the axis at which something stands, whose places may be such shares themselves."""
-    if one.get(f"{letter}ref") == "paper":
+    if thing.get(f"{letter}ref") == "paper":
         return float(at)
     return float((axes.x if letter == "x" else axes.y).share(at)[0])
 

@@ -95,15 +95,15 @@ def markers(trace: Settings, x: Scale, y: Scale, picked: bool) -> str:
     drawn = []
     for i in inside.tolist():
         mark = _mark(marker, i, (percent(across[i]), percent(down[i])))
-        drawn.append(_told(trace, i, mark, picked) if say else mark)
+        drawn.append(_labeled(trace, i, mark, picked) if say else mark)
     return "".join(drawn)
 
 
-def _told(trace: Settings, i: int, mark: str, picked: bool) -> str:
+def _labeled(trace: Settings, i: int, mark: str, picked: bool) -> str:
     """A marker with what it says, from the template that other charts show beside the pointer."""
 
-    def value(found: re.Match[str]) -> str:
-        given = trace["customdata"][i][int(found[2])] if found[2] else _one(trace.get(found[1]), i)
+    def value(match: re.Match[str]) -> str:
+        given = trace["customdata"][i][int(match[2])] if match[2] else _one(trace.get(match[1]), i)
         return given if isinstance(given, str) else f"{given:g}"
 
     template = str(trace.get("hovertemplate") or "").split("<extra>")[0]

@@ -227,20 +227,20 @@ def hidden_sentence(release: Release) -> str:
     )
 
 
-def fewer_figure(found: Risks, number: int, theme: str = "light") -> look.Figure:
+def fewer_figure(risks: Risks, number: int, theme: str = "light") -> look.Figure:
     """Steps over x: how many records, or people, hide among fewer than x; ``number``, the x that is asked
     for, is marked. Cost O(n log n)."""
     colors = look.theme_of(theme)
-    top = max(int(found.steps.max(initial=2)), number) + 1
+    top = max(int(risks.steps.max(initial=2)), number) + 1
     wide: Settings = {"type": "log", "range": [0, float(np.log10(top))]}
     said = tr("x = {number:,}").format(number=number)
     return look.figure(
-        _steps(found, top, theme),
+        _steps(risks, top, theme),
         theme,
-        found.fewer_sentence(number),
+        risks.fewer_sentence(number),
         height=300,
         xaxis=look.axis(theme, "x", **(wide if top > _WIDEST else {"range": [1, top], "dtick": 1})),
-        yaxis=look.counts(len(found.before), theme, tr("Hide among fewer than x")),
+        yaxis=look.counts(len(risks.before), theme, tr("Hide among fewer than x")),
         shapes=[rule("x", number, colors.accent, dash="dash")],
         annotations=[note(said, number, 1, colors.text, paper="y", xanchor="left", yanchor="bottom")],
         margin=margin(8, 24, 28, 8),
@@ -250,12 +250,12 @@ def fewer_figure(found: Risks, number: int, theme: str = "light") -> look.Figure
     )
 
 
-def _steps(found: Risks, top: int, theme: str) -> list[Settings]:
+def _steps(risks: Risks, top: int, theme: str) -> list[Settings]:
     """The steps of the original, broken, and of the release."""
-    colors, places = look.theme_of(theme), np.unique(np.concatenate([[1], found.steps, [top]]))
-    sides = [(tr("original"), found.before, "dash", colors.muted)]
-    if found.after is not None:
-        sides.append((tr("release"), found.after, "solid", colors.lines[0]))
+    colors, places = look.theme_of(theme), np.unique(np.concatenate([[1], risks.steps, [top]]))
+    sides = [(tr("original"), risks.before, "dash", colors.muted)]
+    if risks.after is not None:
+        sides.append((tr("release"), risks.after, "solid", colors.lines[0]))
     return [
         scatter(
             "lines",

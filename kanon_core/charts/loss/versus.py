@@ -77,15 +77,15 @@ def duels(
     )
 
 
-def duel_sentence(found: Sequence[Duel]) -> str:
+def duel_sentence(duels: Sequence[Duel]) -> str:
     """Return which is better in what, and what decides is left to the reader."""
     told = []
     for letter in "AB":
-        names = [duel.metric.short for duel in found if duel.better == letter]
+        names = [duel.metric.short for duel in duels if duel.better == letter]
         if names:
             told.append(tr("{letter} is better by {metrics}").format(letter=letter, metrics=_listed(names)))
-    equal = sum(not duel.better for duel in found)
-    unclear = [duel.metric.short for duel in found if duel.better == "±"]
+    equal = sum(not duel.better for duel in duels)
+    unclear = [duel.metric.short for duel in duels if duel.better == "±"]
     if not told and not unclear:
         return tr("A and B are equal by every measure.") if equal else tr("No measure is defined for both.")
     if unclear:
@@ -108,13 +108,13 @@ def _listed(names: list[str]) -> str:
     return look.listed(names)
 
 
-def radar_figure(found: Sequence[Duel], theme: str = "light") -> look.Figure | None:
+def radar_figure(duels: Sequence[Duel], theme: str = "light") -> look.Figure | None:
     """One spoke for each metric, the better release at its rim, the other as far out as it is as good.
 
     None when fewer than three metrics have a ratio, of which no area is made. Metrics with a negative number
     are left out.
     """
-    shown = [duel for duel in found if not np.isnan(duel.spokes[0])]
+    shown = [duel for duel in duels if not np.isnan(duel.spokes[0])]
     if len(shown) < 3:
         return None
     colors = look.theme_of(theme)
@@ -125,7 +125,7 @@ def radar_figure(found: Sequence[Duel], theme: str = "light") -> look.Figure | N
     return look.figure(
         [_side(shown, side, theme) for side in (0, 1)],
         theme,
-        duel_sentence(found),
+        duel_sentence(duels),
         height=380,
         polar={"bgcolor": "rgba(0,0,0,0)", **axes},
         margin=margin(68, 68, 40, 24),
@@ -154,13 +154,13 @@ def _side(shown: Sequence[Duel], side: int, theme: str) -> Settings:
     }
 
 
-def radar_sentence(found: Sequence[Duel]) -> str:
+def radar_sentence(duels: Sequence[Duel]) -> str:
     """Return how the radar is read, and what is not on it."""
     text = tr(
         "The rim is the better of the two by each measure; halfway in is half as good: twice the loss, twice"
         " the risk, half the k."
     )
-    left = [duel.metric.short for duel in found if np.isnan(duel.spokes[0])]
+    left = [duel.metric.short for duel in duels if np.isnan(duel.spokes[0])]
     if left:
         text += " " + tr(
             "Not drawn, as no ratio can be taken of a negative or undefined number: {metrics}."

@@ -112,11 +112,11 @@ def areas_sentence(areas: np.ndarray, disjoint: bool) -> str:
     return says.format(count=len(areas), what=what, middle=middle, widest=widest)
 
 
-def compared_sentence(found: Sequence[Placed]) -> str:
+def compared_sentence(placed: Sequence[Placed]) -> str:
     """Return which release has the smallest mean area, and how much larger the others' are; "" for fewer than
     two."""
     ranked = sorted(
-        ((float(one.areas_km2.mean()), one.title) for one in found if len(one.areas_km2) and not one.means),
+        ((float(one.areas_km2.mean()), one.title) for one in placed if len(one.areas_km2) and not one.means),
         key=lambda pair: pair[0],
     )
     if len(ranked) < 2:

@@ -68,11 +68,11 @@ def _data_address(path: str) -> str:
     content = _bytes(path)
     if path.endswith(".css"):
         folder = PurePosixPath(path).parent
-        content = _PICTURE.sub(lambda found: f"url({_inside(folder, found[2])})", text_of(path)).encode()
+        content = _PICTURE.sub(lambda match: f"url({_embedded(folder, match[2])})", text_of(path)).encode()
     return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
 
 
-def _inside(folder: PurePosixPath, name: str) -> str:
+def _embedded(folder: PurePosixPath, name: str) -> str:
     """A picture that a style names; one that is not there is left out: no browser of today asks for it."""
     path = str(folder / name)
     return _data_address(path) if (ASSETS / path).is_file() else "data:,"

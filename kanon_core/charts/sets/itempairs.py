@@ -10,7 +10,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, ticks
 from kanon_core.charts.sets.itemsets import ItemView
-from kanon_core.table.columns.sets import incidence
+from kanon_core.table.columns.set_arrays import incidence
 
 ITEMS_AT_MOST = 40
 _SHADES = {
@@ -29,7 +29,7 @@ class Pairs:
     after: np.ndarray
 
     @property
-    def most(self) -> int:
+    def largest(self) -> int:
         """The largest count of a pair: the end of the common color scale."""
         return int((self.before - np.diag(np.diag(self.before))).max(initial=0))
 
@@ -86,9 +86,16 @@ def _heat(pairs: Pairs, labels: list[str], after: bool, theme: str) -> Settings:
         for b, row in zip(labels, counts.tolist(), strict=True)
     ]
     cells = {"x": places, "y": places, "xgap": 1, "ygap": 1, "hoverongaps": False}
-    scale = {"colorscale": _SHADES[theme], "zmin": 0, "zmax": max(pairs.most, 1) ** 0.5}
+    scale = {"colorscale": _SHADES[theme], "zmin": 0, "zmax": max(pairs.largest, 1) ** 0.5}
     says = {"text": told, "hovertemplate": f"%{{text}} records {verb} both<extra></extra>"}
-    return {"type": "heatmap", "z": shades, **cells, **scale, **says, "colorbar": _scale(pairs.most, theme)}
+    return {
+        "type": "heatmap",
+        "z": shades,
+        **cells,
+        **scale,
+        **says,
+        "colorbar": _scale(pairs.largest, theme),
+    }
 
 
 def _scale(most: int, theme: str) -> Settings:

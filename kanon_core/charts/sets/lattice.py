@@ -55,7 +55,7 @@ def starting_items(column: Items, pivots: Sequence[str], most: int = 5) -> tuple
 
 
 def lattice_figure(
-    column: Items, found: Lattice, k: int, paths: Paths = (), theme: str = "light"
+    column: Items, lattice: Lattice, k: int, paths: Paths = (), theme: str = "light"
 ) -> look.Figure:
     """The sets by size; filled where at least k records contain the set, hollow where fewer do, faint where
     none does.
@@ -63,7 +63,7 @@ def lattice_figure(
     ``paths``: pairs of pivots and the next one (`kanon_core.charts.sets.itemsteps.paths_of`), drawn thick
     where all of them are among the items shown.
     """
-    colors, held, m = look.theme_of(theme), found.records, len(found.items)
+    colors, held, m = look.theme_of(theme), lattice.records, len(lattice.items)
     blue, empty = colors.lines[0], colors.surface
     hollow = {"color": empty, "line": {"width": 1.5, "color": blue}}
     faint = {"color": empty, "line": {"width": 1, "color": colors.grid}}
@@ -72,12 +72,12 @@ def lattice_figure(
         ((held < k) & (held > 0), hollow, colors.text),
         (held == 0, faint, colors.muted),
     )
-    traces = _lines(column, found, paths, theme)
-    traces += [_circles(column, found, np.flatnonzero(mask), mark, ink) for mask, mark, ink in looks]
+    traces = _lines(column, lattice, paths, theme)
+    traces += [_circles(column, lattice, np.flatnonzero(mask), mark, ink) for mask, mark, ink in looks]
     return look.figure(
         traces,
         theme,
-        lattice_sentence(column, found, k, paths),
+        lattice_sentence(column, lattice, k, paths),
         height=70 * (m + 1),
         xaxis={"visible": False, "fixedrange": True, "range": [-0.5, 0.5]},
         yaxis={"visible": False, "fixedrange": True, "range": [-m - 0.5, 0.5]},
@@ -87,14 +87,14 @@ def lattice_figure(
     )
 
 
-def _circles(column: Items, found: Lattice, where: np.ndarray, mark: Settings, ink: str) -> Settings:
+def _circles(column: Items, lattice: Lattice, where: np.ndarray, mark: Settings, ink: str) -> Settings:
     """These sets as circles with their names and counts."""
-    x, y = _places(len(found.items))
-    names, long = short_names(column, found), [look.plain(column.labels[c], 40) for c in found.items]
+    x, y = _places(len(lattice.items))
+    names, long = short_names(column, lattice), [look.plain(column.labels[c], 40) for c in lattice.items]
     texts, full = (
         [_name(s, each, between) for s in where.tolist()] for each, between in ((names, ""), (long, ", "))
     )
-    held = found.records[where].tolist()
+    held = lattice.records[where].tolist()
     counts = [f"{n:,}" if n < 10_000 else f"{n / 1000:.0f}k" for n in held]
     told = [f"{name}: {counted(n, 'record')}" for name, n in zip(full, held, strict=True)]
     return scatter(
@@ -103,17 +103,17 @@ def _circles(column: Items, found: Lattice, where: np.ndarray, mark: Settings, i
         y[where],
         "%{hovertext}",
         cliponaxis=False,
-        marker={"size": 32 if len(found.records) <= 32 else 28, "opacity": 1, **mark},
+        marker={"size": 32 if len(lattice.records) <= 32 else 28, "opacity": 1, **mark},
         textfont={"color": ink, "size": [10 if len(text) < 5 else 8 for text in texts]},
         text=[f"{text}<br>{count}" for text, count in zip(texts, counts, strict=True)],
         hovertext=told,
     )
 
 
-def lattice_sentence(column: Items, found: Lattice, k: int, paths: Paths = ()) -> str:
+def lattice_sentence(column: Items, lattice: Lattice, k: int, paths: Paths = ()) -> str:
     """Return how many of the sets could be published, which letters stand for what, and what the thick lines
     are."""
-    many = int((found.records[1:] >= k).sum())
+    many = int((lattice.records[1:] >= k).sum())
     text = tr(
         "Of the {sets} sets of these items {many:,} are contained in at least {k} records (filled): only"
         " these can be published."
@@ -123,19 +123,19 @@ def lattice_sentence(column: Items, found: Lattice, k: int, paths: Paths = ()) -
             "Of the {sets} sets of these items {many:,} is contained in at least {k} records (filled): only"
             " these can be published."
         )
-    text = text.format(sets=len(found.records) - 1, many=many, k=k)
+    text = text.format(sets=len(lattice.records) - 1, many=many, k=k)
     text += " " + tr("Each circle says how many records contain its set; ∗ is the empty set.")
-    if taken(column, found, paths):
+    if taken(column, lattice, paths):
         text += " " + tr("The thick lines are the ways the pivots took.")
-    named = list(zip(short_names(column, found), (column.labels[c] for c in found.items), strict=True))
+    named = list(zip(short_names(column, lattice), (column.labels[c] for c in lattice.items), strict=True))
     if any(name != label for name, label in named):
         text += " " + ", ".join(f"{name} = {label}" for name, label in named) + "."
     return text
 
 
-def short_names(column: Items, found: Lattice) -> list[str]:
+def short_names(column: Items, lattice: Lattice) -> list[str]:
     """A name of one character for each item: its own text where all are so short, else a letter."""
-    own = [column.labels[code] for code in found.items]
+    own = [column.labels[code] for code in lattice.items]
     return own if all(len(label) == 1 for label in own) else list(ascii_uppercase[: len(own)])
 
 
@@ -157,23 +157,23 @@ def _places(m: int) -> tuple[np.ndarray, np.ndarray]:
     return x, y
 
 
-def taken(column: Items, found: Lattice, paths: Paths) -> list[tuple[int, int]]:
+def taken(column: Items, lattice: Lattice, paths: Paths) -> list[tuple[int, int]]:
     """The ways that lie within the lattice, as pairs of set numbers, ascending."""
-    bit = {column.labels[code]: 1 << i for i, code in enumerate(found.items)}
+    bit = {column.labels[code]: 1 << i for i, code in enumerate(lattice.items)}
     inside = [
         (sum(bit[label] for label in had), bit[pivot]) for had, pivot in paths if {*had, pivot} <= set(bit)
     ]
     return sorted((start, start | more) for start, more in inside)
 
 
-def _lines(column: Items, found: Lattice, paths: Paths, theme: str) -> list[Settings]:
+def _lines(column: Items, lattice: Lattice, paths: Paths, theme: str) -> list[Settings]:
     """Thin lines between sets that differ by one item and occur, thick ones where the pivots went."""
-    colors, m = look.theme_of(theme), len(found.items)
+    colors, m = look.theme_of(theme), len(lattice.items)
     larger = [(s, s | 1 << i) for s in range(1 << m) for i in range(m) if not s >> i & 1]
-    thin = [(s, more) for s, more in larger if found.records[more]]
+    thin = [(s, more) for s, more in larger if lattice.records[more]]
     return [
         _line(thin, m, {"color": look.faded(colors.muted, 0.4), "width": 1}),
-        _line(taken(column, found, paths), m, {"color": colors.lines[1], "width": 4}),
+        _line(taken(column, lattice, paths), m, {"color": colors.lines[1], "width": 4}),
     ]
 
 

@@ -104,21 +104,21 @@ class Bipartite:
     def _many(self) -> bool:
         return len(self.nodes) > _NUMBERS_AT_MOST
 
-    def _lines(self, one: Edges, theme: str) -> Iterator[Settings]:
+    def _lines(self, edges: Edges, theme: str) -> Iterator[Settings]:
         """The edges, the paler the more they are, and their name in the legend, which is not pale."""
-        pairs = one.pairs[np.isin(one.pairs, self.nodes).all(axis=1)]
+        pairs = edges.pairs[np.isin(edges.pairs, self.nodes).all(axis=1)]
         ends = self.heights[pairs].T
         lines = between((np.zeros(len(pairs)), ends[0]), (np.ones(len(pairs)), ends[1]))
-        color, width, dash = _style(one.kind, theme)
+        color, width, dash = _style(edges.kind, theme)
         thin, most = len(pairs) > _NUMBERS_AT_MOST, len(pairs) >= _CROWD
-        seen = (0.12 if most else 0.22 if thin else 0.4) if one.faint else 0.5 if most else 1.0
-        if one.faint or thin:
-            width, dash = 1.0 if one.faint else 1.2, "solid" if thin else dash
+        seen = (0.12 if most else 0.22 if thin else 0.4) if edges.faint else 0.5 if most else 1.0
+        if edges.faint or thin:
+            width, dash = 1.0 if edges.faint else 1.2, "solid" if thin else dash
         line = {"color": look.faded(color, seen), "width": width, "dash": dash}
         yield scatter("lines", *lines, line=line, showlegend=False)
-        if one.name and len(pairs):
+        if edges.name and len(pairs):
             line = {"color": look.faded(color, max(seen, 0.5)), "width": width, "dash": dash}
-            yield scatter("lines", [], [], name=look.plain(one.name, 60), line=line, showlegend=True)
+            yield scatter("lines", [], [], name=look.plain(edges.name, 60), line=line, showlegend=True)
 
     def _nodes(self, right: bool, theme: str) -> Settings:
         """The nodes of a side, those marked over the others."""

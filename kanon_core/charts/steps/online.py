@@ -101,7 +101,7 @@ class OnLine:
         """Number, beginning and end of each group, from left to right."""
         present = np.unique(self.groups[self.groups >= 0]).tolist()
         ends = [(number, *self._ends(np.flatnonzero(self.groups == number))) for number in present]
-        yield from sorted(ends, key=lambda one: one[1:])
+        yield from sorted(ends, key=lambda end: end[1:])
 
     def _bands(self, theme: str) -> Iterator[Settings]:
         palette = look.theme_of(theme).groups

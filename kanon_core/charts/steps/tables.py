@@ -202,16 +202,16 @@ class HistoryTable:
         return _row([head, _cell(str(len(person.records))), *cells], _RULE.format(width=1, color=colors.grid))
 
 
-def _record(one: Kept, theme: str) -> str:
+def _record(kept: Kept, theme: str) -> str:
     colors = look.theme_of(theme)
-    if one.block == OUT:
-        return f'<s style="color:{colors.muted}">{one.number}</s>'
-    if one.block == OPEN:
-        return f"{one.number}"
-    style = f"background:{look.faded(_color_of(one.block, theme), 0.3)};border-radius:4px;padding:0 .3rem"
-    if one.now:
+    if kept.block == OUT:
+        return f'<s style="color:{colors.muted}">{kept.number}</s>'
+    if kept.block == OPEN:
+        return f"{kept.number}"
+    style = f"background:{look.faded(_color_of(kept.block, theme), 0.3)};border-radius:4px;padding:0 .3rem"
+    if kept.now:
         style += _NOW.format(color=colors.accent)
-    return f'<b style="{style}">{one.number}</b>'
+    return f'<b style="{style}">{kept.number}</b>'
 
 
 def _escaped(text: object, most: int = 40) -> str:

@@ -46,7 +46,7 @@ def values_of(release: Release, name: str) -> Values:
             tr("Column “{name}” is not categorical, so its values are not counted.").format(name=name)
         )
     shown, width, published = ~release.suppressed, len(column.labels), release[name]
-    single = shown & (np.append(published.cells.behind.sizes, 0)[published.cell] == 1)
+    single = shown & (np.append(published.cells.underlying.sizes, 0)[published.cell] == 1)
     records, there, alone = (
         np.bincount(column.codes[chosen], minlength=width)
         for chosen in (np.ones(len(shown), bool), shown, single)
@@ -94,15 +94,14 @@ def _inks(theme: str) -> tuple[str, str]:
 
 def _bars(
     parts: Sequence[tuple[str, np.ndarray, str]],
-    told: str,
+    template: str,
     facts: Sequence[np.ndarray],
     labels: Sequence[str],
 ) -> list[Settings]:
-    """Bars of named parts in their colors, one upon the other; ``told``: the template of what they say, from
-    ``facts``."""
+    """Bars of named parts in their colors, one upon another; ``template``: what they say, of ``facts``."""
     full = [look.plain(label, 80) for label in labels]
     more = {**_LYING, "hovertext": full, "customdata": np.column_stack(facts).astype(np.int32)}
-    return [bars(x, np.arange(len(labels)), told, color, name=name, **more) for name, x, color in parts]
+    return [bars(x, np.arange(len(labels)), template, color, name=name, **more) for name, x, color in parts]
 
 
 def _stacked(

@@ -12,7 +12,7 @@ import numpy as np
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import counted, later, tr
 from kanon_core.distances.base import Source, ValueDistance, lacking
-from kanon_core.distances.values.given import Cells, Edges
+from kanon_core.distances.values.data_options import Cells, Edges
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

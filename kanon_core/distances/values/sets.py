@@ -13,7 +13,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.coordinates import Coordinates
 from kanon_core.table.columns.columns import Items
-from kanon_core.table.columns.sets import chosen_sets, incidence
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

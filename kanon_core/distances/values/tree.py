@@ -15,7 +15,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.distances.base import Source, ValueDistance, lacking
 from kanon_core.distances.coordinates import Coordinates, leveled
 from kanon_core.distances.encodings import Encoding, Scale
-from kanon_core.distances.values.given import Lengths, Parents
+from kanon_core.distances.values.data_options import Lengths, Parents
 
 LEVELS_AT_MOST = 100
 """More levels than this a tree may not have."""
@@ -114,9 +114,9 @@ class Tree(ValueDistance):
                 open_.append(child)
         return ways
 
-    def lowest(self, one: tuple[int, ...], other: tuple[int, ...]) -> str:
+    def lowest(self, first: tuple[int, ...], second: tuple[int, ...]) -> str:
         """The lowest node above or at the ends of two ways."""
-        return self._named[one[: _common(one, other)]]
+        return self._named[first[: _common(first, second)]]
 
     @cached_property
     def _named(self) -> dict[tuple[int, ...], str]:
@@ -199,10 +199,10 @@ class Tree(ValueDistance):
         return np.array(padded, np.int64).reshape(len(ways), height)
 
 
-def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+def _common(first: tuple[int, ...], second: tuple[int, ...]) -> int:
     """Return how many nodes two ways from the root share."""
-    pairs = zip(one, other, strict=False)
-    return next((level for level, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    pairs = zip(first, second, strict=False)
+    return next((level for level, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
 def _some(names: list[str]) -> str:

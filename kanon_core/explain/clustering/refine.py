@@ -47,7 +47,7 @@ class RefineSteps(Narration):
             yield step
         reached = labels_of(run, (what["members"] for _, what in run.events[at + 1 :]))
         search, changes = run.events[at][1], _told_together(list(_changes(groups, reached)))
-        told = _Told(run, run.algorithm.loss, loss_of(run.table, run.algorithm.loss))
+        told = _Wording(run, run.algorithm.loss, loss_of(run.table, run.algorithm.loss))
         yield told.searched(groups, search, len(changes), len(np.unique(reached)), reached)
         for change in changes:
             for step in told.changed(groups, change):
@@ -93,7 +93,7 @@ def _told_together(changes: list[_Change]) -> list[_Change]:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Wording:
     """The words of a run; ``loss``: what a group adds to it."""
 
     run: Logged
@@ -104,13 +104,13 @@ class _Told:
     def _name(self) -> str:
         return tr("SSE") if self.word == "sse" else tr("NCP")
 
-    def _texts(self, one: float, other: float) -> tuple[str, str]:
+    def _texts(self, first: float, second: float) -> tuple[str, str]:
         """Two losses, apart; SSE of one number in its squared units."""
         if self.word != "sse":
-            return apart(one, other)
+            return apart(first, second)
         distances = Distances.of(self.run.table)
-        first, second = apart(one / distances.unit**2, other / distances.unit**2)
-        return distances.squared(first), distances.squared(second)
+        mine, theirs = apart(first / distances.unit**2, second / distances.unit**2)
+        return distances.squared(mine), distances.squared(theirs)
 
     def searched(
         self, groups: np.ndarray, search: dict[str, float], changes: int, count: int, reached: np.ndarray

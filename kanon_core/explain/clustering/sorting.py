@@ -152,7 +152,9 @@ class _Path:
             for size in range(k, min(2 * k - 1, end) + 1)
             if np.isfinite(self.losses[end - size])
         ]
-        return sorted(found, key=lambda one: (one.size != self.sizes[end], one.before + one.own))
+        return sorted(
+            found, key=lambda candidate: (candidate.size != self.sizes[end], candidate.before + candidate.own)
+        )
 
     def scene(self, groups: np.ndarray, runs: Sequence[Shown] = (), end: int = 0) -> OnLine:
         """The line with what could be groups below it, and a line after the first ``end`` records."""

@@ -42,7 +42,7 @@ class ClusteredSteps(Narration):
         assert isinstance(run.algorithm, Clustered)
         within = Within.whole(run, run.algorithm.inner.distance)
         parts, matchings = run.of("cluster"), [what["targets"] for what in run.of("matching")]
-        yield from thinned([self._cut(within, parts), *self._inside(within, parts)])
+        yield from thinned([self._cut(within, parts), *self._in_clusters(within, parts)])
         cost = number_text(total_cost(np.array(matchings), within.distances))
         sentence = tr("All clusters together: {k} matchings of all {n} records, which cost {cost}.").format(
             k=len(matchings), n=len(within), cost=cost
@@ -66,7 +66,7 @@ class ClusteredSteps(Narration):
         sentence = sentence.format(how=how, count=len(parts), sizes=numbered(sizes), k=run.k)
         return Step(sentence, 0, within.cover(()), OnPlane(run.table, groups))
 
-    def _inside(self, within: Within, parts: Sequence[dict[str, Any]]) -> Iterator[Step]:
+    def _in_clusters(self, within: Within, parts: Sequence[dict[str, Any]]) -> Iterator[Step]:
         """Cluster by cluster."""
         assert isinstance(within.run.algorithm, Clustered)
         method, told = _INSIDE[type(within.run.algorithm.inner)](), 0

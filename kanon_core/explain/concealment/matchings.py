@@ -71,30 +71,30 @@ class Within:
             length=number_text(float(lengths[far])),
         )
 
-    def cover(self, found: Sequence[np.ndarray]) -> np.ndarray:
+    def cover(self, matchings: Sequence[np.ndarray]) -> np.ndarray:
         """The matchings complete so far: those found, or, inside a cluster, the identity of all records."""
         n = len(self.run.table)
-        return np.array(found, np.int64) if len(self) == n and len(found) else np.arange(n)[None]
+        return np.array(matchings, np.int64) if len(self) == n and len(matchings) else np.arange(n)[None]
 
     def scene(
         self,
-        found: Sequence[np.ndarray],
+        matchings: Sequence[np.ndarray],
         edges: Sequence[Edges] = (),
         marked: np.ndarray = _NOBODY,
         rows: np.ndarray = _NOBODY,
         published: np.ndarray | None = None,
     ) -> Bipartite:
-        """The graph of the matchings ``found``, and of further edges between places, beside which those are
+        """The graph of these ``matchings``, and of further edges between places, beside which those are
         faint; ``published``: the matchings that the rows are true of, if they are others."""
         there = np.arange(len(self))
-        names = [matching_name(i) for i in range(len(found))]
-        if edges and len(found) > _NAMES:
-            names = [tr("matchings before"), *[""] * (len(found) - 1)]
-        told = enumerate(zip(names, found, strict=True))
+        names = [matching_name(i) for i in range(len(matchings))]
+        if edges and len(matchings) > _NAMES:
+            names = [tr("matchings before"), *[""] * (len(matchings) - 1)]
+        told = enumerate(zip(names, matchings, strict=True))
         before = [Edges(name, np.column_stack([there, one]), i, bool(edges)) for i, (name, one) in told]
         placed = tuple(one._replace(pairs=self.members[one.pairs]) for one in (*before, *edges))
         marks = self.members[marked], self.members[rows]
-        cover = self.cover(found) if published is None and len(self) == len(self.run.table) else published
+        cover = self.cover(matchings) if published is None and len(self) == len(self.run.table) else published
         return Bipartite(self.run.table, self.run.records, self.members, cover, placed, *marks)
 
     @property
@@ -221,33 +221,33 @@ class MethodSteps(Narration):
                 yield from self.before(within, found, event, what)
 
     def before(
-        self, within: Within, found: Sequence[np.ndarray], event: str, what: dict[str, Any]
+        self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
-        """Yield what an event of the method's own does; the matchings ``found`` are complete."""
+        """Yield what an event of the method's own does; the ``matchings`` are complete."""
         raise NotImplementedError  # pragma: no cover - every method overrides it
 
-    def complete(self, within: Within, found: Sequence[np.ndarray]) -> Step:
+    def complete(self, within: Within, matchings: Sequence[np.ndarray]) -> Step:
         """A further matching, the last found, is complete."""
         sentence = tr("Matching {number} is complete: its {n} edges cost {cost} together.").format(
-            number=len(found), n=len(within), cost=number_text(within.cost(found[-1]))
+            number=len(matchings), n=len(within), cost=number_text(within.cost(matchings[-1]))
         )
-        return Step(sentence, self.done, within.cover(found), last_strong(within, found))
+        return Step(sentence, self.done, within.cover(matchings), last_strong(within, matchings))
 
-    def _identity(self, within: Within, found: Sequence[np.ndarray]) -> Step:
+    def _identity(self, within: Within, matchings: Sequence[np.ndarray]) -> Step:
         sentence = tr(
             "Matching 1, the identity, leads each of the {n} records to its own row, the row made from it:"
             " distance 0."
         ).format(n=len(within))
-        return Step(sentence, self.first, within.cover(found), within.scene(found))
+        return Step(sentence, self.first, within.cover(matchings), within.scene(matchings))
 
-    def _repaired(self, within: Within, found: Sequence[np.ndarray], what: dict[str, Any]) -> Step:
+    def _repaired(self, within: Within, matchings: Sequence[np.ndarray], what: dict[str, Any]) -> Step:
         given, targets, there = what["given"], what["targets"], np.arange(len(within))
         kept, drawn = given == targets, given >= 0
         sentence = tr(
             "One assignment finishes matching {number}: of the {drawn} edges drawn it keeps {kept}, and the"
             " {new} others are the cheapest that fit: {pairs}."
         ).format(
-            number=len(found) + 1,
+            number=len(matchings) + 1,
             drawn=int(drawn.sum()),
             kept=int(kept.sum()),
             new=int((~kept).sum()),
@@ -256,15 +256,17 @@ class MethodSteps(Narration):
         gone = np.flatnonzero(drawn & ~kept)
         edges = [
             Edges(tr("taken away"), np.column_stack([gone, given[gone]]), LOST),
-            Edges(tr("kept"), np.column_stack([there, targets])[kept], len(found)),
+            Edges(tr("kept"), np.column_stack([there, targets])[kept], len(matchings)),
             Edges(tr("new"), np.column_stack([there, targets])[~kept], NEW),
         ]
-        return Step(sentence, self.mended, within.cover(found), within.scene(found, edges))
+        return Step(sentence, self.mended, within.cover(matchings), within.scene(matchings, edges))
 
 
-def last_strong(within: Within, found: Sequence[np.ndarray]) -> Bipartite:
+def last_strong(within: Within, matchings: Sequence[np.ndarray]) -> Bipartite:
     """The graph of all matchings found, the last of them strong."""
-    last = np.column_stack([np.arange(len(within)), found[-1]])
+    last = np.column_stack([np.arange(len(within)), matchings[-1]])
     whole = len(within) == len(within.run.table)
-    now = within.cover(found) if whole else None
-    return within.scene(found[:-1], [Edges(tr("the new matching"), last, len(found) - 1)], published=now)
+    now = within.cover(matchings) if whole else None
+    return within.scene(
+        matchings[:-1], [Edges(tr("the new matching"), last, len(matchings) - 1)], published=now
+    )

@@ -50,19 +50,19 @@ class GreedySteps(MethodSteps):
         return super().matchings(within, tuple(_merged(events)))
 
     def before(
-        self, within: Within, found: Sequence[np.ndarray], event: str, what: dict[str, Any]
+        self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
         """The edges of a draw in the order made, and its dead end."""
         order, targets = what["order"], what["targets"]
         taken = order[targets[order] >= 0]
         if event == "turns":
             for start in range(0, len(taken), within.at_once):
-                yield _edges(within, found, targets, taken, slice(start, start + within.at_once))
+                yield _edges(within, matchings, targets, taken, slice(start, start + within.at_once))
         if len(taken) < len(order):
-            yield self._dead_end(within, found, what, taken)
+            yield self._dead_end(within, matchings, what, taken)
 
     def _dead_end(
-        self, within: Within, found: Sequence[np.ndarray], what: dict[str, Any], taken: np.ndarray
+        self, within: Within, matchings: Sequence[np.ndarray], what: dict[str, Any], taken: np.ndarray
     ) -> Step:
         """The record whose turn it is finds no row."""
         order, targets, others = what["order"], what["targets"], what.get("others", 0)
@@ -89,30 +89,32 @@ class GreedySteps(MethodSteps):
             sentence = f"{before} {sentence}"
         marked = np.array([stuck])
         return Step(
-            sentence, 2, within.cover(found), _scene(within, found, targets, taken, taken[:0], marked)
+            sentence, 2, within.cover(matchings), _scene(within, matchings, targets, taken, taken[:0], marked)
         )
 
 
 def _edges(
-    within: Within, found: Sequence[np.ndarray], targets: np.ndarray, taken: np.ndarray, now: slice
+    within: Within, matchings: Sequence[np.ndarray], targets: np.ndarray, taken: np.ndarray, now: slice
 ) -> Step:
     """Some edges of a draw, or one."""
     places, there = taken[now], taken[: now.start]
     if len(places) == 1:
-        sentence = _one(within, found, targets, there, int(places[0]))
+        sentence = _one(within, matchings, targets, there, int(places[0]))
     else:
         sentence = tr("The next {count} records take the nearest rows they may: {pairs}.").format(
             count=len(places), pairs=within.pairs(places, targets[places])
         )
-    return Step(sentence, 1, within.cover(found), _scene(within, found, targets, there, places, places))
+    return Step(
+        sentence, 1, within.cover(matchings), _scene(within, matchings, targets, there, places, places)
+    )
 
 
 def _one(
-    within: Within, found: Sequence[np.ndarray], targets: np.ndarray, there: np.ndarray, record: int
+    within: Within, matchings: Sequence[np.ndarray], targets: np.ndarray, there: np.ndarray, record: int
 ) -> str:
     """Return how one record chose, with the nearest row that it could not have."""
     row, lengths = int(targets[record]), within.distances[record]
-    used = {int(one[record]) for one in found}
+    used = {int(one[record]) for one in matchings}
     nearer = np.flatnonzero(lengths < lengths[row])
     gone = [other for other in nearer.tolist() if other not in used]
     sentence = tr(
@@ -128,7 +130,7 @@ def _one(
 
 def _scene(
     within: Within,
-    found: Sequence[np.ndarray],
+    matchings: Sequence[np.ndarray],
     targets: np.ndarray,
     there: np.ndarray,
     now: np.ndarray,
@@ -136,10 +138,10 @@ def _scene(
 ) -> Bipartite:
     """The edges of this draw: those there, and those made now."""
     edges = [
-        Edges(tr("this matching so far"), np.column_stack([there, targets[there]]), len(found)),
+        Edges(tr("this matching so far"), np.column_stack([there, targets[there]]), len(matchings)),
         Edges(tr("made now"), np.column_stack([now, targets[now]]), NEW),
     ]
-    return within.scene(found, edges, marked, targets[now])
+    return within.scene(matchings, edges, marked, targets[now])
 
 
 def _merged(events: Sequence[Event]) -> Iterator[Event]:
@@ -171,20 +173,20 @@ class LotterySteps(MethodSteps):
     )
 
     def before(
-        self, within: Within, found: Sequence[np.ndarray], event: str, what: dict[str, Any]
+        self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
         """The cheapest draw so far, or that all draws had edges in use."""
         if event == "lead":
-            yield _leading(within, found, what)
+            yield _leading(within, matchings, what)
         elif not what["accepted"]:
             sentence = tr("Dead end: all of the {count} draws for matching {number} have edges in use.")
-            sentence = sentence.format(count=f"{what['draws']:,}", number=len(found) + 1)
-            yield Step(sentence, 2, within.cover(found), within.scene(found))
+            sentence = sentence.format(count=f"{what['draws']:,}", number=len(matchings) + 1)
+            yield Step(sentence, 2, within.cover(matchings), within.scene(matchings))
         self.last = what
 
-    def complete(self, within: Within, found: Sequence[np.ndarray]) -> Step:
+    def complete(self, within: Within, matchings: Sequence[np.ndarray]) -> Step:
         """The cheapest of the draws is kept."""
-        step, accepted = super().complete(within, found), self.last["accepted"]
+        step, accepted = super().complete(within, matchings), self.last["accepted"]
         if not accepted:
             return step
         void = self.last["draws"] - accepted
@@ -202,23 +204,23 @@ class LotterySteps(MethodSteps):
         return replace(step, sentence=f"{said} {step.sentence}")
 
 
-def _leading(within: Within, found: Sequence[np.ndarray], what: dict[str, Any]) -> Step:
+def _leading(within: Within, matchings: Sequence[np.ndarray], what: dict[str, Any]) -> Step:
     accepted, targets, there = what["accepted"], what["targets"], np.arange(len(within))
     cost = number_text(what["cost"])
     if accepted == 1 and len(within) <= PAIRS_AT_MOST:
         sentence = tr(
             "The first draw for matching {number}: {pairs}. Its edges cost {cost} together."
-        ).format(number=len(found) + 1, pairs=within.pairs(there, targets), cost=cost)
+        ).format(number=len(matchings) + 1, pairs=within.pairs(there, targets), cost=cost)
     elif accepted == 1:
         sentence = tr("The first draw for matching {number} costs {cost}.").format(
-            number=len(found) + 1, cost=cost
+            number=len(matchings) + 1, cost=cost
         )
     else:
         sentence = tr("The cheapest of the first {count} draws for matching {number} costs {cost}.").format(
-            count=f"{accepted:,}", number=len(found) + 1, cost=cost
+            count=f"{accepted:,}", number=len(matchings) + 1, cost=cost
         )
     edges = [Edges(tr("cheapest so far"), np.column_stack([there, targets]), NEW)]
-    return Step(sentence, 1, within.cover(found), within.scene(found, edges))
+    return Step(sentence, 1, within.cover(matchings), within.scene(matchings, edges))
 
 
 class ToursSteps(MethodSteps):
@@ -242,27 +244,30 @@ class ToursSteps(MethodSteps):
         return super().matchings(within, events)
 
     def before(
-        self, within: Within, found: Sequence[np.ndarray], event: str, what: dict[str, Any]
+        self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
         """A tour that was tried, or changed so that it fits."""
         if event == "tour":
             self.tried = [*(one for one in self.tried if one["number"] == what["number"]), what]
             sentence = _tried(what)
         else:
-            sentence = _mended(within, found, what)
+            sentence = _mended(within, matchings, what)
         yield Step(
-            sentence, 1 if event == "tour" else 4, within.cover(found), _tour(within, found, what["targets"])
+            sentence,
+            1 if event == "tour" else 4,
+            within.cover(matchings),
+            _tour(within, matchings, what["targets"]),
         )
 
-    def complete(self, within: Within, found: Sequence[np.ndarray]) -> Step:
+    def complete(self, within: Within, matchings: Sequence[np.ndarray]) -> Step:
         """The tour as a matching, or its way back."""
-        number, targets = len(found), found[-1]
+        number, targets = len(matchings), matchings[-1]
         cost = number_text(within.cost(targets))
         start = int(np.argmin(within.run.records[within.members]))
         row = within.number(int(targets[start]))
         about = {"number": number, "cost": cost, "record": within.number(start), "row": row}
         won = [one for one in self.tried if np.array_equal(one["targets"], targets)]
-        back = number > 2 and np.array_equal(targets, np.argsort(found[-2]))
+        back = number > 2 and np.array_equal(targets, np.argsort(matchings[-2]))
         if won:
             sentence = tr(
                 "The shortest tour that fits, of “{name}”, is matching {number}: it leads record {record} to"
@@ -274,8 +279,8 @@ class ToursSteps(MethodSteps):
                 " costs {cost} as well."
             ).format(before=number - 1, **about)
         else:
-            return super().complete(within, found)
-        return Step(sentence, 2 if won else 3, within.cover(found), last_strong(within, found))
+            return super().complete(within, matchings)
+        return Step(sentence, 2 if won else 3, within.cover(matchings), last_strong(within, matchings))
 
 
 def _tried(what: dict[str, Any]) -> str:
@@ -286,9 +291,9 @@ def _tried(what: dict[str, Any]) -> str:
     return sentence if what["fits"] else f"{sentence} " + tr("It holds an edge in use, so it is rejected.")
 
 
-def _mended(within: Within, found: Sequence[np.ndarray], what: dict[str, Any]) -> str:
+def _mended(within: Within, matchings: Sequence[np.ndarray], what: dict[str, Any]) -> str:
     used = np.zeros(within.distances.shape, bool)
-    for one in found:
+    for one in matchings:
         used[np.arange(len(one)), one] = True
     left = int(used[np.arange(len(within)), what["targets"]].sum())
     if left:
@@ -307,8 +312,8 @@ def _meanings() -> dict[str, str]:
     return {word: text for kind in kinds if isinstance(kind, Choice) for word, text in kind.words.items()}
 
 
-def _tour(within: Within, found: Sequence[np.ndarray], targets: np.ndarray) -> Tour:
+def _tour(within: Within, matchings: Sequence[np.ndarray], targets: np.ndarray) -> Tour:
     """The tour as a closed way in the plane."""
-    used = np.any([(one == targets) | (np.argsort(one) == targets) for one in found], axis=0)
+    used = np.any([(one == targets) | (np.argsort(one) == targets) for one in matchings], axis=0)
     links = np.column_stack([within.members, within.members[targets]])
     return Tour(within.run.table, within.run.records, links, used)

@@ -37,10 +37,10 @@ class OptimalConcealmentSteps(Narration):
         """The steps of a run."""
         assert isinstance(run.algorithm, OptimalConcealment)
         within = Within.whole(run, run.algorithm.distance)
-        yield from thinned(self._told(within))
+        yield from thinned(self._steps(within))
         yield from true_one(within, len(self.lines()) - 1)
 
-    def _told(self, within: Within) -> Iterator[Step]:
+    def _steps(self, within: Within) -> Iterator[Step]:
         offered, bought = np.zeros((0, 2), np.int64), np.zeros((0, 2), np.int64)
         found: list[np.ndarray] = []
         for event, what in within.run.events:
@@ -130,11 +130,11 @@ def _least(within: Within, prices: np.ndarray) -> float:
     return float(np.sort(paid, axis=1)[:, : within.run.k - 1].sum())
 
 
-def _matching(within: Within, found: list[np.ndarray]) -> Step:
-    number = len(found)
+def _matching(within: Within, matchings: list[np.ndarray]) -> Step:
+    number = len(matchings)
     if number == 1:
         sentence = tr("Matching 1 is the identity: every record leads to its own row, distance 0.")
-        return Step(sentence, 4, within.cover(found), within.scene(found))
+        return Step(sentence, 4, within.cover(matchings), within.scene(matchings))
     sentence = tr(
         "Matching {number} takes, of the edges bought, one of every record and of every row: it costs {cost}."
     )
@@ -143,8 +143,8 @@ def _matching(within: Within, found: list[np.ndarray]) -> Step:
             "k is the number of records, so every edge is needed: matching {number} leads each record to one"
             " more row, and costs {cost}."
         )
-    sentence = sentence.format(number=number, cost=number_text(within.cost(found[-1])))
-    return Step(sentence, 4, within.cover(found), last_strong(within, found))
+    sentence = sentence.format(number=number, cost=number_text(within.cost(matchings[-1])))
+    return Step(sentence, 4, within.cover(matchings), last_strong(within, matchings))
 
 
 def _scene(within: Within, offered: np.ndarray, bought: np.ndarray) -> Bipartite:

@@ -39,12 +39,12 @@ class PairingSteps(Narration):
         """The steps of a run."""
         assert isinstance(run.algorithm, Pairing)
         matrix = distance_matrix(points_of(run.table, run.algorithm.distance))
-        told = _Told(run, matrix)
+        told = _Wording(run, matrix)
         yield from told.exact() if run.algorithm.exact else told.greedy()
 
 
 @dataclass(frozen=True, eq=False)
-class _Told:
+class _Wording:
     """The words of a run; ``distances`` float64 (n, n)."""
 
     run: Logged

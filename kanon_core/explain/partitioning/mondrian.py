@@ -131,7 +131,7 @@ class MondrianSteps(Narration):
     def steps(self, run: Logged) -> Iterator[Step]:
         """The steps of a run."""
         assert isinstance(run.algorithm, Mondrian)
-        groups, told = np.zeros(len(run.table), np.int64), _Told(run, run.algorithm)
+        groups, told = np.zeros(len(run.table), np.int64), _Wording(run, run.algorithm)
         yield told.began(groups.copy())
         closed, part, tried = list[_Part](), dict[str, Any](), list[dict[str, Any]]()
         for event, what in run.events:
@@ -168,7 +168,7 @@ class _Part:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Wording:
     """The words of a run."""
 
     run: Logged
@@ -234,7 +234,8 @@ class _Told:
         """Return what the best cut of each column leaves."""
         before = float(len(part.records) * part.what["extents"].sum())
         found = sorted(
-            (one for one in part.tried if one["left"]), key=lambda one: (not one["allowed"], one["loss"])
+            (one for one in part.tried if one["left"]),
+            key=lambda trial: (not trial["allowed"], trial["loss"]),
         )
         texts = [
             tr("“{column}” ({left} and {right} records) leaves {loss}").format(

@@ -11,8 +11,8 @@ import pandas as pd
 
 from kanon_core.base.kinds import Choice, Flag
 from kanon_core.base.options import Declared
+from kanon_core.table.notation.cell_parts import NOTHING, parts_of, says_nothing
 from kanon_core.table.notation.numbers import Decimals, decimals_of, number_of
-from kanon_core.table.notation.parts import NOTHING, parts_of, says_nothing
 
 OWN, ANY, OUT = "own", "any", "out"
 WRITTEN, MEANT = "written", "meant"

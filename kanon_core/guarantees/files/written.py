@@ -14,11 +14,11 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.guarantees.attributes.counts import Counts, Values, values_of
 from kanon_core.guarantees.files.cells import ANY, OUT, Coded, Counting, coded
 from kanon_core.guarantees.files.neighbors import Neighbors, combined
-from kanon_core.release.uploaded.sets import plain_form
+from kanon_core.release.uploaded.set_texts import plain_form
 from kanon_core.table.attribute import ORDERED_KINDS, Attribute
 from kanon_core.table.columns.columns import encode
+from kanon_core.table.notation.cell_parts import NOTHING, UNSAID
 from kanon_core.table.notation.numbers import decimals_of, number_of
-from kanon_core.table.notation.parts import NOTHING, UNSAID
 
 if TYPE_CHECKING:
     from kanon_core.table.table import Table

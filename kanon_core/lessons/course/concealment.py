@@ -16,9 +16,9 @@ from kanon_core.charts.canvas.theme import number_text, percent_text
 from kanon_core.charts.concealment.bipartite import bipartite_figure
 from kanon_core.charts.concealment.matches import planned
 from kanon_core.lessons.charts import Bars, Figure
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Beside, Rows, marked, published
-from kanon_core.lessons.tables import released, table_of
+from kanon_core.lessons.small_tables import released, table_of
 from kanon_core.matching.consistency import consistency
 from kanon_core.metrics.loss.matching_cost import MatchingCost
 from kanon_core.release.release import Release
@@ -58,42 +58,46 @@ def _circle() -> Release:
     return released(four(), Tours(), _K)
 
 
-def _closed(k: int) -> Seen:
+def _closed(k: int) -> ScreenResult:
     release = released(four(), MDAV(), _K)
     facts: dict[str, float] = {"people": len(four()), "k": _K, "groups": len(release.cover.sizes)}
     facts |= {"cost": cost(MDAV(), _K), "fits": int(release.consistency().rows[0])}
-    return Seen(facts, published(four(), release))
+    return ScreenResult(facts, published(four(), release))
 
 
-def _overlapping(k: int) -> Seen:
+def _overlapping(k: int) -> ScreenResult:
     release = planned(_circle())
     fits = release.consistency().rows
     facts: dict[str, float] = {"people": len(four()), "fits": fits.min(), "cost": cost(Tours(), _K), "k": _K}
     facts |= {"closed": cost(MDAV(), _K), "rows": len(np.unique(release.classes))}
-    return Seen(facts, Figure(lambda theme: bipartite_figure(four(), release, (0, 1), theme=theme), 300))
+    return ScreenResult(
+        facts, Figure(lambda theme: bipartite_figure(four(), release, (0, 1), theme=theme), 300)
+    )
 
 
-def _costs(k: int) -> Seen:
+def _costs(k: int) -> ScreenResult:
     closed, open_ = cost(Pairing(), k), cost(OptimalConcealment(), k)
     names = [tr("closed groups"), tr("overlapping sets")]
     texts = [number_text(value) for value in (closed, open_)]
     title = tr("Least cost: distances between those who hide behind one another, added up")
     facts: dict[str, float] = {"k": k, "closed": closed, "open": open_, "people": len(four())}
     facts |= {"groups": len(four()) // k}
-    return Seen(facts, Bars(names, [closed, open_], texts, title, marked=1))
+    return ScreenResult(facts, Bars(names, [closed, open_], texts, title, marked=1))
 
 
-def _must_be(k: int) -> Seen:
+def _must_be(k: int) -> ScreenResult:
     table = three()
     found = consistency(table, read_release(b"age\n10-10\n10-32\n30-32\n", table).published)
     people = Rows([tr("person"), "age"], [["A", "10"], ["B", "30"], ["C", "32"]], title=tr("The people"))
     rows = [[1, "10"], [2, "[10, 32]"], [3, "[30, 32]"]]
     facts: dict[str, float] = {"people": len(table), "fits": found.rows.min()}
     facts |= {"matches": int(found.matches[0]), "others": len(table) - 1}
-    return Seen(facts, Beside([people, Rows([tr("row"), "age"], rows, title=tr("What is published"))]))
+    return ScreenResult(
+        facts, Beside([people, Rows([tr("row"), "age"], rows, title=tr("What is published"))])
+    )
 
 
-def _again(k: int) -> Seen:
+def _own_rows(k: int) -> ScreenResult:
     """Return what is found where every person's own data stand in the row made for that person."""
     release = planned(_circle())
     own = int((release.set_of == np.arange(len(four()))).sum())
@@ -103,7 +107,7 @@ def _again(k: int) -> Seen:
         [i + 1, frame["age"].iloc[i], frame["sex"].iloc[i], marked(letters[i])] for i in range(len(frame))
     ]
     heads = [tr("row"), "age", "sex", tr("made for")]
-    return Seen({"people": len(four()), "own": own, "k": _K}, Rows(heads, rows))
+    return ScreenResult({"people": len(four()), "own": own, "k": _K}, Rows(heads, rows))
 
 
 @cache
@@ -118,14 +122,14 @@ def _lot(k: int, seed: int) -> np.ndarray:
     return cover.drawn(seed, np.arange(len(four())))
 
 
-def _drawn(k: int) -> Seen:
+def _drawn(k: int) -> ScreenResult:
     shares = own_row_true(k)
     names = four().frame["person"].tolist()
     texts = [f"{percent_text(share)} %" for share in shares.tolist()]
     title = tr("Draws in which a person's data stand in the row made for that person, in percent")
     facts: dict[str, float] = {"chance": 1 / k, "draws": DRAWS, "least": shares.min(), "most": shares.max()}
     facts |= {"same": float(np.array_equal(_lot(k, DRAWS), _lot(k, DRAWS)))}
-    return Seen(facts, Bars(names, (100 * shares).tolist(), texts, title, limit=100 / k))
+    return ScreenResult(facts, Bars(names, (100 * shares).tolist(), texts, title, limit=100 / k))
 
 
 CONCEALMENT = Lesson(
@@ -197,7 +201,7 @@ CONCEALMENT = Lesson(
             " and tells for whom each was made. Suppose each person's diagnosis stood in the row made for"
             " that person.",
             "The rows, and for whom the program made each.",
-            _again,
+            _own_rows,
             ("Run again",),
             question=Amount(
                 "How many of the {people} diagnoses would be found?",

@@ -11,8 +11,8 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.lessons.charts import Figure
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.tables import SEED, table_of
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
+from kanon_core.lessons.small_tables import SEED, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.metrics.privacy.classes import WorstRisk
@@ -48,52 +48,52 @@ def _curve(*algorithms: Algorithm, y: str = "ILSSDM", at: int = 0, bound: float 
     return Figure(lambda theme: tradeoff_figure(found, y=y, current=current, bound=bound, theme=theme), 340)
 
 
-def _one_point(k: int) -> Seen:
+def _one_point(k: int) -> ScreenResult:
     loss = losses(MDAV())[KS.index(k)]
-    return Seen({"k": k, "loss": loss, "records": len(heaps())}, _curve(MDAV(), at=k))
+    return ScreenResult({"k": k, "loss": loss, "records": len(heaps())}, _curve(MDAV(), at=k))
 
 
-def _dip(k: int) -> Seen:
+def _dip(k: int) -> ScreenResult:
     found = losses(MDAV())
     rest = np.arange(1, len(KS))
     lowest = int(rest[found[rest].argmin()])
     facts: dict[str, float] = {"low": KS[0], "high": KS[-1], "first": found[0], "last": found[-1], "heap": 5}
     facts |= {"heaps": 6, "best": KS[lowest], "loss": found[lowest], "before": KS[lowest - 1]}
     facts |= {"higher": found[lowest - 1]}
-    return Seen(facts, _curve(MDAV()))
+    return ScreenResult(facts, _curve(MDAV()))
 
 
-def _two(k: int) -> Seen:
+def _two(k: int) -> ScreenResult:
     ours, other = losses(MDAV()), losses(Mondrian())
     lower = int((ours < other - 1e-12).sum())
     facts: dict[str, float] = {"k": k, "mdav": ours[KS.index(k)], "mondrian": other[KS.index(k)]}
     facts |= {"ks": len(KS), "lower": lower, "higher": (other < ours - 1e-12).sum()}
-    return Seen(facts, _curve(MDAV(), Mondrian(), at=k))
+    return ScreenResult(facts, _curve(MDAV(), Mondrian(), at=k))
 
 
-def _bound(k: int) -> Seen:
+def _bound(k: int) -> ScreenResult:
     best = best_within(points(MDAV()), "ILSSDM", _BOUND)
     found = 0 if best is None else best.k
     facts: dict[str, float] = {"bound": _BOUND, "best": found, "loss": losses(MDAV())[KS.index(found)]}
     facts |= {"below": sum(one.k < found and one.value("ILSSDM") > _BOUND for one in points(MDAV()))}
-    return Seen(facts, _curve(MDAV(), bound=_BOUND))
+    return ScreenResult(facts, _curve(MDAV(), bound=_BOUND))
 
 
-def _measure(k: int) -> Seen:
+def _measure(k: int) -> ScreenResult:
     ways = (MDAV(), Mondrian())
     squares = [losses(one)[KS.index(k)] for one in ways]
     widths = [losses(one, "NCP")[KS.index(k)] for one in ways]
     facts: dict[str, float] = {"k": k, "mdav": squares[0], "mondrian": squares[1], "mdav_wide": widths[0]}
     facts |= {"mondrian_wide": widths[1]}
-    return Seen(facts, _curve(*ways, y="NCP", at=k))
+    return ScreenResult(facts, _curve(*ways, y="NCP", at=k))
 
 
-def _risk(k: int) -> Seen:
+def _risk(k: int) -> ScreenResult:
     worst = losses(MDAV(), "WorstRisk")
     facts: dict[str, float] = {"k": k, "worst": worst[KS.index(k)], "low": KS[0], "next": KS[1]}
     facts |= {"late": KS[-2], "high": KS[-1], "early_gain": worst[0] - worst[1]}
     facts |= {"late_gain": worst[-2] - worst[-1]}
-    return Seen(facts, _curve(MDAV(), y="WorstRisk", at=k))
+    return ScreenResult(facts, _curve(MDAV(), y="WorstRisk", at=k))
 
 
 CURVE = Lesson(

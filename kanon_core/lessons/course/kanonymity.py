@@ -10,53 +10,53 @@ from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import percent_text
 from kanon_core.lessons.charts import Bars
 from kanon_core.lessons.course.names import alone
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import original, published
-from kanon_core.lessons.tables import chances, clinic, released
+from kanon_core.lessons.small_tables import chances, clinic, released
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.metrics.privacy.classes import AchievedK
 
 _KS = (2, 3, 4, 6, 12)
 
 
-def _alike(k: int) -> Seen:
+def _alike(k: int) -> ScreenResult:
     table = clinic()
     found = chances(table)
     same = np.flatnonzero(found.records < 1)
     facts: dict[str, float] = {"first": int(same[0]) + 1, "second": int(same[1]) + 1, "records": len(table)}
     facts |= {"among": len(same), "chance": float(found.records[same[0]]), "any": 1 / len(table), "sure": 1}
-    return Seen(facts, original(table, table.schema.names[1:], same))
+    return ScreenResult(facts, original(table, table.schema.names[1:], same))
 
 
-def _everybody(k: int) -> Seen:
+def _everybody(k: int) -> ScreenResult:
     table = clinic()
     release = released(table, MDAV(), 3)
     sizes = release.class_sizes
     facts: dict[str, float] = {"classes": len(sizes), "least": sizes.min(), "alone": (sizes == 1).sum()}
     facts |= {"before": alone(("age", "sex", "district"))[0]}
-    return Seen(facts, published(table, release))
+    return ScreenResult(facts, published(table, release))
 
 
-def _sizes(k: int) -> Seen:
+def _sizes(k: int) -> ScreenResult:
     table = clinic()
     release = released(table, Mondrian(), 3)
     sizes = np.sort(release.class_sizes)
     reached = AchievedK().measure(table, release).total
     facts: dict[str, float] = {"classes": len(sizes), "least": int(sizes[0]), "most": int(sizes[-1])}
     facts |= {"mean": sizes.mean(), "reached": reached}
-    return Seen(facts, published(table, release))
+    return ScreenResult(facts, published(table, release))
 
 
-def _at_k(k: int) -> Seen:
+def _at_k(k: int) -> ScreenResult:
     table = clinic()
     release = released(table, MDAV(), k)
     found = chances(table, release)
     facts: dict[str, float] = {"k": k, "classes": len(release.class_sizes)}
     facts |= {"least": release.class_sizes.min(), "worst": found.worst}
-    return Seen(facts, published(table, release))
+    return ScreenResult(facts, published(table, release))
 
 
-def _price(k: int) -> Seen:
+def _price(k: int) -> ScreenResult:
     table = clinic()
     losses = [NCP().measure(table, released(table, MDAV(), one)).total for one in _KS]
     names = [tr("k = {k}").format(k=one) for one in _KS]
@@ -64,16 +64,16 @@ def _price(k: int) -> Seen:
     title = tr("Certainty penalty: how wide the cells are, in percent of the whole column")
     facts: dict[str, float] = {"low": _KS[0], "high": _KS[-1], "loss_low": losses[0], "loss_high": losses[-1]}
     facts |= {"half": losses[2]}
-    return Seen(facts, Bars(names, [100 * one for one in losses], texts, title))
+    return ScreenResult(facts, Bars(names, [100 * one for one in losses], texts, title))
 
 
-def _one_more(k: int) -> Seen:
+def _one_more(k: int) -> ScreenResult:
     table = clinic()
     release = released(table, MDAV(), 3)
     counts = release.counts("illness")
     single = int((counts.counts == 1).sum())
     facts: dict[str, float] = {"records": len(table), "least": release.class_sizes.min(), "alone": single}
-    return Seen(facts, published(table, release, ["illness"]))
+    return ScreenResult(facts, published(table, release, ["illness"]))
 
 
 K_ANONYMITY = Lesson(

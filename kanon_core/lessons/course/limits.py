@@ -10,9 +10,9 @@ from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.clustering.vmdav import VMDAV
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Beside, classes_of, frame_rows, published
-from kanon_core.lessons.tables import clinic, released
+from kanon_core.lessons.small_tables import clinic, released
 from kanon_core.risk.candidates import candidates
 from kanon_core.risk.several.intersection import intersect
 from kanon_core.table.schema import Schema
@@ -38,7 +38,7 @@ def _called(record: int) -> dict[str, str]:
     return {"person": str(row["person"]), "illness": str(row["illness"])}
 
 
-def _same(k: int) -> Seen:
+def _same(k: int) -> ScreenResult:
     table, release = clinic(), released(clinic(), Mondrian(), _K)
     certain = [i for i in range(len(table)) if candidates(table, release, i).certain]
     person = certain[0]
@@ -46,10 +46,10 @@ def _same(k: int) -> Seen:
     facts: dict[str, float] = {"k": _K, "fits": found.count_after, "chance": 1 / found.count_after}
     facts |= {"certain": len(certain), "records": len(table)}
     facts |= {"values": len(set(_illnesses(person)))}
-    return Seen(facts, published(table, release, ["illness"]), _called(person))
+    return ScreenResult(facts, published(table, release, ["illness"]), _called(person))
 
 
-def _known(k: int) -> Seen:
+def _known(k: int) -> ScreenResult:
     """A class with several illnesses, of which an attacker can rule out all but one."""
     table, release = clinic(), released(clinic(), Mondrian(), _K)
     person = next(i for i in range(len(table)) if len(set(_illnesses(i))) == 2)
@@ -58,10 +58,10 @@ def _known(k: int) -> Seen:
     scene = frame_rows(release.to_frame(members), np.ones(len(members), bool), tr("One class of the release"))
     names = {"person": _called(person)["person"], "own": own, "other": other}
     facts: dict[str, float] = {"rows": len(members), "values": len(set(ill)), "left": len(set(ill) - {other})}
-    return Seen(facts, scene, names)
+    return ScreenResult(facts, scene, names)
 
 
-def _again(k: int) -> Seen:
+def _twice_released(k: int) -> ScreenResult:
     table = clinic()
     first, second = released(table, MDAV(), _K), released(table, VMDAV(), _K)
     found = intersect(table, [first, second], _K)
@@ -71,7 +71,9 @@ def _again(k: int) -> Seen:
     facts: dict[str, float] = {"k": _K, "records": len(table), "single": found.single.sum()}
     facts |= {"learned": learned.sum(), "fewer": found.fewer.sum(), "one": int(found.each[0][person])}
     facts |= {"two": int(found.each[1][person])}
-    return Seen(facts, Beside(fit, [tr("Monday's release"), tr("Tuesday's release")]), _called(person))
+    return ScreenResult(
+        facts, Beside(fit, [tr("Monday's release"), tr("Tuesday's release")]), _called(person)
+    )
 
 
 @cache
@@ -85,17 +87,17 @@ def rooms() -> Table:
     return Table.from_frame(frame, schema).in_given_order()
 
 
-def _unchanged(k: int) -> Seen:
+def _unchanged(k: int) -> ScreenResult:
     table = rooms()
     release = released(table, Mondrian(), _K)
     counts = release.counts("room")
     _, which, often = np.unique(table.frame["room"], return_inverse=True, return_counts=True)
     facts: dict[str, float] = {"k": _K, "records": len(table), "alone": (counts.counts == 1).sum()}
     facts |= {"rooms": (often == 1).sum()}
-    return Seen(facts, classes_of(release, ["illness", "room"], often[which] == 1))
+    return ScreenResult(facts, classes_of(release, ["illness", "room"], often[which] == 1))
 
 
-def _diverse(k: int) -> Seen:
+def _diverse(k: int) -> ScreenResult:
     table = clinic()
     release = released(table, Mondrian(), k)
     counts = release.counts("illness")
@@ -103,7 +105,7 @@ def _diverse(k: int) -> Seen:
     certain = int(release.class_sizes[different == 1].sum())
     facts: dict[str, float] = {"k": k, "least": different.min(), "certain": certain}
     facts |= {"poor": (different == 1).sum(), "records": len(table), "classes": len(different)}
-    return Seen(facts, published(table, release, ["illness"]))
+    return ScreenResult(facts, published(table, release, ["illness"]))
 
 
 LIMITS = Lesson(
@@ -147,7 +149,7 @@ LIMITS = Lesson(
             " {person} has {one} rows that fit on Monday and {two} on Tuesday; the person is behind one row"
             " of each.",
             "The rows that fit {person}, on Monday and on Tuesday.",
-            _again,
+            _twice_released,
             ("previous release",),
             question=Choice(
                 "What can be read from both together about {person}'s illness?",

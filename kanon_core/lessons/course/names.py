@@ -9,9 +9,9 @@ import numpy as np
 
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Beside, Rows, gone, marked, original, published, texts_of
-from kanon_core.lessons.tables import clinic, released, table_of
+from kanon_core.lessons.small_tables import clinic, released, table_of
 from kanon_core.risk.attackers import Prosecutor
 from kanon_core.risk.candidates import candidates
 from kanon_core.risk.measuring import risks
@@ -22,13 +22,13 @@ _SOUGHT = 4
 """The record that the neighbor looks for."""
 
 
-def _handed_out(k: int) -> Seen:
+def _handed_out(k: int) -> ScreenResult:
     table = clinic()
     rows = [[gone(row[0]), *row[1:]] for row in texts_of(table, table.schema.names)]
-    return Seen({"records": len(table)}, Rows(table.schema.names, rows))
+    return ScreenResult({"records": len(table)}, Rows(table.schema.names, rows))
 
 
-def _neighbor(k: int) -> Seen:
+def _neighbor(k: int) -> ScreenResult:
     table = clinic()
     found = candidates(table, released(table, Mondrian(), 3), _SOUGHT, dict.fromkeys(_KNOWN, 0))
     person = table.frame.iloc[_SOUGHT]
@@ -36,7 +36,7 @@ def _neighbor(k: int) -> Seen:
     names = {"who": who, "district": str(person["district"]), "illness": str(person["illness"])}
     facts: dict[str, float] = {"age": float(person["age"]), "fits": found.count_before, "row": _SOUGHT + 1}
     facts |= {"same_age": (table.frame["age"] == person["age"]).sum()}
-    return Seen(facts, _numbered(table), names)
+    return ScreenResult(facts, _numbered(table), names)
 
 
 def _numbered(table: Table) -> Rows:
@@ -53,22 +53,22 @@ def alone(names: tuple[str, ...]) -> tuple[int, int]:
     return int((hides == 1).sum()), int(hides.min())
 
 
-def _one_by_one(k: int) -> Seen:
+def _one_by_one(k: int) -> ScreenResult:
     table = clinic()
     single = {f"least_{name}": alone((name,))[1] for name in _KNOWN}
     facts: dict[str, float] = {"records": len(table), "alone": alone(_KNOWN)[0], **single}
     rows = [[name, str(alone((name,))[0]), str(alone((name,))[1])] for name in _KNOWN]
     heads = [tr("known"), tr("people alone with it"), tr("fewest who share a value")]
-    return Seen(facts, Beside([_numbered(table), Rows(heads, rows)]))
+    return ScreenResult(facts, Beside([_numbered(table), Rows(heads, rows)]))
 
 
-def _together(k: int) -> Seen:
+def _together(k: int) -> ScreenResult:
     sets = [names for size in (1, 2, 3) for names in combinations(_KNOWN, size)]
     rows = [[", ".join(names), marked(alone(names)[0]) if alone(names)[0] else "0"] for names in sets]
     pairs = max(alone(names)[0] for names in sets if len(names) == 2)
     facts: dict[str, float] = {"records": len(clinic()), "alone": alone(_KNOWN)[0], "pair": pairs}
     facts["hidden"] = len(clinic()) - facts["alone"]
-    return Seen(facts, Rows([tr("known"), tr("people alone with it")], rows))
+    return ScreenResult(facts, Rows([tr("known"), tr("people alone with it")], rows))
 
 
 @cache
@@ -95,24 +95,24 @@ def fitting() -> np.ndarray:
     return np.asarray(np.logical_and.reduce(agree))
 
 
-def _joined(k: int) -> Seen:
+def _joined(k: int) -> ScreenResult:
     found = fitting()
     left = original(club(), title=tr("A club's list, which anybody can read"))
     rows = _numbered(clinic())
     right = Rows(rows.heads, rows.rows, title=tr("The clinic's table without names"))
     facts: dict[str, float] = {"members": len(found), "found": (found.sum(axis=1) == 1).sum()}
     facts |= {"several": (found.sum(axis=1) > 1).sum(), "none": (found.sum(axis=1) == 0).sum()}
-    return Seen(facts, Beside([left, right]))
+    return ScreenResult(facts, Beside([left, right]))
 
 
-def _coarser(k: int) -> Seen:
+def _coarser(k: int) -> ScreenResult:
     table = clinic()
     release = released(table, Mondrian(), k)
     hides = risks(table, release, [Prosecutor()]).after
     assert hides is not None
     facts: dict[str, float] = {"k": k, "alone": (hides == 1).sum(), "least": hides.min()}
     facts |= {"before": alone(_KNOWN)[0]}
-    return Seen(facts, published(table, release, ["illness"]))
+    return ScreenResult(facts, published(table, release, ["illness"]))
 
 
 NAMES = Lesson(

@@ -17,9 +17,9 @@ from kanon_core.charts.canvas.theme import percent_text
 from kanon_core.charts.steps.onplane import Mark, OnPlane
 from kanon_core.explain.distances import centroid, coordinates, distance
 from kanon_core.lessons.charts import Line
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Beside
-from kanon_core.lessons.tables import SEED, released, table_of
+from kanon_core.lessons.small_tables import SEED, released, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.run import anonymize
 from kanon_core.table.table import Table
@@ -55,15 +55,15 @@ def events(algorithm: Algorithm, k: int) -> list[tuple[str, dict[str, object]]]:
     return log.events
 
 
-def _points(k: int) -> Seen:
+def _points(k: int) -> ScreenResult:
     """The nine points before anything is done; what MDAV and V-MDAV would make of them."""
     sizes = np.sort(released(nine(), VMDAV(_GAMMA), _K).cover.sizes)
     facts: dict[str, float] = {"points": len(nine()), "k": _K, "few": int(sizes[0]), "many": int(sizes[-1])}
     facts |= {"three": loss(nine(), MDAV(), _K), "two": loss(nine(), VMDAV(_GAMMA), _K)}
-    return Seen(facts, OnPlane(nine(), np.full(len(nine()), -1)))
+    return ScreenResult(facts, OnPlane(nine(), np.full(len(nine()), -1)))
 
 
-def _farthest(k: int) -> Seen:
+def _farthest(k: int) -> ScreenResult:
     pivot = int(events(MDAV(), _K)[0][1]["pivot"])  # type: ignore[call-overload]
     places = coordinates(nine())
     far = np.sqrt(((places - places.mean(axis=0)) ** 2).sum(axis=1))
@@ -77,10 +77,10 @@ def _farthest(k: int) -> Seen:
     )
     facts: dict[str, float] = {"pivot": pivot + 1, "far": far[pivot], "others": _K - 1}
     facts |= {"reach": max(distance(places, pivot, int(i)) for i in near)}
-    return Seen(facts, scene)
+    return ScreenResult(facts, scene)
 
 
-def _torn(k: int) -> Seen:
+def _torn(k: int) -> ScreenResult:
     groups = released(nine(), MDAV(), _K).groups
     places = coordinates(nine())
     width = [max(distance(places, i, j) for i in m for j in m) for m in _members(groups)]
@@ -88,14 +88,16 @@ def _torn(k: int) -> Seen:
     facts: dict[str, float] = {"k": _K, "groups": len(width), "loss": loss(nine(), MDAV(), _K)}
     facts |= {"torn": sum(one > 2 * min(width) for one in width), "wide": width[widest]}
     facts |= {"next": sorted(width)[-2], "ratio": width[widest] / sorted(width)[-2]}
-    return Seen(facts, OnPlane(nine(), groups, marks=[Mark(tr("torn apart"), _members(groups)[widest])]))
+    return ScreenResult(
+        facts, OnPlane(nine(), groups, marks=[Mark(tr("torn apart"), _members(groups)[widest])])
+    )
 
 
 def _members(groups: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(groups == group) for group in np.unique(groups)]
 
 
-def _test(k: int) -> Seen:
+def _test(k: int) -> ScreenResult:
     first, asked = events(VMDAV(_GAMMA), _K)[:2]
     record, members = int(asked[1]["record"]), np.asarray(first[1]["members"])  # type: ignore[call-overload]
     d_in, d_out = float(asked[1]["d_in"]), float(asked[1]["d_out"])  # type: ignore[arg-type]
@@ -111,23 +113,23 @@ def _test(k: int) -> Seen:
     )
     facts: dict[str, float] = {"record": record + 1, "d_in": d_in, "d_out": d_out, "gamma": _GAMMA}
     facts |= {"limit": _GAMMA * d_out, "most": 2 * _K - 1}
-    return Seen(facts, scene)
+    return ScreenResult(facts, scene)
 
 
-def _grown(k: int) -> Seen:
+def _grown(k: int) -> ScreenResult:
     before, after = loss(nine(), MDAV(), _K), loss(nine(), VMDAV(_GAMMA), _K)
     release = released(nine(), VMDAV(_GAMMA), _K)
     facts: dict[str, float] = {"few": release.cover.sizes.min(), "many": release.cover.sizes.max(), "k": _K}
     facts |= {"before": before, "after": after, "times": before / after, "groups": len(release.cover.sizes)}
-    return Seen(facts, OnPlane(nine(), release.groups))
+    return ScreenResult(facts, OnPlane(nine(), release.groups))
 
 
-def _compared(k: int) -> Seen:
+def _compared(k: int) -> ScreenResult:
     ways: tuple[Algorithm, Algorithm] = (MDAV(), VMDAV(_GAMMA))
     found = [loss(nine(), one, k) for one in ways]
     titles = [f"{one.title}: {percent_text(value)} %" for one, value in zip(ways, found, strict=True)]
     scenes = [OnPlane(nine(), released(nine(), one, k).groups) for one in ways]
-    return Seen({"k": k, "mdav": found[0], "vmdav": found[1]}, Beside(scenes, titles))
+    return ScreenResult({"k": k, "mdav": found[0], "vmdav": found[1]}, Beside(scenes, titles))
 
 
 def compared(
@@ -142,13 +144,13 @@ def compared(
     return found, cuts
 
 
-def _line(k: int) -> Seen:
+def _line(k: int) -> ScreenResult:
     ways: tuple[Algorithm, ...] = (MDAV(), VMDAV(0.2), VMDAV(1.0), OptimalUnivariate())
     names = [MDAV.title, tr("V-MDAV, small γ"), tr("V-MDAV, large γ"), tr("the least possible")]
     found, cuts = compared(ways, names, k)
     facts: dict[str, float] = {"k": k, "points": len(twelve()), "mdav": found[0], "small": found[1]}
     facts |= {"large": found[2], "best": found[3], "low": 0.2, "high": 1.0}
-    return Seen(facts, Line(twelve().numbers("age").values, cuts, tr("age, in years")))
+    return ScreenResult(facts, Line(twelve().numbers("age").values, cuts, tr("age, in years")))
 
 
 NINE_POINTS = Lesson(

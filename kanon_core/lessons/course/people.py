@@ -10,9 +10,9 @@ import numpy as np
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.base.words import tr
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Cell, Rows, frame_rows, gone, marked, texts_of
-from kanon_core.lessons.tables import released, table_of
+from kanon_core.lessons.small_tables import released, table_of
 from kanon_core.metrics.privacy.classes import AchievedK
 from kanon_core.release.cover import Histories
 from kanon_core.release.release import Release
@@ -25,8 +25,8 @@ _COLUMNS = ("person", "goods", "price", "quantity")
 
 
 @cache
-def purchases(said: bool = True) -> Table:
-    """Return what six people bought; ``said``: the column of the person has that role, else it is an
+def purchases(declared: bool = True) -> Table:
+    """Return what six people bought; ``declared``: the column of the person has that role, else it is an
     identifier."""
     goods = {
         "A": ["paper", "paper", "paper", "cheese", "wine", "wine"],
@@ -45,7 +45,7 @@ def purchases(said: bool = True) -> Table:
             "price": [float(price) for price in prices],
             "quantity": quantities,
         },
-        {"person": "person" if said else "identifier"},
+        {"person": "person" if declared else "identifier"},
         {"person": "categorical", "goods": "categorical", "price": "numeric", "quantity": "numeric"},
     )
 
@@ -64,8 +64,8 @@ def _blocks(k: int) -> np.ndarray:
     return cast(Histories, _history(k).cover).blocks
 
 
-def _records_alike(k: int) -> Seen:
-    table = purchases(said=False)
+def _records_alike(k: int) -> ScreenResult:
+    table = purchases(declared=False)
     release = released(table, MDAV(), 3)
     found = [np.flatnonzero(release.groups == group) for group in np.unique(release.groups)]
     behind = [len(set(owners()[members])) for members in found]
@@ -74,10 +74,10 @@ def _records_alike(k: int) -> Seen:
     names = {"person": str(owners()[worst[0]])}
     facts: dict[str, float] = {"k": 3, "reached": AchievedK().measure(table, release).total}
     facts |= {"fewest": min(behind), "records": len(table), "alike": len(worst)}
-    return Seen(facts, scene, names)
+    return ScreenResult(facts, scene, names)
 
 
-def _whose(k: int) -> Seen:
+def _whose(k: int) -> ScreenResult:
     table = purchases()
     letters, counts = np.unique(owners(), return_counts=True)
     block = {person: int(_blocks(_K)[owners() == person].max()) for person in letters}
@@ -88,7 +88,7 @@ def _whose(k: int) -> Seen:
     heads = [tr("person"), tr("records")]
     facts: dict[str, float] = {"people": len(letters), "records": len(table), "k": _K, "most": counts.max()}
     facts |= {"mate": list(letters).index(mate), "least": counts.min(), "next": int(counts[next_])}
-    return Seen(facts, Rows(heads, rows, [block[person] for person in letters]), names)
+    return ScreenResult(facts, Rows(heads, rows, [block[person] for person in letters]), names)
 
 
 def _pair() -> np.ndarray:
@@ -98,7 +98,7 @@ def _pair() -> np.ndarray:
     return np.flatnonzero(np.isin(owners(), list(people)))
 
 
-def _cut(k: int) -> Seen:
+def _cut(k: int) -> ScreenResult:
     release, members = _history(_K), _pair()
     letters, counts = np.unique(owners()[members], return_counts=True)
     out = release.suppressed[members]
@@ -107,10 +107,10 @@ def _cut(k: int) -> Seen:
     names = {"long": str(letters[counts.argmax()]), "short": str(letters[counts.argmin()])}
     facts: dict[str, float] = {"shorter": counts.min(), "longer": counts.max(), "gone": out.sum()}
     facts |= {"all": release.suppressed.sum()}
-    return Seen(facts, Rows(_COLUMNS, rows), names)
+    return ScreenResult(facts, Rows(_COLUMNS, rows), names)
 
 
-def _ranked(k: int) -> Seen:
+def _ranked(k: int) -> ScreenResult:
     release = _history(_K)
     members = np.array([i for i in _pair().tolist() if not release.suppressed[i]])
     prices = purchases().numbers("price").values
@@ -127,10 +127,10 @@ def _ranked(k: int) -> Seen:
     groups = [ranks[int(group)] for group in release.groups[order]]
     letters = np.unique(owners()[members])
     names = {"one": str(letters[0]), "two": str(letters[1])}
-    return Seen({"rows": len(ranks)}, Rows(heads, rows, groups), names)
+    return ScreenResult({"rows": len(ranks)}, Rows(heads, rows, groups), names)
 
 
-def _at_k(k: int) -> Seen:
+def _at_k(k: int) -> ScreenResult:
     release = _history(k)
     table = purchases()
     kept = np.unique(owners()[~release.suppressed])
@@ -146,7 +146,7 @@ def _at_k(k: int) -> Seen:
     facts |= {"people": len(counts), "published": len(kept), "share": release.suppressed.mean()}
     facts |= {"fits": found.count_after, "chance": 1 / found.count_after, "larger": _LARGER}
     facts |= {"left_over": len(counts) - len(np.unique(owners()[~_history(_LARGER).suppressed]))}
-    return Seen(facts, Rows(heads, rows, blocks))
+    return ScreenResult(facts, Rows(heads, rows, blocks))
 
 
 PEOPLE = Lesson(

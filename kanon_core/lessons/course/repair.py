@@ -14,8 +14,8 @@ from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.lessons.charts import Line
 from kanon_core.lessons.course.ninepoints import compared, loss, twelve
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
-from kanon_core.lessons.tables import released, table_of
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
+from kanon_core.lessons.small_tables import released, table_of
 from kanon_core.table.table import Table
 
 _K = 3
@@ -54,31 +54,31 @@ def _lost() -> int:
     return int(np.flatnonzero(_before() != _after())[0])
 
 
-def _cut(k: int) -> Seen:
+def _cut(k: int) -> ScreenResult:
     values, groups = _ages(), _before()
     first, second = (values[groups == group] for group in (0, 1))
     facts: dict[str, float] = {"records": len(values), "k": _K, "first": len(first), "second": len(second)}
     facts |= {"last": first[-1], "next": second[0], "end": second[-1], "mean": second.mean()}
     facts |= {"moved": values[_lost()]}
-    return Seen(facts, _shown((tr("as MDAV left them"), groups)))
+    return ScreenResult(facts, _shown((tr("as MDAV left them"), groups)))
 
 
-def _sums(k: int) -> Seen:
+def _sums(k: int) -> ScreenResult:
     one, two = sse(_before(), _ages())
     facts: dict[str, float] = {"one": one, "two": two, "sum": one + two, "moved": _ages()[_lost()]}
     facts["own"] = float((_ages()[_lost()] - _ages()[_before() == 1].mean()) ** 2)
     facts |= {"share": facts["own"] / two, "mean": _ages()[_before() == 1].mean()}
-    return Seen(facts, _shown((tr("as MDAV left them"), _before()), marked=_lost()))
+    return ScreenResult(facts, _shown((tr("as MDAV left them"), _before()), marked=_lost()))
 
 
-def _pays(k: int) -> Seen:
+def _pays(k: int) -> ScreenResult:
     values, groups = _ages(), _before()
     x = values[_lost()]
     left, joined = (values[groups == group] for group in (groups[_lost()], 1 - groups[_lost()]))
     gain = len(left) / (len(left) - 1) * (x - left.mean()) ** 2
     cost = len(joined) / (len(joined) + 1) * (x - joined.mean()) ** 2
     facts: dict[str, float] = {"moved": x, "gain": gain, "cost": cost, "change": cost - gain}
-    return Seen(facts, _shown((tr("before"), groups), (tr("after"), _after()), marked=_lost()))
+    return ScreenResult(facts, _shown((tr("before"), groups), (tr("after"), _after()), marked=_lost()))
 
 
 def judged() -> list[dict[str, float]]:
@@ -88,7 +88,7 @@ def judged() -> list[dict[str, float]]:
     return [dict(what) for event, what in log.events if event == "judgement"]
 
 
-def _repaired(k: int) -> Seen:
+def _repaired(k: int) -> ScreenResult:
     before, after = sum(sse(_before(), _ages())), sum(sse(_after(), _ages()))
     report = released(eight(), MIL(), _K).report
     cuts = (
@@ -97,24 +97,26 @@ def _repaired(k: int) -> Seen:
     )
     facts: dict[str, float] = {"before": before, "after": after, "k": _K, "judgements": report["judgements"]}
     facts |= {"moves": report["moves"], "least": np.bincount(_after()).min()}
-    return Seen(facts, _shown(*cuts, marked=_lost()))
+    return ScreenResult(facts, _shown(*cuts, marked=_lost()))
 
 
-def _stuck(k: int) -> Seen:
+def _stuck(k: int) -> ScreenResult:
     release = released(eight(), MIL(), k)
     sizes = np.bincount(released(eight(), MDAV(), k).groups)
     cuts = ((MDAV.title, released(eight(), MDAV(), k).groups), (MIL.title, release.groups))
     facts: dict[str, float] = {"k": k, "judgements": release.report["judgements"]}
     facts |= {"moves": release.report["moves"], "mdav": loss(eight(), MDAV(), k)}
     facts |= {"mil": loss(eight(), MIL(), k), "least": sizes.min(), "most": sizes.max()}
-    return Seen(facts, _shown(*cuts))
+    return ScreenResult(facts, _shown(*cuts))
 
 
-def _best(k: int) -> Seen:
+def _best(k: int) -> ScreenResult:
     ways: tuple[Algorithm, ...] = (MDAV(), MIL(), OptimalUnivariate())
     found, cuts = compared(ways, (MDAV.title, MIL.title, tr("the least possible")), k)
     scene = Line(twelve().numbers("age").values, cuts, tr("age, in years; crosses are means"))
-    return Seen({"k": k, "points": len(twelve()), "mdav": found[0], "mil": found[1], "best": found[2]}, scene)
+    return ScreenResult(
+        {"k": k, "points": len(twelve()), "mdav": found[0], "mil": found[1], "best": found[2]}, scene
+    )
 
 
 REPAIR = Lesson(

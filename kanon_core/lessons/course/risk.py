@@ -11,9 +11,9 @@ from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.base.words import tr
 from kanon_core.charts.groups.sizes import fewer_figure
 from kanon_core.lessons.charts import Figure
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Beside, Rows, classes_of, in_classes, published
-from kanon_core.lessons.tables import chances, clinic, released, table_of
+from kanon_core.lessons.small_tables import chances, clinic, released, table_of
 from kanon_core.release.release import Release
 from kanon_core.risk.attackers import Journalist, Marketer, Prosecutor
 from kanon_core.risk.measured import Risk
@@ -41,19 +41,19 @@ def _by_class(k: int) -> Rows:
     return Rows([*table.heads, tr("chance")], rows, table.groups)
 
 
-def _one_person(k: int) -> Seen:
+def _one_person(k: int) -> ScreenResult:
     found = prosecutor()
     sizes = _release().class_sizes
     facts: dict[str, float] = {"worst": found.worst, "least": found.each.min(), "most": sizes.max()}
     facts |= {"small": sizes.min(), "records": len(clinic()), "classes": len(sizes)}
-    return Seen(facts, _by_class(_K))
+    return ScreenResult(facts, _by_class(_K))
 
 
-def _average(k: int) -> Seen:
+def _average(k: int) -> ScreenResult:
     found = prosecutor()
     facts: dict[str, float] = {"average": found.average, "worst": found.worst, "records": len(found.each)}
     facts |= {"classes": len(_release().class_sizes)}
-    return Seen(facts, _by_class(_K))
+    return ScreenResult(facts, _by_class(_K))
 
 
 @cache
@@ -74,7 +74,7 @@ def town() -> Table:
     )
 
 
-def _register(k: int) -> Seen:
+def _register(k: int) -> ScreenResult:
     bare = clinic().with_schema(clinic().schema)
     first, second = (chances(bare, _release(), one, town()) for one in (Prosecutor(), Journalist()))
     person = int(np.argmax(first.records))
@@ -84,32 +84,32 @@ def _register(k: int) -> Seen:
     names = {"person": str(clinic().frame["person"].iloc[person])}
     rows = [[tr("rows of the release"), facts["in_table"]], [tr("people of the town"), facts["in_town"]]]
     scene = Rows([tr("who fits {person}'s row").format(**names), tr("how many")], rows)
-    return Seen(facts, Beside([_by_class(_K), scene]), names)
+    return ScreenResult(facts, Beside([_by_class(_K), scene]), names)
 
 
-def _nobody(k: int) -> Seen:
+def _nobody(k: int) -> ScreenResult:
     found = chances(clinic(), _release(), Marketer())
     facts: dict[str, float] = {"records": len(clinic()), "average": found.average}
     facts |= {"expected": found.each.sum(), "classes": len(_release().class_sizes)}
-    return Seen(facts, _by_class(_K))
+    return ScreenResult(facts, _by_class(_K))
 
 
-def _threshold(k: int) -> Seen:
+def _threshold(k: int) -> ScreenResult:
     release = released(clinic(), MDAV(), k)
     found, after = risks(clinic(), release, [Prosecutor()]), chances(clinic(), release)
     facts: dict[str, float] = {"k": k, "limit": _LIMIT, "above": after.above(_LIMIT)}
     facts |= {"records": len(after.each), "worst": after.worst, "average": after.average, "number": 3}
-    return Seen(facts, Figure(lambda theme: fewer_figure(found, 3, theme), 300))
+    return ScreenResult(facts, Figure(lambda theme: fewer_figure(found, 3, theme), 300))
 
 
-def _not_said(k: int) -> Seen:
+def _not_said(k: int) -> ScreenResult:
     release = _release()
     counts = release.counts("illness")
     different = np.bincount(counts.owner)
     certain = different[release.classes] == 1
     facts: dict[str, float] = {"average": prosecutor().average, "certain": certain.sum()}
     facts |= {"records": len(certain), "highest": prosecutor().records[certain].max()}
-    return Seen(facts, classes_of(release, ["illness"], certain))
+    return ScreenResult(facts, classes_of(release, ["illness"], certain))
 
 
 RISK = Lesson(

@@ -9,9 +9,9 @@ import numpy as np
 from kanon_core.algorithms.base import Log
 from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.words import tr
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Cell, Rows, marked
-from kanon_core.lessons.tables import SEED, chances, released, table_of
+from kanon_core.lessons.small_tables import SEED, chances, released, table_of
 from kanon_core.metrics.loss.items import SuppressedItems
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.risk.attackers import FewItems
@@ -47,7 +47,7 @@ def cuts(k: int = _K) -> list[dict[str, object]]:
     return [what for event, what in log.events if event == "split"]
 
 
-def _seen_items(k: int) -> Seen:
+def _seen_items(k: int) -> ScreenResult:
     found = chances(baskets(), attacker=FewItems(2))
     alone = np.flatnonzero(found.records == 1)
     person = int(alone[0])
@@ -56,10 +56,12 @@ def _seen_items(k: int) -> Seen:
     rows = [[i + 1, _basket(i)] for i in range(len(FIGURE))]
     facts: dict[str, float] = {"records": len(FIGURE), "person": person + 1, "alone": len(alone)}
     facts |= {"fits": sum(set(pair) <= set(one) for one in FIGURE)}
-    return Seen(facts, Rows([tr("basket"), tr("items")], rows), dict(zip(("x", "y"), pair, strict=True)))
+    return ScreenResult(
+        facts, Rows([tr("basket"), tr("items")], rows), dict(zip(("x", "y"), pair, strict=True))
+    )
 
 
-def _first(k: int) -> Seen:
+def _first(k: int) -> ScreenResult:
     cut = cuts()[0]
     pivot, part = str(cut["pivot"]), np.asarray(cut["part"])
     counts = {item: sum(item in one for one in FIGURE) for item in sorted(set("".join(FIGURE)))}
@@ -67,10 +69,10 @@ def _first(k: int) -> Seen:
     rows = [[i + 1, marked(_basket(i)) if pivot in FIGURE[i] else _basket(i)] for i in range(len(FIGURE))]
     facts: dict[str, float] = {"with": len(part), "without": len(FIGURE) - len(part), "k": _K}
     facts |= {"rare": counts["y"], "rest": len(FIGURE) - counts["y"]}
-    return Seen(facts, Rows([tr("basket"), tr("items")], rows, groups), {"item": pivot, "odd": "y"})
+    return ScreenResult(facts, Rows([tr("basket"), tr("items")], rows, groups), {"item": pivot, "odd": "y"})
 
 
-def _second(k: int) -> Seen:
+def _second(k: int) -> ScreenResult:
     found = cuts()
     groups = np.zeros(len(FIGURE), np.int64)
     for number, cut in enumerate(found, 1):
@@ -81,10 +83,10 @@ def _second(k: int) -> Seen:
     rows = [[int(i) + 1, _basket(int(i))] for i in order]
     facts: dict[str, float] = {"cuts": len(found), "groups": len(sizes), "least": sizes.min(), "k": _K}
     facts |= {"most": sizes.max()}
-    return Seen(facts, Rows([tr("basket"), tr("items")], rows, groups[order].tolist()), names)
+    return ScreenResult(facts, Rows([tr("basket"), tr("items")], rows, groups[order].tolist()), names)
 
 
-def _published(k: int) -> Seen:
+def _published(k: int) -> ScreenResult:
     shown, release = kept(k), released(baskets(), TopDown(), k)
     total, left = sum(map(len, FIGURE)), sum(map(len, shown))
     order = np.argsort(release.groups, kind="stable").tolist()
@@ -99,20 +101,20 @@ def _published(k: int) -> Seen:
     heads = [tr("basket"), tr("published"), tr("left out")]
     facts: dict[str, float] = {"items": total, "kept": left, "gone": total - left}
     facts |= {"share": (total - left) / total, "k": k, "groups": len(release.cover.sizes)}
-    return Seen(facts, Rows(heads, rows, release.groups[order].tolist()))
+    return ScreenResult(facts, Rows(heads, rows, release.groups[order].tolist()))
 
 
-def _attacked(k: int) -> Seen:
+def _attacked(k: int) -> ScreenResult:
     release = released(baskets(), TopDown(), _K)
     before, after, shown = chances(baskets()), chances(baskets(), release), kept()
     longest = max(range(len(FIGURE)), key=lambda i: len(FIGURE[i]) - len(shown[i]))
     rows = [[i + 1, _basket(i), ", ".join(shown[i])] for i in range(len(FIGURE))]
     facts: dict[str, float] = {"worst_before": before.worst, "worst": after.worst, "basket": longest + 1}
     facts |= {"bought": len(FIGURE[longest]), "shown": len(shown[longest])}
-    return Seen(facts, Rows([tr("basket"), tr("bought"), tr("published")], rows))
+    return ScreenResult(facts, Rows([tr("basket"), tr("bought"), tr("published")], rows))
 
 
-def _averages(k: int) -> Seen:
+def _averages(k: int) -> ScreenResult:
     release = released(baskets(), TopDown(), _K)
     fast = SuppressedItems().measure(baskets(), release).total
     exact = NCP().measure(baskets(), release).total
@@ -123,7 +125,7 @@ def _averages(k: int) -> Seen:
     heads = [tr("basket"), tr("items"), tr("left out"), tr("share of this basket")]
     facts: dict[str, float] = {"fast": fast, "exact": exact, "one": lost[2], "size": len(FIGURE[2])}
     facts |= {"number": 3}
-    return Seen(facts, Rows(heads, rows))
+    return ScreenResult(facts, Rows(heads, rows))
 
 
 SETS = Lesson(

@@ -12,9 +12,9 @@ from kanon_core.base.words import tr
 from kanon_core.findings.ends import ExactEnds
 from kanon_core.findings.judging import judge
 from kanon_core.lessons.charts import Bars
-from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, Seen, Slider, Try
+from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Cell, Rows, marked, texts_of
-from kanon_core.lessons.tables import released, table_of
+from kanon_core.lessons.small_tables import released, table_of
 from kanon_core.metrics.loss.ilssdm import ILSSDM
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.release.release import Release
@@ -76,7 +76,7 @@ def _mean_texts(k: int) -> list[str]:
     return [f"{mean:.4g}" for mean in means(k)]
 
 
-def _both(k: int) -> Seen:
+def _both(k: int) -> ScreenResult:
     table = salaries()
     groups = _way("mean", k).groups
     rows = _beside(_way("generalize", k).to_frame()["salary"], _mean_texts(k))
@@ -85,28 +85,28 @@ def _both(k: int) -> Seen:
     low, high = ends(k).T
     facts: dict[str, float] = {"records": len(table), "groups": len(np.unique(groups)), "k": k}
     facts |= {"inside": ((low <= own) & (own <= high)).sum(), "equal": (means(k) == own).sum()}
-    return Seen(facts, Rows(heads, rows, groups.tolist()))
+    return ScreenResult(facts, Rows(heads, rows, groups.tolist()))
 
 
-def _totals(k: int) -> Seen:
+def _totals(k: int) -> ScreenResult:
     own = salaries().numbers("salary").values
     totals = [own.sum(), means().sum(), ends().mean(axis=1).sum()]
     names = [tr("the salaries themselves"), tr("the published means"), tr("the middles of the ranges")]
     facts = dict(zip(("own", "mean", "middle"), totals, strict=True))
     texts = [f"{total:g}" for total in totals]
-    return Seen(facts, Bars(names, totals, texts, tr("Sum of all salaries, in thousands"), marked=2))
+    return ScreenResult(facts, Bars(names, totals, texts, tr("Sum of all salaries, in thousands"), marked=2))
 
 
-def _spread(k: int) -> Seen:
+def _spread(k: int) -> ScreenResult:
     found = ILSSDM().measure(salaries("mean"), _way("mean", k))
     own = salaries().numbers("salary").values
     rows, heads = _beside(_mean_texts(k)), [tr("person"), tr("salary"), tr("published mean")]
     facts: dict[str, float] = {"k": k, "lost": found.total, "kept": 1 - found.total, "lowest": means(k).min()}
     facts |= {"highest": means(k).max(), "from": own.min(), "to": own.max()}
-    return Seen(facts, Rows(heads, rows, _way("mean", k).groups.tolist()))
+    return ScreenResult(facts, Rows(heads, rows, _way("mean", k).groups.tolist()))
 
 
-def _far_away(k: int) -> Seen:
+def _far_away(k: int) -> ScreenResult:
     own = salaries().numbers("salary").values
     low, high = ends().T
     top = int(own.argmax())
@@ -120,10 +120,10 @@ def _far_away(k: int) -> Seen:
     facts: dict[str, float] = {"top": own[top], "low": low[top], "high": high[top], "mean": means()[top]}
     facts |= {"without": own[others].mean(), "read": float(high[top] == own[top])}
     facts |= {"exact": sum(one.count for one in judge(salaries(), _way("generalize"), [ExactEnds()]))}
-    return Seen(facts, Rows(heads, rows))
+    return ScreenResult(facts, Rows(heads, rows))
 
 
-def _rounded(k: int) -> Seen:
+def _rounded(k: int) -> ScreenResult:
     low, high = ends(_K, "10").T
     own = salaries().numbers("salary").values
     rounded = salaries("generalize", "10")
@@ -133,10 +133,10 @@ def _rounded(k: int) -> Seen:
     facts: dict[str, float] = {"high": high.max(), "top": own.max()}
     facts |= {"loss": NCP().measure(rounded, released(rounded, MDAV(), _K)).total}
     facts |= {"before": NCP().measure(salaries(), _way("generalize")).total}
-    return Seen(facts, Rows(heads, rows, _way("generalize").groups.tolist()))
+    return ScreenResult(facts, Rows(heads, rows, _way("generalize").groups.tolist()))
 
 
-def _words(k: int) -> Seen:
+def _words(k: int) -> ScreenResult:
     table = jobs()
     release = released(table, MDAV(), _K)
     shown = release.to_frame()["job"].tolist()
@@ -147,7 +147,9 @@ def _words(k: int) -> Seen:
         for row, text, differs in zip(texts_of(table, ("person", "job")), shown, wrong, strict=True)
     ]
     heads = [tr("person"), tr("job"), tr("published: the most frequent")]
-    return Seen({"records": len(own), "wrong": sum(wrong)}, Rows(heads, rows, release.groups.tolist()))
+    return ScreenResult(
+        {"records": len(own), "wrong": sum(wrong)}, Rows(heads, rows, release.groups.tolist())
+    )
 
 
 TWO_WAYS = Lesson(

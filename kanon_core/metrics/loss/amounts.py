@@ -24,7 +24,7 @@ from kanon_core.base.words import tr
 from kanon_core.distances import Computed, Encoding, Line, Matrix, Mismatch, Sphere
 from kanon_core.distances.encodings import VALUES_AT_MOST
 from kanon_core.table.columns.columns import Items
-from kanon_core.table.columns.sets import incidence
+from kanon_core.table.columns.set_arrays import incidence
 
 SAMPLE = 400
 """Records whose distances to all others are summed where a column has too many different values for all

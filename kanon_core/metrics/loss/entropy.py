@@ -120,7 +120,7 @@ def _bits(column: Column, published: PublishedColumn, held: np.ndarray) -> tuple
         own = np.bincount(column.items, minlength=len(column.labels))
         there = _binary(own, np.full(len(own), len(column.sizes)))
         return _item_bits(column, published), float(there.sum())
-    counts, likely = _counts(column, published.cells.behind)
+    counts, likely = _counts(column, published.cells.underlying)
     values = float((counts * np.log2(counts)).sum())
     n = float(counts.sum())
     return float((held * np.log2(np.append(n, likely))).sum()) - values, n * math.log2(n) - values

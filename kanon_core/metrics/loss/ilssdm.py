@@ -53,7 +53,7 @@ class ILSSDM(Summed):
         """Of each column: of its numbers the moments, the squared differences from the means of the sets, and
         how the center of the whole pulls missing and suppressed ones (`Against`); of its codes and items how
         often each occurs, and what the sets lose of them."""
-        return Sums.together([_whole(table, made), *(column.sums(made) for column in _lost(table, made))])
+        return Sums.combine([_whole(table, made), *(column.sums(made) for column in _lost(table, made))])
 
     def total(self, table: Table, sums: Sums) -> Measured:
         """Total, and per attribute (its own SSE / SST)."""
@@ -75,7 +75,7 @@ class ILSSDM(Summed):
         for column in _lost(table, release):
             parts.append(column.sums(release))
             records += frame.records(column)
-        found = self.total(table, Sums.together(parts))
+        found = self.total(table, Sums.combine(parts))
         return replace(found, records=records / sst if sst > 0 else np.zeros(len(table)))
 
 

@@ -19,7 +19,7 @@ from kanon_core.metrics.loss.representatives import numbers_of
 from kanon_core.release.cells import Cells
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Items, Numbers
-from kanon_core.table.columns.sets import incidence
+from kanon_core.table.columns.set_arrays import incidence
 from kanon_core.table.table import Table
 
 if TYPE_CHECKING:

@@ -56,7 +56,7 @@ class MapArea(Utility):
         if reasons:
             return Measured(math.nan, records=nothing, notes=tuple(reasons))
         tick(0.0, self.title)
-        cells = {published.attribute.kind: published.cells.behind for published in release.by_row}
+        cells = {published.attribute.kind: published.cells.underlying for published in release.by_row}
         latitude, longitude = cells["latitude"].as_intervals(), cells["longitude"].as_intervals()
         edges = (latitude.low, longitude.low, latitude.high, longitude.high)
         areas = np.append(rectangle_area_km2(*edges), np.nan)[release.row]

@@ -19,7 +19,7 @@ from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.people import no_persons
-from kanon_core.table.purchases import step_of
+from kanon_core.table.purchase_columns import step_of
 from kanon_core.table.table import Table
 
 _KINDS = ("numeric", "categorical", "datetime", "text", "latitude", "longitude", "ordinal", "cyclic")
@@ -166,7 +166,7 @@ class PurchaseWidth(PurchaseCells):
         """Share of the range that each record's cell takes, in 0..1; anything where it is suppressed."""
         if isinstance(column, Numbers):
             return published.penalties(column)
-        return set_errors(published.cells.behind.sizes[published.cell])
+        return set_errors(published.cells.underlying.sizes[published.cell])
 
 
 @dataclass(frozen=True)

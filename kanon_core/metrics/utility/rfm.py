@@ -17,7 +17,7 @@ from kanon_core.metrics.utility.statistics import correlation
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.people import no_persons, persons_of
-from kanon_core.table.purchases import is_price, is_quantity
+from kanon_core.table.purchase_columns import is_price, is_quantity
 from kanon_core.table.table import Table
 
 DAY = 86_400.0

@@ -20,7 +20,7 @@ from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.utility.base import item_shares, read_shares
 from kanon_core.release.cells import Cells
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
-from kanon_core.table.columns.sets import incidence
+from kanon_core.table.columns.set_arrays import incidence
 
 _CELLS = 1_000_000
 

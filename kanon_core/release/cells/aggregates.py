@@ -22,7 +22,7 @@ class _Aggregates(SingleValues):
     hidden: SingleValues
 
     @property
-    def behind(self) -> SingleValues:
+    def underlying(self) -> SingleValues:
         """The interval, set or node that the value stands for."""
         return self.hidden
 

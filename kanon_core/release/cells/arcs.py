@@ -12,7 +12,7 @@ from kanon_core.release.cells.intervals import Intervals, TwoEnds
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.columns.keys import ranked
-from kanon_core.table.notation.parts import GAPS
+from kanon_core.table.notation.cell_parts import GAPS
 
 
 @dataclass(frozen=True)

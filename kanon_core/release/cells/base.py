@@ -77,7 +77,7 @@ class Cells(ABC):
         """These cells over the column's values as numbers."""
 
     @property
-    def behind(self) -> Cells:
+    def underlying(self) -> Cells:
         """Return what an aggregate hides: the interval or set of its records' values; other cells are their
         own."""
         return self

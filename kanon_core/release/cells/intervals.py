@@ -11,7 +11,7 @@ from kanon_core.release.cells.base import Ranges, SingleValues
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.columns.keys import ranked, row_keys
 from kanon_core.table.columns.texts import interval_text, number_texts
-from kanon_core.table.notation.parts import GAPS
+from kanon_core.table.notation.cell_parts import GAPS
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from kanon_core.base.words import tr
 from kanon_core.release.cells.base import Cells, Ranges
 from kanon_core.release.cells.valuesets import ValueSets
 from kanon_core.table.columns.columns import Column, Items
-from kanon_core.table.columns.sets import chosen_sets, incidence, set_keys
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence, set_keys
 from kanon_core.table.columns.texts import item_texts
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ class CommonItems(Cells):
         """NCP_sv of each record, 1 − published / own items (set-valued paper, eq. 8–10); 0 for an empty set.
         An item published as a group counts by 1 − the group's penalty (`told`)."""
         assert isinstance(column, Items)
-        own, shown = column.sizes, self.told(column, cell)
+        own, shown = column.sizes, self.published_counts(column, cell)
         lost = np.where(own > 0, 1.0 - shown / np.maximum(own, 1), 0.0)
         return np.where(np.asarray(cell) < 0, 1.0, lost)
 
-    def told(self, column: Items, cell: np.ndarray) -> np.ndarray:
+    def published_counts(self, column: Items, cell: np.ndarray) -> np.ndarray:
         """int64 or float64 (n): how many of its own items each record is published with, 0 when suppressed
         (−1).
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.release.cells.base import Ranges, SingleValues
 from kanon_core.table.columns.columns import Categories, Column
-from kanon_core.table.columns.sets import BITS, bit_flags, chosen_sets, set_keys
+from kanon_core.table.columns.set_arrays import BITS, bit_flags, chosen_sets, set_keys
 from kanon_core.table.columns.texts import label_texts, member_texts
 from kanon_core.table.notation.covering import Covering
 

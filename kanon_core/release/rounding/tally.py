@@ -51,25 +51,25 @@ def merged(tallies: Sequence[np.ndarray]) -> np.ndarray:
     return np.column_stack([way.reduceat(rows[:, column], first) for column, way in ways.items()])
 
 
-def median_of(found: np.ndarray) -> float:
+def median_of(counts: np.ndarray) -> float:
     """The median, or a number in the same stretch; 0 of no values.
 
     >>> median_of(tally(np.array([1.0, 4.0, 7.0, 100.0]), 1.0))
     5.5
     """
-    count = int(found[:, _COUNT].sum())
+    count = int(counts[:, _COUNT].sum())
     if not count:
         return 0.0
-    ends = np.cumsum(found[:, _COUNT])
+    ends = np.cumsum(counts[:, _COUNT])
     lower, upper = np.searchsorted(ends, [(count - 1) // 2, count // 2], "right").tolist()
     if lower == upper:
-        return float(found[lower, _LOW])
-    return float((found[lower, _HIGH] + found[upper, _LOW]) / 2)
+        return float(counts[lower, _LOW])
+    return float((counts[lower, _HIGH] + counts[upper, _LOW]) / 2)
 
 
-def least_of(found: np.ndarray) -> float:
+def least_of(counts: np.ndarray) -> float:
     """The smallest value; 0 of no values."""
-    return float(found[:, _LOW].min()) if len(found) else 0.0
+    return float(counts[:, _LOW].min()) if len(counts) else 0.0
 
 
 @cache

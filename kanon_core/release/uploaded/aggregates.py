@@ -129,13 +129,13 @@ class _Values:
         return bool(((own[place] == self.value) & (counts[place] >= self.counts)).all())
 
     @property
-    def asked(self) -> list[str]:
+    def statistics(self) -> list[str]:
         """Return what the numbers may be: what the column's recoding says, or any."""
         said = self.column.attribute.recoding
         return [s for s in (MEAN, MEDIAN, MODE) if said in ("generalize", s)]
 
     def aggregated(self) -> tuple[Cells, Aggregated] | None:
-        name, written, asked = self.column.attribute.name, self.written, self.asked
+        name, written, asked = self.column.attribute.name, self.written, self.statistics
         if self.column.attribute.recoding == "generalize" and self.enough:
             return None
         groupings = self._groupings()
@@ -151,7 +151,7 @@ class _Values:
 
     def anyhow(self) -> tuple[Cells, Aggregated] | None:
         """As aggregates of which nothing is known but that they are within what records have."""
-        for statistic in self.asked:
+        for statistic in self.statistics:
             if self._may_overlap(statistic):
                 cells = self._cells(*self._everything())
                 return cells, Aggregated(self.column.attribute.name, statistic, False)

@@ -16,8 +16,8 @@ from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.dates import parse_dates, seconds
 from kanon_core.table.columns.levels import seconds_of_clock
 from kanon_core.table.columns.texts import alone, quoted
+from kanon_core.table.notation.cell_parts import GAPS, NOTHING, UNSAID, Parts, parts_of, says_nothing
 from kanon_core.table.notation.numbers import decimals_of, number_of
-from kanon_core.table.notation.parts import GAPS, NOTHING, UNSAID, Parts, parts_of, says_nothing
 from kanon_core.table.readers.base import MISSING_NUMBERS
 
 _INFINITE = {"inf": np.inf, "-inf": -np.inf}
@@ -33,10 +33,10 @@ def read_intervals(
     """One cell for each text, and booleans (m): the text could not be read; such a cell is empty and fits no
     record.
 
-    Read is what `kanon_core.table.notation.parts` says, a year or month in place of its days, and numbers
-    with decimal commas where the column has them. `MISSING` or nothing is a missing value, or, as stars and
-    words such as NA, whatever a quasi-identifier holds that has none. Of values that go round, [22, 2] is the
-    arc from the first end to the second. Cost O(texts · their length).
+    Read is what `kanon_core.table.notation.cell_parts` says, a year or month in place of its days, and
+    numbers with decimal commas where the column has them. `MISSING` or nothing is a missing value, or, as
+    stars and words such as NA, whatever a quasi-identifier holds that has none. Of values that go round,
+    [22, 2] is the arc from the first end to the second. Cost O(texts · their length).
     """
     dates = column.attribute.kind == "datetime"
     levels = Levels.of(column.levels)

@@ -12,8 +12,8 @@ from kanon_core.base.errors import KanonError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import Intervals, PublishedColumn, ValueSets
-from kanon_core.release.uploaded.columns import read_cells
-from kanon_core.release.uploaded.sets import plain_form
+from kanon_core.release.uploaded.column_texts import read_cells
+from kanon_core.release.uploaded.set_texts import plain_form
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers, encode
 from kanon_core.table.schema import Attribute, Schema
 from kanon_core.table.table import Table

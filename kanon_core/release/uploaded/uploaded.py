@@ -16,7 +16,7 @@ from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.matching.consistency import Consistency, consistency
 from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.release.uploaded.aggregates import Aggregated, Written, read_aggregates
-from kanon_core.release.uploaded.columns import column_notes, read_cells
+from kanon_core.release.uploaded.column_texts import column_notes, read_cells
 from kanon_core.release.uploaded.unchanged import Unchanged, together, unchanged_columns
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.columns.keys import paired

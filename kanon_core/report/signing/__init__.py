@@ -8,7 +8,7 @@ from collections.abc import Callable
 from kanon_core.base.words import counted, tr
 from kanon_core.report.signing import impact, losses, provenance, risks, verdicts
 from kanon_core.report.signing.blocks import Report, Section
-from kanon_core.report.signing.evidence import Candidate, Decision, Evidence, Given, gathered
+from kanon_core.report.signing.evidence import Candidate, Decision, Evidence, ReportInputs, gathered
 from kanon_core.report.signing.writers import to_html, to_markdown
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "Candidate",
     "Decision",
     "Evidence",
-    "Given",
+    "ReportInputs",
     "Report",
     "Section",
     "gathered",

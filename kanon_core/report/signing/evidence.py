@@ -19,7 +19,7 @@ from kanon_core.guarantees.files.cells import OWN
 from kanon_core.metrics import ILSSDM, NCP, Measured, Metric, SuppressedItems, SuppressedRecords
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
-from kanon_core.report.files import format_of, release_bytes, released_name
+from kanon_core.report.released_file import format_of, release_bytes, released_name
 from kanon_core.risk import Population, Risks, risks
 from kanon_core.run import audit, measured_by
 from kanon_core.sweeps import SweepPoint
@@ -123,7 +123,7 @@ class Handed:
 
 
 @dataclass(frozen=True)
-class Given:
+class ReportInputs:
     """What people bring to a report besides the release: their ``decision``, the ``points`` of curves, the
     ``candidates`` that were compared, by sentence the ``reasons`` of what stops the release (else the
     recipe's), the released file's ``name`` ("" = `released_name`) and whether its rows are ``shuffled``; what
@@ -149,7 +149,7 @@ class Evidence:
     ``risks``: by attacker; None where nothing is published. ``expected``: what attacks may expect."""
 
     release: Release
-    given: Given
+    given: ReportInputs
     handed: Handed
     findings: tuple[Finding, ...]
     verdicts: tuple[Verdict, ...]
@@ -175,7 +175,7 @@ class Evidence:
 
 def gathered(
     release: Release,
-    given: Given | None = None,
+    given: ReportInputs | None = None,
     findings: Sequence[Finding] | None = None,
     verdicts: Sequence[Verdict] | None = None,
     progress: Tick | None = None,
@@ -186,7 +186,7 @@ def gathered(
     `risks` raise. Cost: that of `judge`, of the metrics, of `risks`, of `expected` and of writing the file.
     """
     tick, table = progress or silent, release.table
-    given = given or Given()
+    given = given or ReportInputs()
     found = judge(table, release, progress=stage(tick, 0, 0.4)) if findings is None else tuple(findings)
     judged = tuple(release.verdicts if verdicts is None else verdicts)
     judged = judged or audit(table, release, progress=stage(tick, 0.4, 0.45))
@@ -199,7 +199,7 @@ def gathered(
     return Evidence(release, given, _handed(release, given), found, judged, measured, reached, attacked)
 
 
-def _handed(release: Release, given: Given) -> Handed:
+def _handed(release: Release, given: ReportInputs) -> Handed:
     name = given.name or released_name(release, "released.csv")
     content = release_bytes(release, format_of(name, released=True), given.shuffled, given.plain)
     return Handed(Path(name).name, sha256(content), given.shuffled, given.plain)

@@ -13,7 +13,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves, knee_sentence
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.charts.loss.columns import COLUMNS_AT_MOST, attribute_figure, attribute_sentence
+from kanon_core.charts.loss.column_scores import COLUMNS_AT_MOST, attribute_figure, attribute_sentence
 from kanon_core.metrics import Measured, Metric, WorstRisk
 from kanon_core.report.signing.blocks import Block, Grid, Picture, Says, Section, described, empty
 from kanon_core.report.signing.evidence import Candidate, Evidence
@@ -46,12 +46,12 @@ def losses(evidence: Evidence) -> Section:
     return Section(tr("What it costs"), tuple(blocks))
 
 
-def _drawn(metric: Metric, found: Measured) -> list[Block]:
-    rows = min(len(found.attributes), COLUMNS_AT_MOST)
+def _drawn(metric: Metric, measured: Measured) -> list[Block]:
+    rows = min(len(measured.attributes), COLUMNS_AT_MOST)
     if rows < 2:
         return []
-    drawn = picture(partial(attribute_figure, found.attributes, metric), 26 * rows + 12)
-    return [Says(attribute_sentence(found.attributes, metric)), drawn]
+    drawn = picture(partial(attribute_figure, measured.attributes, metric), 26 * rows + 12)
+    return [Says(attribute_sentence(measured.attributes, metric)), drawn]
 
 
 def _by_column(parts: list[tuple[Metric, Measured]]) -> Grid:
@@ -102,14 +102,14 @@ def _is_of(curve: Curve, algorithm: Algorithm) -> bool:
     return algorithm in (curve.algorithm, *(point.settled for point in curve.points))
 
 
-def _numbers(found: tuple[Curve, ...], metric: str, k: int) -> Grid:
+def _numbers(curves: tuple[Curve, ...], metric: str, k: int) -> Grid:
     """A line for each algorithm, a column for some k, the chosen one among them."""
-    ks = sorted({point.k for curve in found for point in curve.points})
+    ks = sorted({point.k for curve in curves for point in curve.points})
     step = math.ceil(len(ks) / (_KS_AT_MOST - 1))
     shown = sorted({*ks[::step], *({k} & set(ks))})
     text = quantity(metric).text
     rows = []
-    for curve in found:
+    for curve in curves:
         values = {point.k: point.value(metric) for point in curve.middle(metric)}
         rows.append((curve.label, *(text(values[one]) if one in values else "–" for one in shown)))
     head = (quantity(metric).title, *(f"k = {one}" for one in shown))

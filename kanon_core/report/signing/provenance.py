@@ -9,9 +9,9 @@ from kanon_core.base.words import counted, percent, tr
 from kanon_core.expecting import DRAWS
 from kanon_core.guarantees.files.cells import OWN
 from kanon_core.report.command import candidate_word, option_flags
-from kanon_core.report.files import source_name
+from kanon_core.report.released_file import source_name
 from kanon_core.report.signing.blocks import Command, Facts, Grid, Section, notes, option_values
-from kanon_core.report.signing.evidence import Evidence, Given, keyed_digest
+from kanon_core.report.signing.evidence import Evidence, ReportInputs, keyed_digest
 from kanon_core.risk import Population
 from kanon_core.table.schema import Attribute
 
@@ -166,7 +166,7 @@ def _report(evidence: Evidence) -> list[str]:
     return [*words, *_population(evidence.given), "--out=report.html", *_order(evidence)]
 
 
-def _population(given: Given) -> list[str]:
+def _population(given: ReportInputs) -> list[str]:
     """Return what is known of the population; POPULATION stands for its table."""
     known, words = given.population, [] if given.missing == OWN else [f"--counting-missing={given.missing}"]
     words += [] if given.draws == DRAWS else [f"--draws={given.draws}"]

@@ -48,11 +48,13 @@ def risks(evidence: Evidence) -> Section:
     return Section.of(tr("Risk"), grid, notes(about))
 
 
-def _row(one: AttackerRisk) -> tuple[str, ...]:
-    knows = _lowered(one.attacker.sentence).rstrip(".")
-    sides = [risk for risk in (one.before, one.after) if risk is not None]
+def _row(attacker_risk: AttackerRisk) -> tuple[str, ...]:
+    knows = _lowered(attacker_risk.attacker.sentence).rstrip(".")
+    sides = [risk for risk in (attacker_risk.before, attacker_risk.after) if risk is not None]
     figures = zip(*map(_figures, sides), strict=True)
-    return f"{knows} ({one.attacker.title})", *(f"{was.removesuffix(' %')} → {now}" for was, now in figures)
+    return f"{knows} ({attacker_risk.attacker.title})", *(
+        f"{was.removesuffix(' %')} → {now}" for was, now in figures
+    )
 
 
 def _lowered(sentence: str) -> str:
@@ -64,24 +66,24 @@ def _figures(risk: Risk) -> tuple[str, ...]:
     return share(risk.average), share(risk.worst), *above
 
 
-def _about(evidence: Evidence, found: Risks) -> Iterator[str]:
+def _about(evidence: Evidence, risks: Risks) -> Iterator[str]:
     yield tr(
         "Input → release: the chance to pick the right one, and the share of the {unit} for whom it is"
         " above a threshold. {population} What a whole group gives away without anybody's row being found"
         " stands among the findings."
-    ).format(unit=found.unit, population=_population(evidence))
+    ).format(unit=risks.unit, population=_population(evidence))
     if evidence.given.missing == ANY:
         yield tr("Missing cells fit every value.")
-    for one in found.found:
+    for one in risks.found:
         yield from (f"{one.attacker.title}: {note}" for note in (*_problem(one), *one.notes))
-    yield from found.notes
+    yield from risks.notes
 
 
-def _problem(one: AttackerRisk) -> Iterator[str]:
+def _problem(attacker_risk: AttackerRisk) -> Iterator[str]:
     """Yield why the journalist and the marketer have no figures where a population was given; of the others
     it goes without saying."""
-    if one.problem and isinstance(one.attacker, Journalist):
-        yield one.problem
+    if attacker_risk.problem and isinstance(attacker_risk.attacker, Journalist):
+        yield attacker_risk.problem
 
 
 def _population(evidence: Evidence) -> str:
@@ -168,12 +170,19 @@ def _tried(expected: Expected) -> Iterator[Block | None]:
     yield notes([_how(expected), *expected.notes])
 
 
-def _of_attack(one: Attacked) -> tuple[str, ...]:
-    low, high = one.interval
-    does = _lowered(one.attack.sentence)
-    control = "–" if one.control_rate is None else share(one.control_rate)
+def _of_attack(attacked: Attacked) -> tuple[str, ...]:
+    low, high = attacked.interval
+    does = _lowered(attacked.attack.sentence)
+    control = "–" if attacked.control_rate is None else share(attacked.control_rate)
     between = f"{100 * low:.1f} – {100 * high:.1f} %"
-    return f"{one.title}: {does}", share(one.rate), between, share(one.baseline), control, f"{one.tried:,}"
+    return (
+        f"{attacked.title}: {does}",
+        share(attacked.rate),
+        between,
+        share(attacked.baseline),
+        control,
+        f"{attacked.tried:,}",
+    )
 
 
 def _how(expected: Expected) -> str:

@@ -71,7 +71,7 @@ def backward(
         left = left.minimum(_not_taken(table, present, side, wanted, part))
     found, counts = Found(table, seen), fit.astype(np.int64)
     found.add([counts @ present.held], [counts @ left])
-    return found.result(targets, seen.asked(k), ADDED)
+    return found.result(targets, seen.wanted_k(k), ADDED)
 
 
 def _added(table: Table, sides: Sequence[Side], given: Sequence[int] | None) -> np.ndarray:

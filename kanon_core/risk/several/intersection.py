@@ -155,7 +155,7 @@ def intersect(
         part(0.0, tr("intersecting releases"))
         records = chosen[start : start + _AT_ONCE]
         found.add([side.counts(table, records) for side in seen.sides])
-    return found.result(chosen, seen.asked(k))
+    return found.result(chosen, seen.wanted_k(k))
 
 
 class Found:

@@ -134,7 +134,7 @@ class Several:
         sides = tuple(Side(rows, codes, width) for rows, codes in zip(each, parts, strict=True))
         return cls(tuple(releases), sides, names)
 
-    def asked(self, k: int | None) -> int:
+    def wanted_k(self, k: int | None) -> int:
         """Among how many everybody is to hide: k, else that of the first release, else 2."""
         first = self.releases[0]
         return k if k is not None else first.guarantee.k if isinstance(first, Release) else 2

@@ -74,7 +74,7 @@ def trajectories(
     if len(table) <= PROBED:
         _probe(graphs, stage(tick, 0.6, 1.0))
     found.add(fitting, [graph.counts() for graph in graphs])
-    return found.result(np.arange(len(table)), seen.asked(k), EVERYBODY)
+    return found.result(np.arange(len(table)), seen.wanted_k(k), EVERYBODY)
 
 
 @dataclass(eq=False)

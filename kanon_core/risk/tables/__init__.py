@@ -6,8 +6,8 @@ from kanon_core.risk.tables.linkability import Linkability
 from kanon_core.risk.tables.linkage import ConsistentLinkage, NearestLinkage
 from kanon_core.risk.tables.membership import Membership
 from kanon_core.risk.tables.outcome import Attacked
+from kanon_core.risk.tables.release_view import ReleaseView
 from kanon_core.risk.tables.rerun import Rerun
-from kanon_core.risk.tables.seen import Seen
 from kanon_core.risk.tables.singling import SinglingOut
 
 TABLE_ATTACKS: tuple[type[TableAttack], ...] = (
@@ -31,7 +31,7 @@ __all__ = [
     "Membership",
     "NearestLinkage",
     "Rerun",
-    "Seen",
+    "ReleaseView",
     "SinglingOut",
     "TableAttack",
 ]

@@ -14,7 +14,7 @@ import numpy as np
 from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release
@@ -62,7 +62,7 @@ class TableAttack(Declared):
         return []
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer, or one for each column that is guessed. ``targets`` int64: records of ``seen.table``;
         of histories, people."""

@@ -12,9 +12,9 @@ from kanon_core.base.kinds import Choice, Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 from kanon_core.table.columns.columns import Column, Items, Numbers
-from kanon_core.table.columns.sets import set_keys
+from kanon_core.table.columns.set_arrays import set_keys
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -56,7 +56,7 @@ class AttributeInference(TableAttack):
         return super().unsuitable(table, release)
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer for each sensitive column."""
         look = seen.fits if self.rule == "fitting" else seen.nearest
@@ -65,9 +65,9 @@ class AttributeInference(TableAttack):
             values = _Values.of(seen, seen.table[attribute.name], self.near)
             yield self._answer(values, found, targets, attribute.name)
 
-    def _answer(self, values: _Values, found: csr_array, targets: np.ndarray, name: str) -> Answer:
+    def _answer(self, values: _Values, fits: csr_array, targets: np.ndarray, name: str) -> Answer:
         own, at_random = values.codes[targets], values.at_random()[values.codes[targets]]
-        counts = (found.astype(np.int64) @ values.of_class).tocsr()
+        counts = (fits.astype(np.int64) @ values.of_class).tocsr()
         counts.sort_indices()
         target = np.repeat(np.arange(len(targets)), np.diff(counts.indptr))
         guessed = self._guessed(values, counts, target)
@@ -106,7 +106,7 @@ class _Values:
     width: float = 0.0
 
     @classmethod
-    def of(cls, seen: Seen, column: Column, near: float) -> _Values:
+    def of(cls, seen: ReleaseView, column: Column, near: float) -> _Values:
         """The values of this column."""
         from scipy.sparse import csr_array
 

@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import tr
 from kanon_core.matching.fitting import nearest
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 
 if TYPE_CHECKING:
     from kanon_core.release.release import Release
@@ -42,7 +42,7 @@ class Linkability(TableAttack):
         return super().unsuitable(table, release)
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer."""
         halves = seen.release.published[::2], seen.release.published[1::2]

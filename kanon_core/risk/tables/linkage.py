@@ -13,8 +13,8 @@ from kanon_core.base.progress import Tick
 from kanon_core.guarantees.identity.combinations import all_items
 from kanon_core.matching.fitting import fits
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.seen import Seen, at_own
-from kanon_core.table.columns.sets import chosen_sets, incidence
+from kanon_core.risk.tables.release_view import ReleaseView, at_own
+from kanon_core.table.columns.set_arrays import chosen_sets, incidence
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -41,7 +41,7 @@ class ConsistentLinkage(TableAttack):
     items: Annotated[int, Integer(0, 3, help="items of a person that are known; 0 = all")] = 0
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer."""
         if seen.release.pseudonymous:
@@ -67,20 +67,20 @@ class NearestLinkage(TableAttack):
     sentence: ClassVar[str] = "Picks the published row that is nearest to a person's quasi-identifiers."
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer."""
         yield linked(seen, targets, seen.nearest(targets, tick))
 
 
-def linked(seen: Seen, targets: np.ndarray, found: csr_array) -> Answer:
-    """The chance to pick a target's own row among those that were ``found``, booleans (targets × classes)."""
-    among, own = found @ seen.sizes, seen.own[targets]
-    return Answer(np.where(at_own(found, own), 1.0 / np.maximum(among, 1), 0.0), 1.0 / seen.rows)
+def linked(seen: ReleaseView, targets: np.ndarray, fits: csr_array) -> Answer:
+    """The chance to pick a target's own row among those that fit: ``fits``, booleans (targets × classes)."""
+    among, own = fits @ seen.sizes, seen.own[targets]
+    return Answer(np.where(at_own(fits, own), 1.0 / np.maximum(among, 1), 0.0), 1.0 / seen.rows)
 
 
 def _by_some_items(
-    seen: Seen, targets: np.ndarray, most: int, rng: np.random.Generator, tick: Tick
+    seen: ReleaseView, targets: np.ndarray, most: int, rng: np.random.Generator, tick: Tick
 ) -> csr_array:
     """Booleans (targets × classes): the single values fit, and the row publishes what is known: up to
     ``most`` items of those that are published of the target."""
@@ -116,7 +116,7 @@ def _drawn_members(
     return np.concatenate([[0], np.cumsum(np.minimum(np.diff(starts), most))]), members[kept]
 
 
-def _of_people(seen: Seen, targets: np.ndarray, tick: Tick) -> Answer:
+def _of_people(seen: ReleaseView, targets: np.ndarray, tick: Tick) -> Answer:
     """The chance to pick a history of a person's own, among those whose rows all fit one of the person's
     records, and which are not longer than these."""
     found, truth = seen.histories(tick)

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick
 from kanon_core.risk.tables.base import Answer, TableAttack
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Membership(TableAttack):
     among: ClassVar[str] = "both"
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer."""
         member = np.zeros(len(seen.table), bool)

@@ -15,7 +15,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 from kanon_core.matching.fitting import allowed
 from kanon_core.release.cells import Cells, PublishedColumn
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.columns.keys import paired
 
@@ -122,7 +122,7 @@ class Read:
         return self.cells.as_sets().hold(column, *pairs).reshape(len(records), len(which))
 
 
-def read(seen: Seen, unchanged: bool) -> list[Read]:
+def read(seen: ReleaseView, unchanged: bool) -> list[Read]:
     """The published columns, with a cell for each different row; ``unchanged``: also those that are no
     quasi-identifiers, as they are."""
     table, release = seen.table, seen.release
@@ -181,15 +181,15 @@ def counts(shown: Sequence[Read], predicates: Predicates, records: np.ndarray, t
     return found
 
 
-def _keep(bits: np.ndarray, one: Read, guess: np.ndarray, codes: np.ndarray, records: np.ndarray) -> None:
+def _keep(bits: np.ndarray, read: Read, guess: np.ndarray, codes: np.ndarray, records: np.ndarray) -> None:
     """Keep in ``bits[guess]`` the records of which these codes are true."""
-    _, first, value = np.unique(one.column.keys[records], return_index=True, return_inverse=True)
+    _, first, value = np.unique(read.column.keys[records], return_index=True, return_inverse=True)
     order = np.argsort(codes, kind="stable")
     used, start = np.unique(codes[order], return_index=True)
     start = np.append(start, len(codes))
     for begin in range(0, len(used), _CELLS_AT_ONCE):
         part = used[begin : begin + _CELLS_AT_ONCE]
-        true = np.packbits(np.ascontiguousarray(one.true_of(records[first], part).T)[:, value], axis=1)
+        true = np.packbits(np.ascontiguousarray(read.true_of(records[first], part).T)[:, value], axis=1)
         mine = order[start[begin] : start[begin + len(part)]]
         bits[guess[mine]] &= true[np.searchsorted(part, codes[mine])]
 

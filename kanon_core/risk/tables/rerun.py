@@ -14,7 +14,7 @@ from kanon_core.base.progress import Tick, stage
 from kanon_core.release.release import Release
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.linkage import linked
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Rerun(TableAttack):
     runs: Annotated[int, Integer(1, 100, help="runs with seeds of the attacker's own")] = 1
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer; ``seen.rerun`` must be there."""
         assert seen.rerun is not None

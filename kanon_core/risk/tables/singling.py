@@ -21,7 +21,7 @@ from kanon_core.risk.tables.predicates import (
     of_rows,
     read,
 )
-from kanon_core.risk.tables.seen import Seen
+from kanon_core.risk.tables.release_view import ReleaseView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ class SinglingOut(TableAttack):
         return reasons + super().unsuitable(table, release)
 
     def answers(
-        self, seen: Seen, targets: np.ndarray, rng: np.random.Generator, tick: Tick
+        self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
         """One answer, of up to as many guesses as there are targets; they are tried on all records of the
         group that the targets are of."""

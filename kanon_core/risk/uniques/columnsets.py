@@ -80,20 +80,20 @@ class Identifying:
             found.append(says.format(columns=_quoted(self.left_out)))
         return tuple(found)
 
-    def sentence(self, one: ColumnSet) -> str:
+    def sentence(self, column_set: ColumnSet) -> str:
         """Return what the figures of a set say, in words."""
         return tr(
             "{columns}: {values:,} different values. {unique:,} of {all:,} {unit} ({share}) have one that"
             " nobody else has; two records taken at random{of_people} differ in {separation} of cases."
         ).format(
-            columns=" + ".join(one.columns),
-            values=one.values,
-            unique=one.unique,
+            columns=" + ".join(column_set.columns),
+            values=column_set.values,
+            unique=column_set.unique,
             all=self.subjects,
             unit=self.unit,
             of_people=tr(", of different people,") if self.of_people else "",
-            share=percent(one.unique, self.subjects),
-            separation=percent(one.separation, 1),
+            share=percent(column_set.unique, self.subjects),
+            separation=percent(column_set.separation, 1),
         )
 
 
@@ -125,7 +125,7 @@ def identifying(source: Table | Release, most: int = 2, progress: Tick | None = 
     singles = list(_measured(coded, [(place,) for place in range(len(coded.names))], stage(tick, 0, 0.1)))
     chosen, left_out = _combined(coded, singles, alone, most)
     sets = [*singles, *_several(coded, chosen, most, stage(tick, 0.1, 1))]
-    sets.sort(key=lambda one: (-one.distinction, -one.separation, len(one.columns)))
+    sets.sort(key=lambda candidate: (-candidate.distinction, -candidate.separation, len(candidate.columns)))
     return Identifying(
         tuple(sets),
         coded.of_people,

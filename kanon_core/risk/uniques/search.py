@@ -59,7 +59,7 @@ def special_uniques(
     _check_sets(len(names), most)
     coded = coded_release(source, names) if isinstance(source, Release) else coded_table(table, names)
     found = [one for one in _searched(coded, most, progress or silent) if len(one.subjects)]
-    found.sort(key=lambda one: (-one.count, len(one.columns)))
+    found.sort(key=lambda candidate: (-candidate.count, len(candidate.columns)))
     unique, pairs = _whole(coded)
     return SpecialUniques(names, most, coded.unit, coded.subjects, coded.first, tuple(found), unique, pairs)
 

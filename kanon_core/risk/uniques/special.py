@@ -65,7 +65,7 @@ class SpecialUniques:
     def smallest(self) -> np.ndarray:
         """int64 (subjects): how many attributes suffice to single each out; 0 = more than ``most``."""
         found = np.zeros(self.subjects, np.int64)
-        for one in sorted(self.combinations, key=lambda one: -len(one.columns)):
+        for one in sorted(self.combinations, key=lambda combination: -len(combination.columns)):
             found[one.subjects] = len(one.columns)
         return found
 

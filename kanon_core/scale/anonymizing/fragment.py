@@ -22,7 +22,7 @@ from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.cover import Cover
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.recoding import recode
-from kanon_core.scale.anonymizing.ends import ENDS, write_ends
+from kanon_core.scale.anonymizing.interval_ends import ENDS, write_ends
 from kanon_core.scale.anonymizing.partials import sums_of
 from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.encoding.whole import Whole

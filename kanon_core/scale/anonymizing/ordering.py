@@ -14,7 +14,7 @@ from kanon_core.base.infile import encodable
 from kanon_core.scale.anonymizing.fragment import STAGED
 from kanon_core.scale.encoding.batches import batch_in
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import written
+from kanon_core.scale.work.storage import written
 from kanon_core.table.writers.cells import fitted_names
 
 RELEASE = "release"

@@ -22,9 +22,9 @@ class AddedUp(NamedTuple):
     table: Table
     sums: Sums
 
-    def of(self, one: Summed | SummedSearch) -> Sums:
+    def of(self, measure: Summed | SummedSearch) -> Sums:
         """Those of a metric or a search."""
-        return self.sums.of(type(one).__name__)
+        return self.sums.of(type(measure).__name__)
 
 
 def summed_metrics(table: Table) -> Iterator[Summed]:
@@ -47,15 +47,15 @@ def sums_of(table: Table, made: Anonymized) -> dict[str, object]:
     """Return what all of them add up of a fragment, as arrays that are kept with its result."""
     own: list[Summed | SummedSearch] = [one for one in summed_metrics(table) if not one.unsummed(table)]
     found = [one.part(table, made).within(type(one).__name__) for one in (*own, *summed_searches())]
-    return dict(Sums.together(found).arrays(PART))
+    return dict(Sums.combine(found).arrays(PART))
 
 
-def without_sums(found: Result) -> Result:
+def without_sums(result: Result) -> Result:
     """Return what a fragment found besides, which is small."""
-    return {name: value for name, value in found.items() if not name.startswith(PART)}
+    return {name: value for name, value in result.items() if not name.startswith(PART)}
 
 
-def added_up(found: Sequence[Result]) -> Sums:
+def added_up(results: Sequence[Result]) -> Sums:
     """That of all fragments, of which one is read at a time; by names of metrics and searches
     (`kanon_core.base.sums.Sums.of`)."""
-    return Sums.together(Sums.of_arrays(one, PART) for one in found)
+    return Sums.combine(Sums.of_arrays(one, PART) for one in results)

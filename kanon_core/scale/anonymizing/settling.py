@@ -23,8 +23,8 @@ from kanon_core.release.rounding.choice import SHARE, chosen
 from kanon_core.release.rounding.tally import least_of, median_of, merged, tally
 from kanon_core.scale.anonymizing.fragment import Settled, covered
 from kanon_core.scale.encoding.whole import Whole
-from kanon_core.scale.fragments.beginning import Begun
 from kanon_core.scale.fragments.dividing import Divided
+from kanon_core.scale.fragments.first_stages import Begun
 from kanon_core.scale.fragments.leaves import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.passes.neighbors import Neighbors, OfWhole, neighbors

@@ -26,12 +26,12 @@ from kanon_core.findings.seed import KnownSeed
 from kanon_core.findings.suppressed import Suppressed
 from kanon_core.findings.unchanged import UNCHANGED, Singled, UnchangedColumns, called_like_a_name
 from kanon_core.release.recipe import Recipe
-from kanon_core.scale.anonymizing.ends import CLASS, ENDS, read_ends
+from kanon_core.scale.anonymizing.interval_ends import CLASS, ENDS, read_ends
 from kanon_core.scale.anonymizing.partials import PART, AddedUp
 from kanon_core.scale.auditing.adding import different
 from kanon_core.scale.auditing.occurring import Occurring, Once, Together
 from kanon_core.scale.encoding.batches import batch_in
-from kanon_core.scale.fragments.beginning import Asked, Begun
+from kanon_core.scale.fragments.first_stages import Begun, JobSpec
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.source.pieces import Part
 from kanon_core.scale.source.sampling import SAMPLE, sample_of
@@ -122,7 +122,7 @@ def _others(schema: Schema, named: Sequence[str]) -> tuple[Together, ...]:
     return (*each, Together(others)) if len(others) > 1 else each
 
 
-def singled_out(job: Job, by: Begun, asked_for: Asked, named: Sequence[Finding]) -> Unchanged:
+def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding]) -> Unchanged:
     """The unchanged columns, counted over all rows before any cut is made. Raises StoppedError where they
     stop the release already, and no reason is given. Cost O(n log n) per column."""
     texts = tuple(one for one in named if one.name == FreeText.name)
@@ -304,4 +304,4 @@ def class_ends(job: Job, encoded: Encoded, made: Sequence[Result], runs: int) ->
     if not all(one[ENDS] for one in made):
         return Sums()
     found = job.stage("ends", ClassEnds(encoded, len(made)), range(runs), tr("auditing the release"))
-    return Sums.together(Sums.of_arrays(one, PART) for one in found)
+    return Sums.combine(Sums.of_arrays(one, PART) for one in found)

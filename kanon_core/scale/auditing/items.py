@@ -21,14 +21,14 @@ from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
 from kanon_core.scale.auditing.adding import different
 from kanon_core.scale.auditing.classes import read_release
 from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
-from kanon_core.scale.encoding.sets import Sets, cells_of, keys_of
+from kanon_core.scale.encoding.item_codes import Sets, cells_of, keys_of
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.columns.itemcells import BRACES
 from kanon_core.table.columns.items import encode_items
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 from kanon_core.table.digests import hashes_of_both
 from kanon_core.table.domain import LabelDomain
 

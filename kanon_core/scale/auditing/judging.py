@@ -27,8 +27,8 @@ from kanon_core.scale.auditing.classes import (
 from kanon_core.scale.auditing.findings import Told, Unchanged, by_classes
 from kanon_core.scale.auditing.items import items_judged
 from kanon_core.scale.auditing.pseudonyms import borne_once
-from kanon_core.scale.fragments.beginning import Begun
 from kanon_core.scale.fragments.dividing import Divided
+from kanon_core.scale.fragments.first_stages import Begun
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.attribute import WORD_KINDS

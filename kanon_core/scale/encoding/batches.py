@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from kanon_core.scale.work.places import written
+from kanon_core.scale.work.storage import written
 
 
 def write_batches(path: Path, batches: Sequence[pa.RecordBatch]) -> None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from kanon_core.scale.encoding.batches import write_batches
 from kanon_core.scale.encoding.cyclic import as_numbers, in_words
-from kanon_core.scale.encoding.sets import Sets, cells_of, coded_sets
+from kanon_core.scale.encoding.item_codes import Sets, cells_of, coded_sets
 from kanon_core.scale.source.celltypes import beyond_exact
 from kanon_core.scale.source.parts import read
 from kanon_core.scale.source.pieces import Part

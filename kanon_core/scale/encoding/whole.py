@@ -17,7 +17,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.distances.mixed import UnitColumns, unit_columns
 from kanon_core.guarantees.attributes.counts import Values, values_of
 from kanon_core.scale.encoding.cyclic import around_words, on_its_circle
-from kanon_core.scale.encoding.sets import Keys, Sets
+from kanon_core.scale.encoding.item_codes import Keys, Sets
 from kanon_core.scale.encoding.wholecolumns import check_dates, misfits_in, whole_column_needed
 from kanon_core.scale.source.celltypes import types_in
 from kanon_core.scale.work.keeping import Result, keep, kept

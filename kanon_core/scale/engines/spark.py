@@ -98,20 +98,20 @@ class Spark(Engine):
 
 
 def _collect(
-    context: Any, group: str, task: Task[T], numbered: Sequence[T], found: Future[list[int | KanonError]]
+    context: Any, group: str, task: Task[T], numbered: Sequence[T], results: Future[list[int | KanonError]]
 ) -> None:
     """Do the tasks as jobs of this group, and tell what they return, or what was raised."""
     try:
         context.setJobGroup(group, "kanon", interruptOnCancel=True)
         tasks = context.parallelize(list(numbered), len(numbered))
-        found.set_result(tasks.map(partial(_tried, task)).collect())
+        results.set_result(tasks.map(partial(_tried, task)).collect())
     except BaseException as problem:  # it is raised where the results are asked for
-        found.set_exception(problem)
+        results.set_exception(problem)
 
 
-def _tried(task: Task[T], one: T) -> int | KanonError:
+def _tried(task: Task[T], argument: T) -> int | KanonError:
     """Return what the task returns, or raises on purpose: Spark would wrap that, and try again."""
     try:
-        return task(one)
+        return task(argument)
     except KanonError as problem:
         return problem

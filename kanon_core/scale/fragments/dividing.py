@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kanon_core.base.words import tr
-from kanon_core.scale.fragments.beginning import Asked, Begun, cut
+from kanon_core.scale.fragments.first_stages import Begun, JobSpec, cut
 from kanon_core.scale.fragments.leaves import Leaves, Rows
 from kanon_core.scale.fragments.ranking import divided_by_ranks
 from kanon_core.scale.fragments.routing import Route
@@ -24,7 +24,7 @@ class Divided:
     fragments: list[tuple[int, Any, str]]
 
 
-def divided(job: Job, by: Begun, asked_for: Asked) -> Divided:
+def divided(job: Job, by: Begun, asked_for: JobSpec) -> Divided:
     """The rows routed to their fragments, in the way that the algorithm declares."""
     if asked_for.algorithm.by_ranks:
         rows, ranks = divided_by_ranks(job, by, asked_for)

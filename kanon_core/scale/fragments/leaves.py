@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from kanon_core.scale.encoding.batches import batch_in
-from kanon_core.scale.encoding.sets import Keys, keys_of
+from kanon_core.scale.encoding.item_codes import Keys, keys_of
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.routing import ROUTED
 from kanon_core.scale.passes.encoded import Encoded

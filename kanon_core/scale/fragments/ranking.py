@@ -20,8 +20,8 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
 from kanon_core.scale.encoding.batches import batch_in
-from kanon_core.scale.encoding.sets import Keys, taken
-from kanon_core.scale.fragments.beginning import Asked, Begun, rows_of_a_fragment
+from kanon_core.scale.encoding.item_codes import Keys, taken
+from kanon_core.scale.fragments.first_stages import Begun, JobSpec, rows_of_a_fragment
 from kanon_core.scale.fragments.leaves import table_of
 from kanon_core.scale.fragments.routing import ROUTED, alike, write_groups
 from kanon_core.scale.passes.encoded import Encoded
@@ -131,7 +131,7 @@ class Ranks:
         return found
 
 
-def divided_by_ranks(job: Job, by: Begun, asked_for: Asked) -> tuple[Ranks, list[tuple[int, int]]]:
+def divided_by_ranks(job: Job, by: Begun, asked_for: JobSpec) -> tuple[Ranks, list[tuple[int, int]]]:
     """The rows, and for each worker the ranks that it takes: whole groups, about as many rows as a fragment
     has."""
     algorithm, seed, records = asked_for.algorithm, asked_for.seed, by.whole.records
@@ -161,9 +161,9 @@ def ranks_of(starts: Sequence[int], k: int) -> list[tuple[int, int]]:
     return [(ends[i], ends[i + 1]) for i in range(len(starts) - 1) if first[i] < first[i + 1]]
 
 
-def splitters_of(found: Sequence[Result], ranges: int) -> tuple[np.ndarray, ...]:
+def splitters_of(drawn: Sequence[Result], ranges: int) -> tuple[np.ndarray, ...]:
     """The least keys of all ranges but the first, by these drawn keys: about as many of them in each."""
-    keys = [np.concatenate([one[str(number)] for one in found]) for number in range(len(found[0]))]
+    keys = [np.concatenate([one[str(number)] for one in drawn]) for number in range(len(drawn[0]))]
     order = np.lexsort(keys[::-1])
     chosen = order[np.arange(1, ranges) * len(order) // ranges]
     return tuple(key[chosen] for key in keys)

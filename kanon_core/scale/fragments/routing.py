@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanon_core.scale.encoding.batches import write_batches
-from kanon_core.scale.encoding.sets import Keys, cells_of
+from kanon_core.scale.encoding.item_codes import Keys, cells_of
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.passes.tree import Tree

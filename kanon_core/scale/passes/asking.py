@@ -32,13 +32,13 @@ class Pass:
             self.merge(merged, answers(self.questions, rows, self.tree.leaf_of(rows), sensitive))
         return {f"{node} {name}": value for node, one in merged.items() for name, value in one.items()}
 
-    def merge(self, merged: dict[int, Answer], found: Mapping[int, Answer]) -> None:
+    def merge(self, merged: dict[int, Answer], answers: Mapping[int, Answer]) -> None:
         """Add what was found in some parts to what was found in others."""
         for node, question in self.questions.items():
-            merged[node] = question.merged(merged[node], found[node]) if node in merged else found[node]
+            merged[node] = question.merged(merged[node], answers[node]) if node in merged else answers[node]
 
 
-def asked(
+def ask_all_parts(
     job: Job, encoded: Encoded, parts: int, tree: Tree, questions: Mapping[int, Question], round: int
 ) -> dict[int, Answer]:
     """The answers over all parts, by node."""
@@ -59,6 +59,6 @@ def runs_of(parts: int) -> list[range]:
     return [range(start, min(start + each, parts)) for start in range(0, parts, each)]
 
 
-def _of_node(node: int, found: Result) -> Answer:
+def _of_node(node: int, result: Result) -> Answer:
     start = f"{node} "
-    return {name.removeprefix(start): value for name, value in found.items() if name.startswith(start)}
+    return {name.removeprefix(start): value for name, value in result.items() if name.startswith(start)}

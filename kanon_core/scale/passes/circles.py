@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
-from kanon_core.scale.encoding.sets import keys_of
+from kanon_core.scale.encoding.item_codes import keys_of
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.passes.neighbors import Neighbors, neighbors

@@ -35,7 +35,7 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Most:
+class CutLimit:
     """How far the cuts go: to parts of at most ``rows`` records; where rows are ``drawn``, ascending places
     in the order of the tree, only around these."""
 
@@ -51,7 +51,9 @@ class Most:
         return bool(first < last)
 
 
-def fragments_of(ask: Ask, records: int, shape: Shape, weights: Weights, limits: Limits, most: Most) -> Tree:
+def fragments_of(
+    ask: Ask, records: int, shape: Shape, weights: Weights, limits: Limits, most: CutLimit
+) -> Tree:
     """The tree whose leaves are the fragments: parts of Mondrian's partition that hold at most ``most.rows``
     records, or cannot be cut.
 

@@ -15,11 +15,11 @@ from kanon_core.algorithms.partitioning.constraints import numbered
 from kanon_core.algorithms.partitioning.equals import different
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.scale.encoding.batches import batch_in
-from kanon_core.scale.encoding.sets import Keys, Sets, keys_of
+from kanon_core.scale.encoding.item_codes import Keys, Sets, keys_of
 from kanon_core.scale.encoding.whole import Whole, whole_in
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.work.keeping import kept
-from kanon_core.scale.work.places import written
+from kanon_core.scale.work.storage import written
 from kanon_core.table.domain import LabelDomain
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ import numpy as np
 from kanon_core.base.words import tr
 from kanon_core.release.rounding.choice import VALUES
 from kanon_core.release.rounding.tally import merged, tally
-from kanon_core.scale.encoding.sets import keys_of
+from kanon_core.scale.encoding.item_codes import keys_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import written
+from kanon_core.scale.work.storage import written
 from kanon_core.table.columns.columns import Numbers
 
 DISTINCT = "different"

@@ -48,7 +48,7 @@ class Question(ABC):
         """The answer on the ``chosen`` rows of a part, int64; ``sensitive`` int64 (n, columns)."""
 
     @abstractmethod
-    def merged(self, one: Answer, other: Answer) -> Answer:
+    def merged(self, first: Answer, second: Answer) -> Answer:
         """The answer on both."""
 
 
@@ -68,12 +68,12 @@ class Summary(Question):
         group[chosen] = 0
         return counted([self], rows, group)[0]
 
-    def merged(self, one: Answer, other: Answer) -> Answer:
+    def merged(self, first: Answer, second: Answer) -> Answer:
         """Sums of counts, the least and the greatest of ends."""
-        found = {name: one[name] + other[name] for name in ("missing", "below", "bins", "counts")}
-        found["least"] = np.minimum(one["least"], other["least"])
-        found["greatest"] = np.maximum(one["greatest"], other["greatest"])
-        found["before"] = np.maximum(one["before"], other["before"])
+        found = {name: first[name] + second[name] for name in ("missing", "below", "bins", "counts")}
+        found["least"] = np.minimum(first["least"], second["least"])
+        found["greatest"] = np.maximum(first["greatest"], second["greatest"])
+        found["before"] = np.maximum(first["before"], second["before"])
         return found
 
 
@@ -119,10 +119,10 @@ class Bins(Question):
             "before": np.array([x[below].max(initial=-np.inf)]),
         }
 
-    def merged(self, one: Answer, other: Answer) -> Answer:
+    def merged(self, first: Answer, second: Answer) -> Answer:
         """Sums of counts, the greatest of the greatest."""
-        found = {name: one[name] + other[name] for name in ("bins", "below")}
-        return {**found, "before": np.maximum(one["before"], other["before"])}
+        found = {name: first[name] + second[name] for name in ("bins", "below")}
+        return {**found, "before": np.maximum(first["before"], second["before"])}
 
 
 @dataclass(frozen=True)
@@ -147,11 +147,11 @@ class Values(Question):
         before = max(low.max(initial=-np.inf), x[bins < self.bin].max(initial=-np.inf))
         return self._short(values, counts, before)
 
-    def merged(self, one: Answer, other: Answer) -> Answer:
+    def merged(self, first: Answer, second: Answer) -> Answer:
         """The values of both."""
-        before = max(one["before"][0], other["before"][0])
-        values = np.concatenate([one["values"], other["values"]])
-        counts = np.concatenate([one["counts"], other["counts"]])
+        before = max(first["before"][0], second["before"][0])
+        values = np.concatenate([first["values"], second["values"]])
+        counts = np.concatenate([first["counts"], second["counts"]])
         if len(counts) < len(values):
             return self._short(values, counts[:0], before)
         return self._short(*_tallied(values, counts), before)
@@ -185,9 +185,9 @@ class Sides(Question):
         each = None if counts is None else np.repeat(counts, sensitive.shape[1])
         return _summed(sensitive[chosen].ravel(), each, self.values)
 
-    def merged(self, one: Answer, other: Answer) -> Answer:
+    def merged(self, first: Answer, second: Answer) -> Answer:
         """Sums."""
-        return {"sides": one["sides"] + other["sides"]}
+        return {"sides": first["sides"] + second["sides"]}
 
 
 def _counts(rows: Rows, chosen: np.ndarray) -> np.ndarray | None:

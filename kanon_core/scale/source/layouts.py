@@ -11,7 +11,7 @@ import numpy as np
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import opened
+from kanon_core.scale.work.storage import opened
 from kanon_core.table.readers import detect, is_delimited
 from kanon_core.table.readers.around import is_group_row, labels_below
 from kanon_core.table.readers.base import Asked, Limits

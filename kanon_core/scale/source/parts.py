@@ -18,7 +18,7 @@ from kanon_core.scale.source.pieces import Part, Piece, folders_of, is_csv, with
 from kanon_core.scale.source.records import Span
 from kanon_core.scale.source.texts import csv_frame
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import opened, size_of, told
+from kanon_core.scale.work.storage import opened, size_of, storage_errors
 from kanon_core.table.readers.base import Asked
 from kanon_core.table.readers.notes import Notes
 from kanon_core.table.rowdigest import type_of
@@ -169,7 +169,7 @@ def _whole() -> Iterator[None]:
     import pyarrow as pa
 
     try:
-        with told():
+        with storage_errors():
             try:
                 yield
             except OSError as problem:

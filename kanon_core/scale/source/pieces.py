@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pandas as pd
 
 from kanon_core.scale.source.records import Span
-from kanon_core.scale.work.places import is_remote
+from kanon_core.scale.work.storage import is_remote
 from kanon_core.table.readers.wholetypes import CellType
 
 _CSV = (".csv", ".tsv")

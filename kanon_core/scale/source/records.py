@@ -26,7 +26,7 @@ from kanon_core.scale.source.layouts import (
     western,
 )
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import opened
+from kanon_core.scale.work.storage import opened
 from kanon_core.table.readers import records_kernels as walked
 from kanon_core.table.readers.base import NEEDED, looked_for
 from kanon_core.table.readers.delimited import SIGNS, unused_sign

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.words import tr
-from kanon_core.scale.work.places import answering, is_remote, system, told
+from kanon_core.scale.work.storage import answering, is_remote, storage_errors, system
 
 ENDINGS = (".parquet", ".pq", ".csv", ".tsv")
 Source = str | PathLike[str] | Sequence[str]
@@ -94,7 +94,7 @@ def _below(folder: str) -> list[str]:
     """All files below a folder. Raises InputError for links that lead nowhere or to folders, which are not
     followed; StorageError for a folder that may not be read."""
     found = list[str]()
-    with told():
+    with storage_errors():
         for place, folders, files in os.walk(folder, onerror=_refuse):
             paths = [str(Path(place) / name) for name in (*folders, *files)]
             for path in paths:

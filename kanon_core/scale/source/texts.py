@@ -24,7 +24,7 @@ from kanon_core.scale.source.layouts import ANY_SIZE, MARK, Layout
 from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv
 from kanon_core.scale.source.records import Span, line_after
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import opened
+from kanon_core.scale.work.storage import opened
 from kanon_core.table.readers import read_frame, texts_in
 from kanon_core.table.readers.base import Limits, check_lengths
 from kanon_core.table.readers.delimited import Texts, all_empty, rows_of

@@ -23,8 +23,8 @@ from kanon_core.scale.anonymizing.settling import check_named_steps
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
 from kanon_core.scale.files import check_algorithm
-from kanon_core.scale.fragments.beginning import Asked, begun, cut
 from kanon_core.scale.fragments.dividing import routed
+from kanon_core.scale.fragments.first_stages import JobSpec, begun, cut
 from kanon_core.scale.fragments.leaves import Leaves, table_of
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.sources import roots_of, source_files
@@ -37,7 +37,7 @@ from kanon_core.scale.tuning.wholecells import (
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.places import size_of
+from kanon_core.scale.work.storage import size_of
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
@@ -111,7 +111,7 @@ def tune_files(
     """
     tried = _checked(ks, cells, rows)
     check_algorithm(algorithm, tried[-1])
-    if not algorithm.from_the_top or algorithm.fragment_rows is not None:
+    if not algorithm.by_exact_cuts or algorithm.fragment_rows is not None:
         raise UnsuitableError(
             tr(
                 "{title} cannot be tuned on some cells: what it does in one depends on more of the table;"
@@ -122,7 +122,7 @@ def tune_files(
         raise OptionError(tr("Name a work folder that all workers see."))
     files, named = source_files(source), _named(source)
     said = {"sample": sample, "source": named}
-    asked_for = Asked(files, schema, algorithm, tried[-1], 0, rows, cells, **said, roots=roots_of(source))
+    asked_for = JobSpec(files, schema, algorithm, tried[-1], 0, rows, cells, **said, roots=roots_of(source))
     place, said = work or tempfile.gettempdir(), _said(asked_for, tried, seed)
     with started(engine or Local()) as running, work_folder(place, "", said) as folder, running:
         job = Job(folder, running, progress or silent)
@@ -154,7 +154,7 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
     return tried
 
 
-def _said(asked_for: Asked, ks: Sequence[int], seed: int | None) -> dict[str, Any]:
+def _said(asked_for: JobSpec, ks: Sequence[int], seed: int | None) -> dict[str, Any]:
     """Return what names the work folder: the same call finds it again."""
     schema = asked_for.schema and asked_for.schema.to_json()
     return {
@@ -176,7 +176,7 @@ def _named(source: str | Sequence[str]) -> str:
     return source if isinstance(source, str) else " ".join(source)
 
 
-def _tuned(job: Job, asked_for: Asked, ks: Sequence[int]) -> Tuned:
+def _tuned(job: Job, asked_for: JobSpec, ks: Sequence[int]) -> Tuned:
     if asked_for.sample:
         check_sample(asked_for)
     by = begun(job, asked_for)

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.algorithms.incells import not_in_cells
+from kanon_core.algorithms.wholecell_support import not_in_cells
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
 from kanon_core.scale.encoding.encode import LEFT_OUT
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine
-from kanon_core.scale.fragments.beginning import Asked, Begun
+from kanon_core.scale.fragments.first_stages import Begun, JobSpec
 from kanon_core.scale.fragments.leaves import Leaves
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.celltypes import PANDAS
@@ -30,7 +30,7 @@ from kanon_core.table.wholecells import ENGINE_FLAGS, WholeCells
 
 def sample_of_cells(
     by: Begun,
-    asked_for: Asked,
+    asked_for: JobSpec,
     tree: Tree,
     rows: Leaves,
     places: np.ndarray | None,
@@ -66,7 +66,7 @@ def engine_words(engine: Engine) -> dict[str, str]:
     return {ENGINE_FLAGS[0]: engine.name, **{flag: value for flag, value in said.items() if value}}
 
 
-def check_sample(asked_for: Asked) -> None:
+def check_sample(asked_for: JobSpec) -> None:
     """Raises UnsuitableError where a sample of cells could not be worked on."""
     if unfit := not_in_cells(asked_for.algorithm, asked_for.k):
         raise UnsuitableError(unfit)
@@ -118,6 +118,6 @@ def _decoded(whole: Whole, name: str, keys: np.ndarray) -> pd.Series:
     return pd.Series(keys.astype(np.int64) if whole_numbers else keys)
 
 
-def write_sample(asked_for: Asked, table: Table) -> None:
+def write_sample(asked_for: JobSpec, table: Table) -> None:
     """Write the sample for its owner's eyes alone, all at once. Raises InputError."""
     write_files({Path(asked_for.sample): cells_bytes(table)}, asked_for.sample)

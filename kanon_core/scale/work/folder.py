@@ -16,7 +16,7 @@ from kanon_core.base.randomness import secret_seed
 from kanon_core.base.words import tr
 from kanon_core.scale.engines.base import EngineError
 from kanon_core.scale.work.keeping import keep, kept
-from kanon_core.scale.work.places import OF_A_JOB, StorageError, is_remote, told
+from kanon_core.scale.work.storage import OF_A_JOB, StorageError, is_remote, storage_errors
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _SEED, LOCK = "seed.npz", "driver.lock"
@@ -24,16 +24,16 @@ _SEED, LOCK = "seed.npz", "driver.lock"
 
 
 @contextmanager
-def work_folder(work: str | PathLike[str] | None, out: str, said: Mapping[str, object]) -> Iterator[Path]:
+def work_folder(work: str | PathLike[str] | None, out: str, job: Mapping[str, object]) -> Iterator[Path]:
     """The folder of this very job: made, or found again with what was done before it was stopped. It is
     deleted at the end, and where the same call would end in the same error; it stays where work was stopped.
     Raises StorageError, and OptionError, as where another process does this job just now."""
     if work is None and is_remote(out):
         raise OptionError(tr("Name a work folder that all workers see: the release goes to an address."))
     place = Path(work) if work is not None else Path(out).absolute().parent
-    digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(json.dumps(job, sort_keys=True).encode()).hexdigest()[:16]
     folder = place / f"{OF_A_JOB}{digest}"
-    with told():
+    with storage_errors():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_own(folder)
     with _alone_in(folder):
@@ -103,7 +103,7 @@ def _forget_another_boot(folder: Path) -> None:
     except OSError:  # another system, which does not tell
         return
     known = folder / "boot"
-    with told():
+    with storage_errors():
         if known.exists() and known.read_text() != boot:
             for path in folder.iterdir():
                 if path.is_dir():
@@ -122,7 +122,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
     except ImportError:
         yield
         return
-    with told():
+    with storage_errors():
         lock = (folder / LOCK).open("w")
     with lock:
         try:

@@ -14,17 +14,17 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from kanon_core.scale.work.places import told, written
+from kanon_core.scale.work.storage import storage_errors, written
 
 Result = dict[str, Any]
 _PLAIN = "plain values"
 T = TypeVar("T")
 
 
-def keep(path: Path, found: Result, lasting: bool = False) -> None:
+def keep(path: Path, result: Result, lasting: bool = False) -> None:
     """Write a result, all at once; ``lasting`` as of `written`."""
-    arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
-    plain = {name: value for name, value in found.items() if name not in arrays}
+    arrays = {name: value for name, value in result.items() if isinstance(value, np.ndarray)}
+    plain = {name: value for name, value in result.items() if name not in arrays}
     with written(path, lasting) as beside, beside.open("wb") as file:
         written_out: dict[str, Any] = {_PLAIN: np.frombuffer(json.dumps(plain).encode(), np.uint8), **arrays}
         np.savez(file, **written_out)
@@ -55,7 +55,7 @@ class Kept(Generic[T]):
         """Do the task of this number; returns the number."""
         number, task = numbered
         if not self.path(number).exists():
-            with told():
+            with storage_errors():
                 found = self.function(task)
             keep(self.path(number), found)
         return number

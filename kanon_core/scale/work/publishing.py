@@ -9,7 +9,7 @@ from pathlib import Path
 from kanon_core.base.errors import InputError, OptionError
 from kanon_core.base.infile import write_files
 from kanon_core.base.words import tr
-from kanon_core.scale.work.places import StorageError, answering, is_remote, system, told
+from kanon_core.scale.work.storage import StorageError, answering, is_remote, storage_errors, system
 
 
 def free_place(out: str) -> str:
@@ -36,7 +36,7 @@ def free_place(out: str) -> str:
 
 def publish(folder: Path, out: str) -> None:
     """Bring an audited release to its place: at once on this machine, the last file last elsewhere."""
-    with told():
+    with storage_errors():
         for left in folder.glob(".*"):  # by a worker that was killed while it wrote
             left.unlink()
         if is_remote(out):

@@ -128,56 +128,56 @@ def read_texts(texts: pa.Array) -> DateTexts:
     return found
 
 
-def _numeric(found: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
+def _numeric(texts: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
     """Three numbers; which of them is the year is told by how many digits they have."""
     first, last = (pc.utf8_length(groups.field(name)).to_numpy() for name in "ac")
     alike = pc.equal(groups.field("sep"), groups.field("same")).to_numpy(zero_copy_only=False)
     shapes = [(first == 4) & (last <= 2), (first <= 2) & (last == 4), (first <= 2) & (last == 2)]
-    found.shape[rows] = np.where(alike, np.select(shapes, [2, 3, 4]), 0)
-    found.fields[:, rows] = [_whole(groups.field(name)) for name in "abc"]
-    found.time[rows] = _time(groups)
-    found.short[rows] = shapes[2]
+    texts.shape[rows] = np.where(alike, np.select(shapes, [2, 3, 4]), 0)
+    texts.fields[:, rows] = [_whole(groups.field(name)) for name in "abc"]
+    texts.time[rows] = _time(groups)
+    texts.short[rows] = shapes[2]
 
 
-def _month_only(found: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
+def _month_only(texts: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
     """A month of a year: its first day."""
-    found.shape[rows] = 2
+    texts.shape[rows] = 2
     month = np.maximum(_whole(groups.field("b")), _whole(groups.field("kanji")))
-    found.fields[:, rows] = [_whole(groups.field("a")), month, np.ones(len(rows), np.int64)]
+    texts.fields[:, rows] = [_whole(groups.field("a")), month, np.ones(len(rows), np.int64)]
 
 
-def _plainly(found: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
+def _plainly(texts: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
     """Year, month and day, each named by a sign."""
-    found.shape[rows] = 1
-    found.fields[:, rows] = [_whole(groups.field(name)) for name in "abc"]
-    found.time[rows] = _time(groups)
+    texts.shape[rows] = 1
+    texts.fields[:, rows] = [_whole(groups.field(name)) for name in "abc"]
+    texts.time[rows] = _time(groups)
 
 
-def _era(found: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
+def _era(texts: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
     """A year of a Japanese era, of which 元 is the first; by its letter only from its first day on, as S1.1.1
     is the number of a section."""
-    _plainly(found, rows, groups)
+    _plainly(texts, rows, groups)
     names = [*_ERAS, *_LETTERS]
     place = pc.index_in(groups.field("era"), pa.array(names)).to_numpy()
     era, lettered = place % len(_ERAS), place >= len(_ERAS)
     count = np.where(
-        pc.equal(groups.field("a"), "元").to_numpy(zero_copy_only=False), 1, found.fields[0, rows]
+        pc.equal(groups.field("a"), "元").to_numpy(zero_copy_only=False), 1, texts.fields[0, rows]
     )
     first = _FIRST_DAYS[era]
-    found.fields[0, rows] = first.astype("datetime64[Y]").astype(np.int64) + 1969 + count
+    texts.fields[0, rows] = first.astype("datetime64[Y]").astype(np.int64) + 1969 + count
     fits = (count >= 1) & (count <= _LENGTHS[era])
-    year, month, day = found.fields[:, rows]
+    year, month, day = texts.fields[:, rows]
     fits &= ~lettered | (_stamps(year, month, day, np.zeros(len(rows), np.int64), fits) >= first)
-    found.shape[rows] = fits
+    texts.shape[rows] = fits
 
 
-def _word(found: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
+def _word(texts: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
     """A month as a word."""
     month = pc.fill_null(pc.index_in(groups.field("month"), _NAMES), -1).to_numpy(zero_copy_only=False)
-    found.shape[rows] = month >= 0
-    found.fields[:, rows] = [_whole(groups.field("a")), _NUMBERS[month], _whole(groups.field("c"))]
-    found.time[rows] = _time(groups)
-    found.short[rows] = pc.utf8_length(groups.field("a")).to_numpy() == 2
+    texts.shape[rows] = month >= 0
+    texts.fields[:, rows] = [_whole(groups.field("a")), _NUMBERS[month], _whole(groups.field("c"))]
+    texts.time[rows] = _time(groups)
+    texts.short[rows] = pc.utf8_length(groups.field("a")).to_numpy() == 2
 
 
 def _time(groups: pa.StructArray) -> np.ndarray:

@@ -12,7 +12,7 @@ from kanon_core.table.attribute import Attribute
 from kanon_core.table.columns.base import Encoded, Misfits, misfits_of
 from kanon_core.table.columns.itemcells import as_texts, parts_of
 from kanon_core.table.columns.keys import distinct
-from kanon_core.table.columns.sets import set_keys
+from kanon_core.table.columns.set_arrays import set_keys
 from kanon_core.table.domain import LabelDomain
 from kanon_core.table.hierarchy.closures import GroupsAbove, groups_above
 

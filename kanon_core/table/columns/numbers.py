@@ -13,8 +13,8 @@ from kanon_core.table.columns.base import Encoded, Misfits, misfits_of
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.dates import DateForm, read_dates, seconds
 from kanon_core.table.domain import DAYS, FRACTIONS, WHOLE, LabelDomain, NumberDomain, step_of
+from kanon_core.table.notation.cell_parts import parts_of
 from kanon_core.table.notation.numbers import number_of
-from kanon_core.table.notation.parts import parts_of
 
 _EXACT = 2.0**53
 _EXACT_SECONDS = 2.0**33

@@ -13,7 +13,7 @@ from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.table.columns.itemcells import as_texts
-from kanon_core.table.hierarchy.categories import UNKNOWN, CategoryMap
+from kanon_core.table.hierarchy.category_map import UNKNOWN, CategoryMap
 
 CATEGORIES = 19
 """How many the purchase-history paper has."""

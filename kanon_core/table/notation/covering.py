@@ -11,8 +11,8 @@ import numpy as np
 
 from kanon_core.table.columns.base import MISSING
 from kanon_core.table.columns.texts import quoted
+from kanon_core.table.notation.cell_parts import GAPS, NOTHING, Parts, parts_of, says_nothing
 from kanon_core.table.notation.numbers import decimals_of, number_of
-from kanon_core.table.notation.parts import GAPS, NOTHING, Parts, parts_of, says_nothing
 
 
 class Covering:
@@ -88,16 +88,16 @@ class Covering:
             return f"{'<' if two.open_high else '<='} {above}"
         return below if below == above else self._between(one, two, below, above)
 
-    def _between(self, one: Parts, two: Parts, below: str, above: str) -> str:
+    def _between(self, first: Parts, last: Parts, below: str, above: str) -> str:
         """An interval written as those that it covers are."""
-        style = next((p.style for p in (one, two) if p.style.count("b") == 1 and not p.members), "[a, b]")
+        style = next((p.style for p in (first, last) if p.style.count("b") == 1 and not p.members), "[a, b]")
         sign = style.strip("[]()ab")
         sign = "; " if self._comma and sign == ", " else sign
-        if style[0] == "a" and not (one.open_low or two.open_high):
+        if style[0] == "a" and not (first.open_low or last.open_high):
             return f"{below}{sign}{above}"
-        first = one.style[0] if one.style[0] in "[](" else "(" if one.open_low else "["
-        last = two.style[-1] if two.style[-1] in "[])" else ")" if two.open_high else "]"
-        return f"{first}{below}{sign}{above}{last}"
+        opens = first.style[0] if first.style[0] in "[](" else "(" if first.open_low else "["
+        closes = last.style[-1] if last.style[-1] in "[])" else ")" if last.open_high else "]"
+        return f"{opens}{below}{sign}{above}{closes}"
 
     def _end(self, i: int, side: object) -> str:
         part = self._parts[i]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from kanon_core.base.words import tr
+from kanon_core.table.notation.cell_parts import parts_of, ways
 from kanon_core.table.notation.numbers import decimals_of
-from kanon_core.table.notation.parts import parts_of, ways
 
 
 def mixed_notations(name: str, texts: Sequence[str], codes: np.ndarray, dates: bool = False) -> list[str]:

@@ -22,7 +22,7 @@ from pathlib import Path
 from kanon_core.base.errors import InputError, KanonError
 from kanon_core.base.headroom import reserved
 from kanon_core.base.progress import silent
-from kanon_core.base.words import speak, spoken, tr
+from kanon_core.base.words import set_language, spoken, tr
 from kanon_core.table.readers.base import Asked, Reading
 
 _WAIT, _STARTING, _SIZE = 0.1, 2.0, 10 * 2**20
@@ -125,7 +125,7 @@ def main() -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     language, read, asked, data = pickle.load(sys.stdin.buffer)
-    speak(language)
+    set_language(language)
     _bound(int(sys.argv[1]), int(sys.argv[2]))
     try:
         pickle.dump(read(data, asked), out, 5)

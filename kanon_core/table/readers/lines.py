@@ -10,7 +10,7 @@ from typing import IO
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
-from kanon_core.table.hierarchy.categories import CategoryMap
+from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
 from kanon_core.table.readers.detect import DELIMITERS, refuse_foreign, to_utf8
 

@@ -13,7 +13,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.table.columns.itemcells import as_texts
 from kanon_core.table.columns.keys import distinct
-from kanon_core.table.columns.sets import joined
+from kanon_core.table.columns.set_arrays import joined
 from kanon_core.table.readers.notes import listed
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kanon_core.table.columns.keys import distinct
-from kanon_core.table.columns.sets import chosen_sets, joined
+from kanon_core.table.columns.set_arrays import chosen_sets, joined
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 
 Floats = npt.NDArray[np.float64]

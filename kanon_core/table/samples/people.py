@@ -95,7 +95,7 @@ def _on_land(draw: Callable[[], Floats], size: int) -> Floats:
     found = np.empty((0, 2))
     while len(found) < size:
         places = draw()
-        found = np.concatenate([found, places[inside(places[:, 1], places[:, 0], LAND)]])
+        found = np.concatenate([found, places[in_polygon(places[:, 1], places[:, 0], LAND)]])
     return found[:size]
 
 
@@ -115,7 +115,7 @@ def _offset_km(places: Floats) -> Floats:
     return np.asarray((places - CENTER) * _KM)
 
 
-def inside(x: Floats, y: Floats, ring: Floats) -> npt.NDArray[np.bool_]:
+def in_polygon(x: Floats, y: Floats, ring: Floats) -> npt.NDArray[np.bool_]:
     """Return whether points lie in a polygon given by its corners (even-odd rule); cost O(points ·
     corners)."""
     result = np.zeros(len(x), dtype=bool)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.fragments.cutting import cut_from_the_top
+from kanon_core.algorithms.fragments.cutting import cut_table
 from kanon_core.algorithms.fragments.fragments import (
     INNERS,
     cover_of_fragment,
@@ -119,7 +119,7 @@ def test_six_numbers_by_hand():
 def test_the_widest_column_is_cut_and_a_side_below_k_is_none():
     """Column c is widest, but only one record has b: c would leave fewer than two there."""
     table = table_of(c=["a"] * 5 + ["b"], x=[0.0, 1, 2, 3, 4, 5], y=[0.0] * 5 + [9.0]).in_given_order()
-    found = cut_from_the_top(table, 2, 4)
+    found = cut_table(table, 2, 4)
     assert [(cut.path, cut.column) for cut in found.cuts] == [("", "x")]
     assert [one.path for one in found.fragments] == ["L", "R"]
 
@@ -128,7 +128,7 @@ def test_the_widest_column_is_cut_and_a_side_below_k_is_none():
 @settings(max_examples=60, deadline=None)
 def test_the_cuts_are_those_of_mondrian(seed, n, k, rows):
     table, log = mixed(seed, n), kc.Log()
-    found = cut_from_the_top(table, k, rows)
+    found = cut_table(table, k, rows)
     kc.Mondrian().cover(table, k, Run(log=log))
     expected = [
         (what["column"], what["left"].tolist(), what["right"].tolist())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.fragments.cutting import cut_people_from_the_top
+from kanon_core.algorithms.fragments.cutting import cut_people
 from kanon_core.algorithms.fragments.fragments import cover_of_fragment, seed_of, wholes_of
 from kanon_core.base.randomness import subkey
 from kanon_core.table.people import persons_of
@@ -42,7 +42,7 @@ def purchases(seed: int, people: int, records: int, unnamed: float = 0.1) -> kc.
 def test_all_records_of_a_person_lie_in_one_fragment_and_each_has_k_people(seed, k, rows):
     table = purchases(seed, 25, 120)
     persons = persons_of(table)
-    found = cut_people_from_the_top(table, k, rows, wholes_of(table))
+    found = cut_people(table, k, rows, wholes_of(table))
     assert sorted(np.concatenate([one.members for one in found.fragments])) == list(range(len(table)))
     held = [set(persons.numbers[one.members].tolist()) - {-1} for one in found.fragments]
     assert sum(map(len, held)) == len(persons)
@@ -59,7 +59,7 @@ def test_four_people_by_hand():
     )
     schema = kc.Schema.infer(frame).with_roles({"who": "person", "price": "quasi_identifier"})
     table = kc.Table.from_frame(frame, schema)
-    found = cut_people_from_the_top(table, 2, 4, wholes_of(table))
+    found = cut_people(table, 2, 4, wholes_of(table))
     assert [(path, members.tolist()) for path, members in found.fragments] == [
         ("L", [0, 1, 4, 5, 6]),
         ("R", [2, 3, 7]),
@@ -72,7 +72,7 @@ def test_each_fragment_is_what_the_algorithm_makes_of_its_people(grouping, pairi
     inner = kc.PurchaseHistories(grouping, pairing)
     release = kc.anonymize(table, kc.Fragments(inner, 100), 3, seed=11)
     seen, order = table.ordered(11)
-    found = cut_people_from_the_top(seen, 3, 100, wholes_of(seen))
+    found = cut_people(seen, 3, 100, wholes_of(seen))
     assert len(found.fragments) > 2
     for path, members in found.fragments:
         part = seen.part(members, wholes_of(seen))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
-from kanon_core.algorithms.generalization.lattice import Seen, cheapest
+from kanon_core.algorithms.generalization.lattice import NodeCost, cheapest
 from kanon_core.algorithms.generalization.levels import levels_of
 from kanon_core.table.hierarchy.hierarchy import ROOT
 from tests.oracles.full_domain import best
@@ -89,9 +89,9 @@ def test_the_search_finds_what_a_look_at_every_node_finds(data):
     most = data.draw(st.integers(0, 12))
     seen = list[tuple[int, ...]]()
 
-    def look(node: tuple[int, ...]) -> Seen:
+    def look(node: tuple[int, ...]) -> NodeCost:
         seen.append(node)
-        return Seen(int(few[node]), float(extra[node]))
+        return NodeCost(int(few[node]), float(extra[node]))
 
     found = cheapest(base, gap, look, most)
     assert found.loss == np.where(few <= most, base + extra, np.inf).min()

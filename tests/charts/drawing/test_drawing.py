@@ -18,7 +18,7 @@ from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.axes import Scale, nice, number
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.clusters import cluster_figure
-from kanon_core.charts.groups.people import HistoryView, people_figure
+from kanon_core.charts.groups.history_views import HistoryView, people_figure
 from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.charts.table.valuebars import item_figure, ranked_items
 from kanon_core.sweeps import sweep_point

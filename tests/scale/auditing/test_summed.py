@@ -18,8 +18,8 @@ from kanon_core.metrics.summed import Summed
 from kanon_core.release.release import Release
 from kanon_core.scale.files import FilesRelease
 from tests.scale.auditing.test_found import facts
+from tests.scale.fragments.test_gathering import TAKEN, WAYS, with_people
 from tests.scale.fragments.test_item_sets import ALGORITHMS, DRINKS, with_sets
-from tests.scale.fragments.test_people import TAKEN, WAYS, with_people
 from tests.scale.manytables import DRAWN, QUASI, Many, over_files
 
 WHOLE = (kc.Mondrian(), kc.Sorting())

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.release.release import Release
 from kanon_core.scale.anonymizing import ordering
-from kanon_core.scale.encoding import sets
+from kanon_core.scale.encoding import item_codes
 from kanon_core.scale.engines import Local
 from kanon_core.scale.files import FilesRelease, anonymize_files
 from kanon_core.table.attribute import Attribute
@@ -146,7 +146,7 @@ def test_a_table_of_item_sets_alone_is_one_fragment(monkeypatch):
     algorithm = kc.Fragments(kc.RefineSets(steps=3), 20)
     _, made = compare(many, algorithm, 3)
     assert made.fragments == 1
-    monkeypatch.setattr(sets, "ITEMS_UNCUT", 20)
+    monkeypatch.setattr(item_codes, "ITEMS_UNCUT", 20)
     with tempfile.TemporaryDirectory() as place:
         source = many.written(Path(place) / "source")
         with pytest.raises(kc.UnsuitableError, match="item sets, by which no fragments are made"):

@@ -18,7 +18,7 @@ from kanon_core.distances.mixed import UnitColumns
 from kanon_core.guarantees.attributes.counts import Values
 from kanon_core.scale.passes import questions
 from kanon_core.scale.passes.counting_kernels import Rows
-from kanon_core.scale.passes.cutting import Most, Weights, fragments_of
+from kanon_core.scale.passes.cutting import CutLimit, Weights, fragments_of
 from kanon_core.scale.passes.encoded import once
 from kanon_core.scale.passes.questions import Answer, Question, Shape, answers
 from kanon_core.scale.passes.tree import Tree
@@ -87,7 +87,7 @@ def from_the_top(
 
     shape = Shape(len(records.width), tuple(np.cumsum([0, *unit.domains]).tolist()))
     weights = Weights(records.width, records.step)
-    tree = fragments_of(ask, len(unit.numeric), shape, weights, limits, Most(most))
+    tree = fragments_of(ask, len(unit.numeric), shape, weights, limits, CutLimit(most))
     return tree, tree.leaf_of(Rows(records.numeric, records.values, alone))
 
 

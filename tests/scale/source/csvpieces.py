@@ -12,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 from kanon_core.base.errors import KanonError
-from kanon_core.scale.fragments import beginning
+from kanon_core.scale.fragments import first_stages
 from kanon_core.scale.source import layouts, records
 from kanon_core.scale.source.parts import read
 from kanon_core.scale.source.pieces import Part
@@ -26,14 +26,14 @@ def tiny(patch: pytest.MonkeyPatch, large: int = 40, chunk: int = 24, rows: int 
     patch.setattr(layouts, "LARGE", large)
     patch.setattr(layouts, "MOST_AT_ONCE", large)
     patch.setattr(records, "CHUNK", chunk)
-    patch.setattr(beginning, "ROWS_OF_A_PART", rows)
+    patch.setattr(first_stages, "ROWS_OF_A_PART", rows)
 
 
 def parts_of(folder: Path, files: Sequence[Path]) -> list[Part]:
     """The parts of these files, found in a job of this folder."""
     with Inside() as engine:
         job = Job(folder, engine, lambda share, note="": None)
-        return beginning.parts_in(job, [str(file) for file in files])
+        return first_stages.parts_in(job, [str(file) for file in files])
 
 
 def in_pieces(*texts: bytes) -> tuple[pd.DataFrame, int]:

@@ -11,7 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.base.errors import InputError, OptionError, UnsuitableError
 from kanon_core.scale.files import anonymize_files, sample
-from kanon_core.scale.fragments import beginning
+from kanon_core.scale.fragments import first_stages
 from kanon_core.scale.source import parts as parts_read
 from tests.scale.inside import Inside
 from tests.scale.manytables import Many, differences, over_files, published, small
@@ -262,7 +262,7 @@ def test_a_file_that_cannot_be_read_just_now_costs_no_work(few, tmp_path, monkey
 def test_whole_numbers_that_would_be_rounded_are_refused(few, tmp_path, monkeypatch, together):
     """A number of 19 digits is some receipt's; the nearest number with decimals is another's."""
     if together:
-        monkeypatch.setattr(beginning, "ROWS_OF_A_PART", 1_000)
+        monkeypatch.setattr(first_stages, "ROWS_OF_A_PART", 1_000)
     source = tmp_path / "source"
     source.mkdir()
     for number, part in enumerate(pieces(few)):

@@ -156,10 +156,10 @@ def chance(dice: np.ndarray, sides: int) -> int:
 
 
 @kernel
-def collect(groups: Groups, found: np.ndarray, pool: np.ndarray, homes: np.ndarray) -> int:
-    """List the members of the groups found and their groups; returns how many."""
+def collect(groups: Groups, chosen: np.ndarray, pool: np.ndarray, homes: np.ndarray) -> int:
+    """List the members of the chosen groups and their groups; returns how many."""
     m = 0
-    for g in found:
+    for g in chosen:
         r = groups.head[g]
         while r >= 0:
             pool[m], homes[m] = r, g

@@ -158,7 +158,7 @@ class _Search:
         labels[labels < 0] = max(0, state[1] - 1)
         given = self.given[self.order]
         yield "growing groups"
-        best = min(given, labels, key=lambda one: _loss(self.records, one))
+        best = min(given, labels, key=lambda groups: _loss(self.records, groups))
         yield from self._fill(_cut_up(best, k))
 
     def _fill(self, labels: np.ndarray) -> Iterator[str]:

@@ -53,8 +53,8 @@ class Clock(NamedTuple):
 
 
 @kernel
-def neighbors(groups: Groups, nearby: Nearby, clock: Clock, r: int, found: np.ndarray) -> int:
-    """Groups that hold records near r, nearest first, its own left out; fills found, returns how many."""
+def neighbors(groups: Groups, nearby: Nearby, clock: Clock, r: int, near_groups: np.ndarray) -> int:
+    """Groups that hold records near r, nearest first, without its own, in near_groups; returns how many."""
     clock.now[0] += 1
     now = clock.now[0]
     clock.seen[groups.label[r]] = now
@@ -69,9 +69,9 @@ def neighbors(groups: Groups, nearby: Nearby, clock: Clock, r: int, found: np.nd
             g = groups.label[nearby.first[b] + (r + j) % size]
             if clock.seen[g] != now:
                 clock.seen[g] = now
-                found[count] = g
+                near_groups[count] = g
                 count += 1
-                if count == found.size:
+                if count == near_groups.size:
                     return count
     return count
 
@@ -112,13 +112,13 @@ def relocate(groups: Groups, clock: Clock, r: int, b: int, partner: int) -> None
 
 
 @kernel
-def improve(groups: Groups, clock: Clock, r: int, found: np.ndarray, k: int) -> float:
-    """Make the best move or exchange of record r with the groups found; returns what it saved."""
+def improve(groups: Groups, clock: Clock, r: int, near_groups: np.ndarray, k: int) -> float:
+    """Make the best move or exchange of record r with these groups; returns what it saved."""
     a = groups.label[r]
     leave = groups.penalty[a] + (groups.size[a] - 1) * groups.relief[r]
     best, to, partner = -TINY, -1, -1
     unmoved = clock.changed[a] <= clock.tried[r]
-    for b in found:
+    for b in near_groups:
         if unmoved and clock.changed[b] <= clock.tried[r]:
             continue
         size = groups.size[b]
@@ -154,10 +154,10 @@ def sweep(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: i
 
 
 @kernel
-def cheapest(groups: Groups, found: np.ndarray, r: int, k: int) -> tuple[int, float]:
-    """Of the groups found that may grow, the one that r makes least worse, and by how much; -1 if none."""
+def cheapest(groups: Groups, near_groups: np.ndarray, r: int, k: int) -> tuple[int, float]:
+    """Of these groups that may grow, the one that r makes least worse, and by how much; -1 if none."""
     best, to = np.inf, -1
-    for b in found:
+    for b in near_groups:
         size = groups.size[b]
         if 0 < size < 2 * k - 1:
             change = (size + 1) * penalty_with(groups, b, r) - size * groups.penalty[b]

@@ -17,7 +17,7 @@ from kanon_core.base.words import later, tr
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 from kanon_core.table.table import Table, item_sets
 
 
@@ -106,7 +106,7 @@ def _parts(table: Table, cover: Partition) -> tuple[Items, np.ndarray]:
     numbered."""
     columns = item_sets(table)
     chosen = max(columns, key=lambda column: len(column.closure.sets.items) - _shown(column, cover))
-    keys = [recode(column, cover).cells.behind.keys() for column in table.quasi if column is not chosen]
+    keys = [recode(column, cover).cells.underlying.keys() for column in table.quasi if column is not chosen]
     sets = chosen.closure.sets
     if not keys:
         return sets, np.zeros(len(table), np.int64)

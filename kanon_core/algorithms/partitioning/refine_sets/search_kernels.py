@@ -26,7 +26,7 @@ POOL = 6000  # members of the groups taken apart at once, at most, about
 
 
 @kernel
-def room(state: State) -> bool:
+def has_space(state: State) -> bool:
     """Return whether journal and letters have room for one more opening, whatever it changes."""
     sets, groups = state.sets, state.groups
     n = len(groups.of)
@@ -74,7 +74,7 @@ def reform(state: State, store: Store, ruined: int, random: np.ndarray) -> None:
             wanted = 1 + below(draw(random), ruined)
             free = ruin(state, wanted, store.best[:records], items, random)
             tries = free // 2
-        if expected > 0 and ruined >= 0 and room(state):
+        if expected > 0 and ruined >= 0 and has_space(state):
             line, now = groups.made[WRITTEN], groups.made[SHOWN]
             fine = opened(state, store.path[:items], store.best[:records])
             store.made[WORK] += groups.made[EFFORT]

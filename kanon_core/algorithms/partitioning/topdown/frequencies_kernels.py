@@ -43,9 +43,9 @@ def tally(records: Records, work: Work, start: int, end: int) -> int:
 
 
 @kernel
-def forget(work: Work, found: int) -> None:
-    """Set the counts of the `found` tokens seen back to zero."""
-    for i in range(found):
+def forget(work: Work, tokens: int) -> None:
+    """Set the counts of the `tokens` tokens seen back to zero."""
+    for i in range(tokens):
         work.amount[work.seen[i]] = 0
 
 
@@ -95,12 +95,12 @@ def close_gap(work: Work, c: int, into: int) -> None:
 
 
 @kernel
-def enroll(records: Records, work: Work, c: int, k: int, found: int, keep: bool) -> None:
-    """Count cluster c from `amount` and the `found` tokens seen; with slots if it may be cut again."""
+def enroll(records: Records, work: Work, c: int, k: int, tokens: int, keep: bool) -> None:
+    """Count cluster c from `amount` and the `tokens` tokens seen; with slots if it may be cut again."""
     n = work.end[c] - work.start[c]
     slots = 0
     entries = 0
-    for i in range(found):
+    for i in range(tokens):
         column = records.column[work.seen[i]]
         f = work.amount[work.seen[i]]
         if column < records.singles:
@@ -114,7 +114,7 @@ def enroll(records: Records, work: Work, c: int, k: int, found: int, keep: bool)
             entries += f
     if keep:
         reserve(work, slots, entries)
-        list_items(records, work, c, k, found)
+        list_items(records, work, c, k, tokens)
 
 
 @inlined
@@ -127,12 +127,12 @@ def widen(records: Records, work: Work, c: int, t: int) -> None:
 
 
 @kernel
-def list_items(records: Records, work: Work, c: int, k: int, found: int) -> None:
+def list_items(records: Records, work: Work, c: int, k: int, tokens: int) -> None:
     """Fill the slots of cluster c, and the lists of the records that have each item."""
     n = work.end[c] - work.start[c]
     into = work.made[SLOTS]
     work.at[c] = into
-    for i in range(found):
+    for i in range(tokens):
         t = work.seen[i]
         f = work.amount[t]
         item = records.column[t] >= records.singles
@@ -270,8 +270,8 @@ def spared(records: Records, work: Work, c: int, column: int, k: int) -> int:
 
 
 @inlined
-def swap_slots(work: Work, one: int, other: int) -> None:
+def swap_slots(work: Work, first: int, second: int) -> None:
     """Exchange two slots."""
     for part in (work.token, work.often, work.shared, work.list_size):
-        part[one], part[other] = part[other], part[one]
-    work.list_at[one], work.list_at[other] = work.list_at[other], work.list_at[one]
+        part[first], part[second] = part[second], part[first]
+    work.list_at[first], work.list_at[second] = work.list_at[second], work.list_at[first]

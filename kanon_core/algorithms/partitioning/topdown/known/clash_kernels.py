@@ -36,15 +36,15 @@ def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
 
 
 @inlined
-def _note(shelf: Shelf, one: int, two: int, three: int) -> bool:
+def _note(shelf: Shelf, first: int, second: int, third: int) -> bool:
     """Writes down a clash, while there is room; returns whether there was."""
     at = shelf.made[CLASHES]
     if at == len(shelf.clash):
         return False
-    shelf.clash[at, 0] = one
-    shelf.clash[at, 1] = two
+    shelf.clash[at, 0] = first
+    shelf.clash[at, 1] = second
     if shelf.clash.shape[1] > 2:
-        shelf.clash[at, 2] = three
+        shelf.clash[at, 2] = third
     shelf.made[CLASHES] += 1
     return True
 

@@ -24,7 +24,7 @@ from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.columns.keys import paired
-from kanon_core.table.columns.sets import chosen_sets
+from kanon_core.table.columns.set_arrays import chosen_sets
 
 _PASSES = 1
 

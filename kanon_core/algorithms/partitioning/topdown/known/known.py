@@ -22,7 +22,7 @@ from kanon_core.base.words import counted, later, tr
 from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Items
-from kanon_core.table.columns.sets import chosen_sets, set_keys
+from kanon_core.table.columns.set_arrays import chosen_sets, set_keys
 from kanon_core.table.table import Table, item_sets
 
 _RECORDS_AT_ONCE = 50_000
@@ -90,7 +90,7 @@ def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
     inner = Run(run.seed, run.part(0.7, 0.8).tick, None if run.log is None else Log())
     groups = cutting.cut(quasi, inner).groups.groups
     second = found(groups, inner.log or Log(), run.part(0.8, 0.9).tick)
-    best = min(first, second, key=lambda one: one.loss)
+    best = min(first, second, key=lambda result: result.loss)
     classes = classes_of(quasi, best.groups)
     if classes.max() < best.groups.max():
         again = shown_items(baskets, classes, k, m, run.part(0.9, 0.95).tick, start=best.kept)

@@ -7,14 +7,14 @@ import re
 import numpy as np
 
 import kanon_core as kc
-from kanon_core.explain import told
+from kanon_core.explain import make_story
 from tests.helpers import table_of
 
 SIX = table_of(x=[0.0, 1, 2, 10, 11, 12]).in_given_order()
 
 
 def says(table: kc.Table, algorithm: kc.Algorithm, k: int) -> list[str]:
-    return [step.sentence for step in told(table, algorithm, k, seed=1).steps]
+    return [step.sentence for step in make_story(table, algorithm, k, seed=1).steps]
 
 
 def test_six_numbers_in_two_fragments_by_hand():
@@ -41,7 +41,7 @@ def test_one_fragment_is_told_as_the_inner_algorithm_is():
 def test_what_the_steps_count_is_so():
     table = kc.read_table("sample:people-100")
     for inner in (kc.MDAV(), kc.TopDown(), kc.OptimalConcealment(), kc.Clustered()):
-        story = told(table, kc.Fragments(inner, 30), 3, seed=2)
+        story = make_story(table, kc.Fragments(inner, 30), 3, seed=2)
         cuts = [step for step in story.steps if "is the widest column" in step.sentence]
         for step in cuts:
             size, name = re.match(r"(\d+) records are more than 30. “(\w+)” is", step.sentence).groups()
@@ -56,7 +56,7 @@ def test_what_the_steps_count_is_so():
 
 def test_each_fragment_draws_by_itself():
     table = kc.read_table("sample:people-100")
-    story = told(table, kc.Fragments(kc.OptimalConcealment(), 30), 3, seed=2)
+    story = make_story(table, kc.Fragments(kc.OptimalConcealment(), 30), 3, seed=2)
     count = int(story.release.report["fragments"])
     before, after = story.run.draw
     assert before.shape == (100, 3) and after.shape == (100, 1)

@@ -18,7 +18,7 @@ from kanon_core.table.columns.columns import MISSING, Categories, Items
 from kanon_core.table.columns.itemcells import BRACES, parts_of
 from kanon_core.table.columns.texts import ANY, SUPPRESSED, group_text, label_texts, member_texts
 from kanon_core.table.hierarchy.placed import Placed, placed
-from kanon_core.table.notation.parts import NOTHING, UNSAID
+from kanon_core.table.notation.cell_parts import NOTHING, UNSAID
 from kanon_core.table.readers.base import MISSING_NUMBERS
 from kanon_core.table.writers.cells import without_apostrophe
 

@@ -47,7 +47,7 @@ def boxed(text: str, language: str | None = None) -> None:
 
 
 @contextmanager
-def behind(title: str, key: str, icon: str) -> Iterator[bool]:
+def popover(title: str, key: str, icon: str) -> Iterator[bool]:
     """A small button with more behind it, which is drawn only while it is looked at; whether it is."""
     box = st.popover(
         plain(title), key=key, on_change="rerun", type="tertiary", icon=f":material/{icon}:", width="content"

@@ -18,12 +18,12 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import OTHER_DATA, RecipeError
 from kanon_core.scale.encoding.encode import Encode
-from kanon_core.scale.encoding.sets import check_uncut, undelimited, with_found_delimiters
+from kanon_core.scale.encoding.item_codes import check_uncut, undelimited, with_found_delimiters
 from kanon_core.scale.encoding.whole import Whole
-from kanon_core.scale.fragments.people import Gathered, gathered
-from kanon_core.scale.passes.asking import asked
+from kanon_core.scale.fragments.gathering import Gathered, gathered
+from kanon_core.scale.passes.asking import ask_all_parts
 from kanon_core.scale.passes.circles import opened
-from kanon_core.scale.passes.cutting import Most, Weights, fragments_of
+from kanon_core.scale.passes.cutting import CutLimit, Weights, fragments_of
 from kanon_core.scale.passes.encoded import COUNTED, PARTS, WHOLE, Encoded
 from kanon_core.scale.passes.questions import Shape
 from kanon_core.scale.passes.tree import Tree
@@ -45,7 +45,7 @@ less than 1 GB."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class JobSpec:
     """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many as fit;
     ``cells``: only around so many drawn rows (`kanon_core.table.wholecells`), 0 = everywhere.
     ``despite``: why it is released although a finding stops it. ``digest``: that of the rows that are meant,
@@ -86,7 +86,7 @@ class Begun:
     gathered: Gathered | None = None
 
 
-def begun(job: Job, asked_for: Asked, parts: Sequence[Part] = ()) -> Begun:
+def begun(job: Job, asked_for: JobSpec, parts: Sequence[Part] = ()) -> Begun:
     """The first stages; ``parts``: those of `parts_in`, if they are known. Raises UnsuitableError with every
     reason why the algorithm cannot work on these files."""
     parts = parts or parts_in(job, asked_for.files, asked_for.roots)
@@ -101,7 +101,7 @@ def begun(job: Job, asked_for: Asked, parts: Sequence[Part] = ()) -> Begun:
     return Begun(schema, whole, found.encoded, len(parts), found)
 
 
-def by_people(asked_for: Asked) -> bool:
+def by_people(asked_for: JobSpec) -> bool:
     """Return whether people are cut, each with all records of theirs."""
     return asked_for.algorithm.guarantee(max(asked_for.k, 2)).pseudonyms
 
@@ -131,7 +131,7 @@ def parts_in(job: Job, files: Sequence[str], roots: Sequence[str] = ()) -> list[
     return with_types(parts, job.stage("types", allowed_in, texts, tr("finding the types of columns")))
 
 
-def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: Asked) -> Whole:
+def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: JobSpec) -> Whole:
     """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with
     every reason why the algorithm cannot work on them."""
     refused = ("undecided",) if by_people(asked_for) else ("undecided", "person")
@@ -175,7 +175,7 @@ def _not_over_files(attribute: Attribute) -> str:
     return said.format(name=attribute.name)
 
 
-def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
+def cut(job: Job, by: Begun, asked_for: JobSpec) -> Tree:
     """The tree of exact cuts whose leaves are the fragments."""
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
 
@@ -191,18 +191,18 @@ def cut(job: Job, by: Begun, asked_for: Asked) -> Tree:
     if by.gathered:
         stand, rows = by.gathered.people, people_at_most(rows, by.gathered.people, stand)
     tree = fragments_of(
-        lambda tree, questions: asked(job, by.encoded, by.parts, tree, questions, next(rounds)),
+        lambda tree, questions: ask_all_parts(job, by.encoded, by.parts, tree, questions, next(rounds)),
         stand,
         Shape(len(records.width), starts),
         Weights(records.width, records.step),
         limits,
-        Most(rows, places_of(stand, asked_for.cells, rows, asked_for.seed)),
+        CutLimit(rows, places_of(stand, asked_for.cells, rows, asked_for.seed)),
     )
     shutil.rmtree(job.folder / COUNTED, ignore_errors=True)
     return tree
 
 
-def rows_of_a_fragment(whole: Whole, asked_for: Asked) -> int:
+def rows_of_a_fragment(whole: Whole, asked_for: JobSpec) -> int:
     """Return how many rows one worker anonymizes at once: as the algorithm says, or who asks for it, or as
     many as fit."""
     rows = asked_for.algorithm.fragment_rows or asked_for.rows

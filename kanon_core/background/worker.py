@@ -1,4 +1,4 @@
-"""What the process that computes points aside does with what it is sent.
+"""What the process that computes points in the background does with what it is sent.
 
 What it is told while it computes is heard at the next tick.
 """
@@ -68,7 +68,7 @@ class Worker:
         self.stopped: set[int] = set()
         self.heard = time.monotonic()
 
-    def listen(self, source: IO[bytes]) -> None:
+    def receive(self, source: IO[bytes]) -> None:
         """Hear until the input ends: stops at once, all else in turn."""
         while True:
             try:

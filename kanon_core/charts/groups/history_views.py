@@ -372,14 +372,19 @@ def lengths_figure(view: HistoryView, theme: str = "light") -> look.Figure:
     )
 
 
-def _length_bars(found: Lengths, theme: str) -> list[Settings]:
-    colors, share = look.theme_of(theme), found.kept / found.counts
-    facts = np.column_stack([found.first + 1, found.people, found.counts, found.kept, found.lost])
+def _length_bars(lengths: Lengths, theme: str) -> list[Settings]:
+    colors, share = look.theme_of(theme), lengths.kept / lengths.counts
+    facts = np.column_stack([lengths.first + 1, lengths.people, lengths.counts, lengths.kept, lengths.lost])
     told = tr(
         "records each: %{hovertext}, people: %{customdata[1]:,}<br>published: %{customdata[3]:,} of their"
         " records, %{customdata[2]:,}; left out: %{customdata[4]:,}"
     )
-    more = {"orientation": "h", "width": 0.72, "hovertext": found.names, "customdata": facts.astype(np.int64)}
+    more = {
+        "orientation": "h",
+        "width": 0.72,
+        "hovertext": lengths.names,
+        "customdata": facts.astype(np.int64),
+    }
     places = np.arange(len(share))
     return [
         bars(share, places, told, colors.lines[0], name=tr("published"), **more),

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import kanon_core as kc
-from kanon_core.explain import told
+from kanon_core.explain import make_story
 from tests.contracts.tables import table_of
 from tests.explain.numbersread import figures
 
@@ -27,7 +27,9 @@ def five() -> kc.Table:
 
 
 def test_five_people_by_hand():
-    says = [step.sentence for step in told(five().in_given_order(), kc.PurchaseHistories(), 2, seed=1).steps]
+    says = [
+        step.sentence for step in make_story(five().in_given_order(), kc.PurchaseHistories(), 2, seed=1).steps
+    ]
     how = "(of each person the next by “price”, descending)"
     assert says == [
         "The 9 records are of 5 people; person 1 has most records, 3.",
@@ -48,7 +50,7 @@ def test_every_variant_is_recounted():
     for grouping, pairing in itertools.product(
         ("count", "fewest", "similar", "whole"), ("rank", "assignment")
     ):
-        story = told(table, kc.PurchaseHistories(grouping=grouping, pairing=pairing), 3, seed=2)
+        story = make_story(table, kc.PurchaseHistories(grouping=grouping, pairing=pairing), 3, seed=2)
         labels = np.empty_like(story.steps[-1].cover)
         labels[story.run.records] = story.steps[-1].cover
         said = figures(story.steps[-1].sentence, r"published: (\d+) of (\d+); left out: (\d+)")
@@ -67,12 +69,12 @@ def test_every_variant_is_recounted():
 
 
 def test_people_are_called_by_their_place_never_by_their_name():
-    for step in told(five(), kc.PurchaseHistories(), 2, seed=3).steps:
+    for step in make_story(five(), kc.PurchaseHistories(), 2, seed=3).steps:
         text = step.sentence + step.scene.drawn("dark", "who is published with whom")
         assert not any(name in text for name in ("Ann", "Ben", "Cleo", "Dan", "Eve"))
 
 
 def test_the_table_strikes_out_what_is_left_out():
-    last = told(five().in_given_order(), kc.PurchaseHistories(), 2, seed=1).steps[-1]
+    last = make_story(five().in_given_order(), kc.PurchaseHistories(), 2, seed=1).steps[-1]
     rows = last.scene.drawn("light", "x").split("<tr")[2:]
     assert [re.findall(r"<s[^>]*>(\d+)</s>", row) for row in rows] == [["4"], [], ["7"], [], ["9"]]

@@ -22,7 +22,7 @@ def mark(entry: Entry, place: str) -> str:
     says = tr("What does “{name}” mean?").format(name=name)
     return (
         f'<button type="button" class="word" popovertarget="{number}" aria-label="{says}"><i>?</i></button>'
-        f'<span popover id="{number}" class="entry"><b>{escape(entry.title)}</b>{_told(entry)}</span>'
+        f'<span popover id="{number}" class="entry"><b>{escape(entry.title)}</b>{_entry_text(entry)}</span>'
     )
 
 
@@ -45,12 +45,13 @@ def glossary() -> None:
     )
     if chosen is not None:
         _one(shown[chosen])
-    st.html("".join(_part(title, list(some)) for title, some in groupby(found, lambda one: one.part)))
+    st.html("".join(_part(title, list(some)) for title, some in groupby(found, lambda entry: entry.part)))
 
 
 def _one(chosen: Entry) -> None:
     """The entry that was looked for, and the way to those beside it."""
-    st.html(f'<div class="entry" role="status"><b>{escape(chosen.title)}</b>{_told(chosen, see=False)}</div>')
+    title, text = escape(chosen.title), _entry_text(chosen, see=False)
+    st.html(f'<div class="entry" role="status"><b>{title}</b>{text}</div>')
     if not chosen.see:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="word-see"):
@@ -62,11 +63,11 @@ def _one(chosen: Entry) -> None:
 
 
 def _part(title: str, some: list[Entry]) -> str:
-    words = (f"<details><summary>{escape(one.title)}</summary>{_told(one)}</details>" for one in some)
+    words = (f"<details><summary>{escape(one.title)}</summary>{_entry_text(one)}</details>" for one in some)
     return f'<div class="words"><b>{escape(title)}</b>{"".join(words)}</div>'
 
 
-def _told(entry: Entry, see: bool = True) -> str:
+def _entry_text(entry: Entry, see: bool = True) -> str:
     example = tr("Example: {example}").format(example=entry.example) if entry.example else ""
     others = tr("See also: {names}.").format(names=", ".join(map(tr, entry.see))) if see and entry.see else ""
     return "".join(f"<span>{escape(text)}</span>" for text in (entry.says, example, others) if text)

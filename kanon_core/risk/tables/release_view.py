@@ -18,12 +18,12 @@ from kanon_core.table.table import Table
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Again = Callable[[int, Tick], Release]
+Rerun = Callable[[int, Tick], Release]
 """The release that the program makes of the same table with another seed."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ReleaseView:
     """A release, and the table whose records are looked for in it.
 
     ``records`` int64 (m): the number in ``table`` of each record of the release; further records of the table
@@ -37,10 +37,10 @@ class Seen:
     table: Table
     release: Release
     records: np.ndarray
-    rerun: Again | None = None
+    rerun: Rerun | None = None
 
     @classmethod
-    def of(cls, release: Release, rerun: Again | None = None) -> Seen:
+    def of(cls, release: Release, rerun: Rerun | None = None) -> ReleaseView:
         """Of a release and all records that it was made of."""
         return cls(release.table, release, np.arange(len(release)), rerun)
 
@@ -97,6 +97,6 @@ class Seen:
         return kept[key]
 
 
-def at_own(found: csr_array, own: np.ndarray) -> np.ndarray:
+def at_own(entries: csr_array, own: np.ndarray) -> np.ndarray:
     """Booleans (targets): the entry of each target's own class, False where it has none."""
-    return np.asarray(found[np.arange(len(own)), np.maximum(own, 0)]).ravel().astype(bool) & (own >= 0)
+    return np.asarray(entries[np.arange(len(own)), np.maximum(own, 0)]).ravel().astype(bool) & (own >= 0)

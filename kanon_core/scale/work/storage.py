@@ -22,13 +22,13 @@ class StorageError(KanonError):
 
 
 @contextlib.contextmanager
-def told() -> Iterator[None]:
+def storage_errors() -> Iterator[None]:
     """Say in a sentence what the system says of files meanwhile. Raises StorageError.
 
-    >>> with told():
+    >>> with storage_errors():
     ...     raise OSError(28, "No space left on device")
     Traceback (most recent call last):
-    kanon_core.scale.work.places.StorageError: A file could not be read or written (No space left ...). ...
+    kanon_core.scale.work.storage.StorageError: A file could not be read or written (No space left ...). ...
     """
     try:
         yield
@@ -101,7 +101,7 @@ def size_of(file: str) -> list[object]:
         with answering(file):
             place, path = system(file)
             return [place.size(path), str(place.ukey(path))]
-    with told():
+    with storage_errors():
         found = Path(file).stat()
         return [found.st_size, found.st_mtime_ns]
 
@@ -122,7 +122,7 @@ def written(path: Path, lasting: bool = False) -> Iterator[Path]:
     ``lasting``: it lies on the disk before that, so that it is there when the machine goes off. Raises
     StorageError, as when the disk is full."""
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    with told():
+    with storage_errors():
         _make(path.parent)
         try:
             yield beside

@@ -1,4 +1,4 @@
-"""The process that computes points aside: ``python -m kanon_core.aside``.
+"""The process that computes points in the background: ``python -m kanon_core.background``.
 
 It reads pickled messages and writes pickled points, each with the number of its task; it ends with its input.
 """
@@ -10,7 +10,7 @@ import pickle
 import sys
 import threading
 
-from kanon_core.aside.worker import Worker
+from kanon_core.background.worker import Worker
 from kanon_core.sweeps import SweepPoint
 
 NICENESS = 15
@@ -24,10 +24,10 @@ def main() -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     worker = Worker()
-    threading.Thread(target=worker.listen, args=(sys.stdin.buffer,), daemon=True).start()
+    threading.Thread(target=worker.receive, args=(sys.stdin.buffer,), daemon=True).start()
 
-    def answer(number: int, found: SweepPoint | str | None) -> None:
-        pickle.dump((number, found), out)
+    def answer(number: int, point: SweepPoint | str | None) -> None:
+        pickle.dump((number, point), out)
         out.flush()
 
     worker.work(answer)

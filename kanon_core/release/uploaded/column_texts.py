@@ -11,7 +11,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.release.cells import Cells
 from kanon_core.release.uploaded.intervals import read_intervals
-from kanon_core.release.uploaded.sets import plain_form, read_items, read_sets
+from kanon_core.release.uploaded.set_texts import plain_form, read_items, read_sets
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.inference import infer_kind, infer_role
 from kanon_core.table.table import Table

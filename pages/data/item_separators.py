@@ -10,7 +10,7 @@ from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.itemcells import BRACES, DELIMITERS, JSON, WHOLE
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.schema import Attribute
-from pages.data.columns import SCHEMA_PROBLEM, changed
+from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.text import heading, note, plain
@@ -76,7 +76,7 @@ def delimiter_control(session: Session, attribute: Attribute) -> None:
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
         says = plain(tr("Between the items of {name}").format(name=name), 60)
-        st.selectbox(says, choices, format_func=lambda one: _title(one, column), **tied)
+        st.selectbox(says, choices, format_func=lambda choice: _title(choice, column), **tied)
     if own:
         with right:
             written = linked(f"delimiter {name} text", chosen, take)

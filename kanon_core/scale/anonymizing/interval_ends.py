@@ -52,14 +52,14 @@ def write_ends(
     return {ENDS: True}
 
 
-def read_ends(found: pa.Table) -> list[Ends]:
+def read_ends(ends_table: pa.Table) -> list[Ends]:
     """By column, those that stand in batches of several fragments."""
-    names = [name.removeprefix("wide:") for name in found.column_names if name.startswith("wide:")]
+    names = [name.removeprefix("wide:") for name in ends_table.column_names if name.startswith("wide:")]
 
     def of_both(what: str, name: str) -> np.ndarray:
-        return np.column_stack([found[f"{what} {end}:{name}"].to_numpy() for end in range(2)])
+        return np.column_stack([ends_table[f"{what} {end}:{name}"].to_numpy() for end in range(2)])
 
     return [
-        Ends(name, of_both("held", name), of_both("who", name), found[f"wide:{name}"].to_numpy())
+        Ends(name, of_both("held", name), of_both("who", name), ends_table[f"wide:{name}"].to_numpy())
         for name in names
     ]

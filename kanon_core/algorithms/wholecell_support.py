@@ -52,13 +52,13 @@ def in_files(algorithm: Algorithm, rows: int) -> Algorithm | None:
     """Return what runs on many files: Mondrian with strict cuts itself, or Fragments of so many rows of
     another algorithm that makes groups; None where nothing does."""
     alone: type[Algorithm] = declared("Mondrian")
-    if isinstance(algorithm, alone) and algorithm.from_the_top:
+    if isinstance(algorithm, alone) and algorithm.by_exact_cuts:
         return algorithm
     try:  # by name, as Fragments knows all families
         pieces: Algorithm = declared("Fragments")(algorithm, rows)
     except OptionError:
         return None
-    return pieces if pieces.from_the_top and pieces.guarantee(2).disjoint else None
+    return pieces if pieces.by_exact_cuts and pieces.guarantee(2).disjoint else None
 
 
 def why_not(algorithm: Algorithm, table: Table, k: int) -> list[str]:

@@ -16,7 +16,7 @@ from kanon_core.findings import ExactEnds
 from kanon_core.release.cells import Intervals
 from kanon_core.release.cover import Partition
 from kanon_core.release.recoding import recode
-from kanon_core.release.rounding.ends import with_round_ends
+from kanon_core.release.rounding.widening import with_round_ends
 from kanon_core.table.domain import Domain
 from tests.helpers import looped
 

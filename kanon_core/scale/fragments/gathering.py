@@ -16,7 +16,7 @@ import pyarrow as pa
 from kanon_core.base.words import tr
 from kanon_core.release.pseudonyms import names_taken
 from kanon_core.scale.encoding.batches import batch_in, write_batches
-from kanon_core.scale.encoding.sets import Keys, taken
+from kanon_core.scale.encoding.item_codes import Keys, taken
 from kanon_core.scale.fragments.leaves import keys_in, table_of
 from kanon_core.scale.fragments.routing import alike
 from kanon_core.scale.passes.encoded import Encoded

@@ -11,9 +11,9 @@ from itertools import pairwise
 import pytest
 
 import kanon_core as kc
-from kanon_core.aside import Sweeper, worker
-from kanon_core.aside import sweeper as sweeping
-from kanon_core.aside.worker import Task, Worker
+from kanon_core.background import Sweeper, worker
+from kanon_core.background import sweeper as sweeping
+from kanon_core.background.worker import Task, Worker
 from kanon_core.sweeps import sweep_point
 from tests.helpers import table_of
 

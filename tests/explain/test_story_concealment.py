@@ -12,7 +12,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.charts.steps.bipartite import NEW, Bipartite
 from kanon_core.charts.steps.onplane import Tour
-from kanon_core.explain import told
+from kanon_core.explain import make_story
 from tests.charts.concealed import four, mixed, numbers
 from tests.explain.numbersread import apart, close, figures
 
@@ -45,7 +45,7 @@ def matchings_of(story, step) -> list[list[int]]:
 
 def test_the_four_people_greedily_by_hand():
     """Distances of example 2.2: Bob and Carol are 0.5 apart, Alice and David 1."""
-    story = told(four().in_given_order(), kc.Greedy(), 2, seed=1)
+    story = make_story(four().in_given_order(), kc.Greedy(), 2, seed=1)
     says = [step.sentence for step in story.steps]
     assert says[0].startswith("Matching 1, the identity, leads each of the 4 records to its own row")
     lengths = {(1, 4): "1", (4, 1): "1", (2, 3): "0.5", (3, 2): "0.5"}
@@ -58,7 +58,7 @@ def test_the_four_people_greedily_by_hand():
 def test_the_four_people_at_the_least_cost_by_hand():
     """k = 2 costs 3, by Alice ↔ David and Bob ↔ Carol; k = 3 costs 8 (worked values of the paper's table)."""
     for k, cost in ((2, 3), (3, 8)):
-        says = [step.sentence for step in told(four(), kc.OptimalConcealment(), k, seed=1).steps]
+        says = [step.sentence for step in make_story(four(), kc.OptimalConcealment(), k, seed=1).steps]
         certificate = next(sentence for sentence in says if sentence.startswith("Certificate"))
         assert figures(certificate, r"bought cost ([\d.]+),") == (cost,)
         assert certificate.endswith("Nothing is cheaper.")
@@ -70,7 +70,7 @@ def test_the_four_people_at_the_least_cost_by_hand():
 def test_every_greedy_choice_is_the_nearest_row_it_may_have():
     for table in (four(), PEOPLE):
         away = apart(table)
-        story = told(table, kc.Greedy(), 3, seed=5)
+        story = make_story(table, kc.Greedy(), 3, seed=5)
         assert len(story.steps) < 100
         used = {(i, i) for i in range(len(table))}
         free = set(range(len(table)))
@@ -92,7 +92,7 @@ def test_a_dead_end_is_told_and_repaired():
     """Three records in a line: when 1 and 2 have taken each other's rows, only 3's own is left for 3."""
     line = numbers(x=[0, 1, 10])
     for seed in range(30):
-        says = [step.sentence for step in told(line, kc.Greedy(), 2, seed=seed).steps]
+        says = [step.sentence for step in make_story(line, kc.Greedy(), 2, seed=seed).steps]
         if any(sentence.startswith("Dead end") for sentence in says):
             break
     assert (
@@ -106,9 +106,9 @@ def test_a_dead_end_is_told_and_repaired():
 
 
 def test_draws_that_fail_are_counted():
-    story = told(numbers(x=[0, 1, 10]), kc.Greedy(dead_end="restart"), 2, seed=0)
+    story = make_story(numbers(x=[0, 1, 10]), kc.Greedy(dead_end="restart"), 2, seed=0)
     for seed in range(60):
-        story = told(numbers(x=[0, 1, 10]), kc.Greedy(dead_end="restart"), 2, seed=seed)
+        story = make_story(numbers(x=[0, 1, 10]), kc.Greedy(dead_end="restart"), 2, seed=seed)
         turns = [what for event, what in story.run.events if event == "turns"]
         if len(turns) > 4:
             break
@@ -121,7 +121,7 @@ def test_draws_that_fail_are_counted():
 def test_the_cheapest_draw_falls_and_its_cost_is_that_of_its_edges():
     away = apart(PEOPLE)
     least = {}
-    for step in told(PEOPLE, kc.Lottery(draws=500), 3, seed=2).steps:
+    for step in make_story(PEOPLE, kc.Lottery(draws=500), 3, seed=2).steps:
         edges = edges_of(step.scene, NEW)
         if not re.search("draws? for matching", step.sentence):
             continue
@@ -136,7 +136,7 @@ def test_the_cheapest_draw_falls_and_its_cost_is_that_of_its_edges():
 
 def test_tours_are_closed_and_cost_what_is_said():
     away = apart(PEOPLE)
-    story = told(PEOPLE, kc.Tours(), 5, seed=3)
+    story = make_story(PEOPLE, kc.Tours(), 5, seed=3)
     tried, kept = [], []
     for step in story.steps:
         if isinstance(step.scene, Tour):
@@ -168,7 +168,7 @@ def test_tours_are_closed_and_cost_what_is_said():
 def test_the_bound_of_the_optimum_is_recomputed_from_its_prices():
     """By plain loops: Σ of the r least (distance + price) of each record, less r Σ prices."""
     for table, k in ((PEOPLE, 4), (mixed_numbers(), 3)):
-        away, story = apart(table), told(table, kc.OptimalConcealment(), k, seed=3)
+        away, story = apart(table), make_story(table, kc.OptimalConcealment(), k, seed=3)
         proven = next(what for event, what in story.run.events if event == "certificate")
         prices = dict(zip(story.run.records.tolist(), proven["prices"].tolist(), strict=True))
         least = sum(
@@ -194,7 +194,7 @@ def mixed_numbers() -> kc.Table:
 
 
 def test_clusters_hold_at_least_k_records_and_every_one_is_told():
-    story = told(PEOPLE, kc.Clustered(inner=kc.Greedy()), 3, seed=1)
+    story = make_story(PEOPLE, kc.Clustered(inner=kc.Greedy()), 3, seed=1)
     clusters = [what["members"] for event, what in story.run.events if event == "cluster"]
     assert sorted(np.concatenate(clusters).tolist()) == list(range(len(PEOPLE)))
     says = [step.sentence for step in story.steps]
@@ -215,7 +215,7 @@ def test_clusters_hold_at_least_k_records_and_every_one_is_told():
 
 @pytest.mark.parametrize("k", [2, 3, 5, 6])
 def test_the_draw_at_the_end_is_that_of_the_release(k):
-    story = told(PEOPLE, kc.OptimalConcealment(), k, seed=11)
+    story = make_story(PEOPLE, kc.OptimalConcealment(), k, seed=11)
     line = len(story.steps[-1].lines) - 1
     drawn = [step for step in story.steps if step.line == line]
     assert all(np.array_equal(step.cover, drawn[0].cover) for step in drawn)
@@ -233,7 +233,7 @@ def test_the_draw_at_the_end_is_that_of_the_release(k):
 
 def test_the_parts_of_the_draw_leave_fewer_edges_of_every_record_and_row():
     for seed, k in itertools.product(range(4), (4, 5, 7)):
-        story = told(PEOPLE, kc.OptimalConcealment(), k, seed=seed)
+        story = make_story(PEOPLE, kc.OptimalConcealment(), k, seed=seed)
         sizes = [left.shape[1] for left in story.run.draw]
         assert sizes[0] == k and sizes[-1] == 1
         for before, after in itertools.pairwise(story.run.draw):
@@ -246,15 +246,15 @@ def test_the_parts_of_the_draw_leave_fewer_edges_of_every_record_and_row():
 def test_a_story_of_200_records_is_told_in_about_150_steps():
     table = people(200)
     for algorithm, k in ((kc.Greedy(), 20), (kc.Tours(heuristic="nearest neighbor"), 60)):
-        story = told(table, algorithm, k, seed=1)
+        story = make_story(table, algorithm, k, seed=1)
         assert 40 <= len(story.steps) <= 165
         assert len(story.steps[-1].scene.drawn("light", "what it shows")) < 200_000
 
 
 def test_values_of_the_table_are_escaped():
     table = mixed(8, 3)
-    story = told(table, kc.Greedy(), 2, seed=1)
+    story = make_story(table, kc.Greedy(), 2, seed=1)
     frame = table.frame.assign(city=["<script>alert(1)</script>"] * 4 + ["B"] * 4)
-    evil = told(kc.Table.from_frame(frame, table.schema), kc.Greedy(), 2, seed=1)
+    evil = make_story(kc.Table.from_frame(frame, table.schema), kc.Greedy(), 2, seed=1)
     for step in (*story.steps, *evil.steps):
         assert "<script" not in step.scene.drawn("dark", "<script>")

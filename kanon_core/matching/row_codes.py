@@ -28,7 +28,7 @@ def true_of_all(
     published. An aggregate counts as what it hides; no such row is suppressed."""
     fits = np.ones(len(records), bool)
     for column in published:
-        fits &= column.cells.behind.contain(table[column.attribute.name], records, column.cell[rows])
+        fits &= column.cells.underlying.contain(table[column.attribute.name], records, column.cell[rows])
     return fits
 
 
@@ -43,7 +43,7 @@ def fit_of(table: Table, published: Sequence[PublishedColumn], rows: np.ndarray)
 
     shown = np.flatnonzero(published[0].cell[rows] >= 0)
     parts = [
-        column.cells.behind.ranges(table[column.attribute.name], column.cell[rows[shown]])
+        column.cells.underlying.ranges(table[column.attribute.name], column.cell[rows[shown]])
         for column in published
     ]
     order = np.argsort([_pairs(part.values, part.low, part.high) for part in parts], kind="stable")

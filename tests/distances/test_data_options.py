@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.base import options
 from kanon_core.base.errors import OptionError, SchemaError, UnsuitableError
 from kanon_core.distances.chosen import parts_of
-from kanon_core.distances.values.given import Cells, Edges, Lengths, Parents
+from kanon_core.distances.values.data_options import Cells, Edges, Lengths, Parents
 from tests.helpers import table_of
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.explain import told
+from kanon_core.explain import make_story
 from kanon_core.explain.partitioning.topdown import lost
 from tests.charts.itemtables import EVIL, item_table, paper
 from tests.contracts.tables import table_of
@@ -33,7 +33,7 @@ def published(baskets: list[set], groups: np.ndarray) -> list[set]:
 
 
 def test_figure_6_by_hand():
-    story = told(paper(), kc.TopDown(), 2, seed=1)
+    story = make_story(paper(), kc.TopDown(), 2, seed=1)
     assert [step.sentence for step in story.steps] == [
         "At the beginning all 9 records are one group, which publishes only what they all share.",
         "Round 1: the group of records 1–9 is cut at item “a”: 4 records with it, 5 without. Its records"
@@ -60,7 +60,7 @@ def test_counts_with_and_without_an_item_are_those_of_the_data(suppressed):
     baskets = [
         {column.labels[item] for item in column.items[a:b]} for a, b in itertools.pairwise(column.starts)
     ]
-    story = told(table, kc.TopDown(max_suppressed=suppressed), 2, seed=2)
+    story = make_story(table, kc.TopDown(max_suppressed=suppressed), 2, seed=2)
     gone = 0
     for before, step in itertools.pairwise(story.steps[:-1]):
         old, new = groups_of(story, before), groups_of(story, step)
@@ -93,7 +93,7 @@ def test_the_column_of_a_round_has_lost_as_much_as_is_said():
     """In the first round every column can be cut, so none has lost more than the one chosen."""
     frame = table_of("mixed", 24).frame[["age", "city"]].dropna().head(16)
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_quasi(["age", "city"]))
-    story = told(table, kc.TopDown(), 2, seed=4)
+    story = make_story(table, kc.TopDown(), 2, seed=4)
     rounds = [
         (before, step)
         for before, step in itertools.pairwise(story.steps[:-1])
@@ -120,7 +120,7 @@ def _ncp(values: list, groups: np.ndarray, record: int) -> float:
 
 def test_values_are_cut_where_the_sentence_says():
     table = table_of("composite", 40)
-    story = told(table, kc.TopDown(), 3, seed=1)
+    story = make_story(table, kc.TopDown(), 3, seed=1)
     cut = 0
     for before, step in itertools.pairwise(story.steps[:-1]):
         if "is cut at “age”" not in step.sentence:
@@ -142,7 +142,7 @@ def test_values_are_cut_where_the_sentence_says():
 
 def test_items_of_ones_own_are_counted_and_safe():
     table = table_of("baskets", 60)
-    story = told(table, kc.TopDown(known_items=2), 3, seed=1)
+    story = make_story(table, kc.TopDown(known_items=2), 3, seed=1)
     shown = story.release.publish()["basket"].tolist()
     kept = sum(len(text.strip("{}").split(", ")) if text != "{}" else 0 for text in shown)
     every = sum(len(text.split(";")) for text in table.frame["basket"])
@@ -156,7 +156,7 @@ def test_items_of_ones_own_are_counted_and_safe():
 def test_what_the_search_regained_is_counted():
     table = table_of("baskets", 60)
     baskets = [set(text.split(";")) for text in table.frame["basket"]]
-    story = told(table, kc.RefineSets(steps=5), 3, seed=1)
+    story = make_story(table, kc.RefineSets(steps=5), 3, seed=1)
     at = next(i for i, step in enumerate(story.steps) if "many thousand changes" in step.sentence)
     start, end = groups_of(story, story.steps[at]), groups_of(story, story.steps[-1])
     before, after = (sum(map(len, published(baskets, groups))) for groups in (start, end))
@@ -180,13 +180,13 @@ def test_what_the_search_regained_is_counted():
 
 def test_items_of_the_table_are_escaped():
     table = item_table([[EVIL, "b"], [EVIL], [EVIL, "b"], ["<b>c</b>"], ["<b>c</b>", "b"]])
-    for step in told(table, kc.TopDown(), 2, seed=1).steps:
+    for step in make_story(table, kc.TopDown(), 2, seed=1).steps:
         drawn = step.scene.drawn("light", '"><script>')
         assert "<img" not in drawn and "<script" not in drawn and "<b>c" not in drawn
 
 
 def test_the_end_names_all_that_is_kept():
-    story = told(table_of("mixed", 30), kc.TopDown(protect=("diagnosis",), diversity=2.0), 3, seed=1)
+    story = make_story(table_of("mixed", 30), kc.TopDown(protect=("diagnosis",), diversity=2.0), 3, seed=1)
     assert "No further cut keeps k-anonymity and ℓ-diversity and publishes more" in story.steps[-1].sentence
     groups = groups_of(story, story.steps[-1])
     sizes = np.bincount(groups)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kanon_core.algorithms import Algorithm
-from kanon_core.aside.worker import PATIENCE, TABLES, Stop, Task, Wanted
+from kanon_core.background.worker import PATIENCE, TABLES, Stop, Task, Wanted
 from kanon_core.base.progress import silent
 from kanon_core.base.words import tr
 from kanon_core.metrics import Metric
@@ -89,7 +89,7 @@ class Sweeper:
                     self._stop()
             self._wishes[owner] = wish
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="kanon-aside", daemon=True)
+                self._thread = threading.Thread(target=self._work, name="kanon-background", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
 
@@ -201,7 +201,7 @@ class Sweeper:
         place = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
         self._process, self._sent = (
             subprocess.Popen(
-                [sys.executable, "-m", "kanon_core.aside"],
+                [sys.executable, "-m", "kanon_core.background"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -1,6 +1,0 @@
-"""Points of a curve, computed aside: by a process of low priority that never holds up what a person waits
-for."""
-
-from kanon_core.aside.sweeper import Sweeper
-
-__all__ = ["Sweeper"]
