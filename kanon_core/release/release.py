@@ -118,6 +118,11 @@ class Release:
         return tuple(column.by_row(self.row, self.first) for column in self.published)
 
     @property
+    def source(self) -> str:
+        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        return "release"
+
+    @property
     def guarantees(self) -> Guarantees:
         """Return what its algorithm gives; the first says who hides among how many."""
         return self.recipe.algorithm.guarantees(self.recipe.k)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import K
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 
@@ -72,13 +72,15 @@ class AlphaKAnonymity(SensitiveGuarantee):
             found=at_most(found)
         )
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """Shares, and sizes of classes, which are spoken of as records."""
+        hidden = replace(KAnonymity(self.k).tally(table, release, tick), source="release")
+        return replace(super().tally(table, release, tick), inner=(hidden,))
+
+    def conclude(self, tally: Tally) -> Verdict:
         """The verdict; where the classes are too small, that is said first."""
-        hidden = KAnonymity(self.k).check(table, release, tick)
-        shares = super().check(table, release, tick)
+        hidden, shares = KAnonymity(self.k).conclude(tally.inner[0]), super().conclude(tally)
         if hidden.holds:
             return shares
-        failing = np.zeros(len(release.classes), bool)
-        failing[hidden.failing] = failing[shares.failing] = True
-        sentence = f"{hidden.sentence} {shares.sentence}"
-        return self.verdict(False, shares.found, self.alpha, sentence, np.flatnonzero(failing))
+        failing = np.union1d(hidden.failing, shares.failing)
+        return self.verdict(False, shares.found, self.alpha, f"{hidden.sentence} {shares.sentence}", failing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from kanon_core.base.errors import BrokenPromise, InputError
 from kanon_core.base.words import tr
-from kanon_core.guarantees import Guarantee, Hiding
+from kanon_core.guarantees import Guarantee, Hiding, Judged
 from kanon_core.release.uploaded.beside import RowsBeside
 from kanon_core.scale.anonymizing.fragment import RECORDS, STAGED
 from kanon_core.scale.encoding.batches import batches_in
@@ -46,7 +46,8 @@ class Beside:
         table = table_of(self.encoded.whole, self.rows.batch(which))
         try:
             rows = RowsBeside(table, *self._staged(place))
-            tallies = [list(guarantee.tally_beside(rows)) for guarantee in self.guarantees]
+            judged = cast("Judged", rows)
+            tallies = [guarantee.tally(table, judged).plain for guarantee in self.guarantees]
         except (pa.ArrowException, OSError, ValueError, KeyError, InputError):
             raise BrokenPromise(
                 tr("Rows that were to be released cannot be read; nothing was published.")

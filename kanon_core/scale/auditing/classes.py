@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -15,10 +16,10 @@ from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.words import tr
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.given import Given
-from kanon_core.guarantees import Guarantee, Verdict
+from kanon_core.guarantees import Guarantee, Judged, Verdict
 from kanon_core.guarantees.attributes.counts import Counts
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
 from kanon_core.guarantees.base import Tally, verdict
+from kanon_core.guarantees.counted import CountedClasses
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
 from kanon_core.scale.auditing.adding import added, runs, summed
 from kanon_core.scale.auditing.findings import Told
@@ -115,7 +116,8 @@ class Judge:
             pairs, held = added(np.column_stack([owner.astype(np.uint64), keys[:, number]]), counts)
             own, codes = pairs.astype(np.int64).T
             protected[values.name] = Counts(values, own, codes, held)
-        tallies = [list(guarantee.tally(sizes, protected)) for guarantee in self.guarantees]
+        judged, table = cast("Judged", CountedClasses(sizes, protected)), whole.empty()
+        tallies = [guarantee.tally(table, judged).plain for guarantee in self.guarantees]
         return {**result, "tallies": tallies, **self._told(place)}
 
     def _told(self, place: int) -> Result:
@@ -129,19 +131,12 @@ class Judge:
         return found
 
 
-def verdicts(
-    guarantees: Sequence[Guarantee], found: Sequence[Result], names: Sequence[str] = ()
-) -> list[Verdict]:
-    """The verdicts over all ranges, or all fragments; ``names``: of the columns whose values are protected,
-    in the order in which they were counted."""
-    said = []
-    for i, guarantee in enumerate(guarantees):
-        tallies = [Tally(*one["tallies"][i]) for one in found]
-        if isinstance(guarantee, SensitiveGuarantee):
-            said.append(guarantee.told(tallies, names))
-        else:
-            said.append(guarantee.told(tallies))
-    return said
+def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result]) -> list[Verdict]:
+    """The verdicts over all ranges of hashes, or all fragments."""
+    return [
+        guarantee.combined([Tally.of(part["tallies"][i]) for part in found])
+        for i, guarantee in enumerate(guarantees)
+    ]
 
 
 def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:

@@ -52,12 +52,11 @@ def audited(
     judge = Judge(by.encoded, tallied, files, len(sets), recipe.k)
     found = list(job.stage("audit", judge, range(files), note))
     sizes, judged = sizes_of(found), [made]
-    items = items_judged(job, by.encoded, guarantees, recipe.seed, files, sizes)
+    items = items_judged(job, by.encoded, guarantees, recipe.seed, files)
     if apart:
         work = Beside(by.encoded, apart, divided.rows, recipe.seed)
         judged.append(list(job.stage("beside", work, divided.fragments, note)))
-    names = list(by.whole.counts)
-    said = [*verdicts(tallied, found, names), *verdicts(apart, judged[-1])]
+    said = [*verdicts(tallied, found), *verdicts(apart, judged[-1])]
     if named:
         said.append(borne_once(job, by.encoded, recipe.seed, files, judged[-1]))
     said.append(complete(judged, read, published_names(recipe.schema, named)))
