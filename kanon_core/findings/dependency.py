@@ -64,23 +64,23 @@ class DependentColumns(Search):
         narrowed, given = narrowing.by(codes)
         if 100 * narrowed.sum() < self.decide_at * len(narrowing.shown):
             return
-        counts, told = (int(narrowed.sum()), int(given.sum())), (True, True)
+        counts, more = (int(narrowed.sum()), int(given.sum())), (True, True)
         for order in range(self.orders):
             usual = narrowing.by(codes[generator(order).permutation(len(codes))])
             beyond = [
                 self._beyond(count, int(by_chance.sum()), len(narrowing.shown))
                 for count, by_chance in zip(counts, usual, strict=True)
             ]
-            told = (told[0] and beyond[0], told[1] and beyond[1])
-            if not any(told):
+            more = (more[0] and beyond[0], more[1] and beyond[1])
+            if not any(more):
                 return
-        yield self._told(one, other, narrowing, (narrowed, given), told[1])
+        yield self._of_pair(one, other, narrowing, (narrowed, given), more[1])
 
     def _beyond(self, count: int, by_chance: int, published: int) -> bool:
         more = count - by_chance
         return more > 0 and count >= self.beyond * by_chance and 100 * more >= self.decide_at * published
 
-    def _told(
+    def _of_pair(
         self, one: str, other: str, narrowing: Narrowing, found: tuple[np.ndarray, np.ndarray], back: bool
     ) -> Finding:
         narrowed, given = found

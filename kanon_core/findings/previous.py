@@ -49,14 +49,14 @@ class PreviousReleases(Search):
         """One finding where earlier releases are given."""
         if not self.previous or release.suppressed.all() or release.pseudonymous:
             return
-        told = by_attacker(table, (release, *self.previous), self.targets, self.added, tick)
-        about = np.unique(np.concatenate([one.targets[self._about(one)] for one in told.found]))
+        attacks = by_attacker(table, (release, *self.previous), self.targets, self.added, tick)
+        about = np.unique(np.concatenate([one.targets[self._about(one)] for one in attacks.found]))
         yield self.finding(
-            self._severity(told.found, about),
-            told.sentence,
+            self._severity(attacks.found, about),
+            attacks.sentence,
             tr("Publish one release of these people, or add to an earlier one without changing its groups."),
             about,
-            told.found[0].compared,
+            attacks.found[0].compared,
         )
 
     def _about(self, found: Intersection) -> np.ndarray:

@@ -15,15 +15,15 @@ import pyarrow.parquet as pq
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.words import tr
 from kanon_core.findings.attributes import SensitiveValues
-from kanon_core.findings.given import Given
+from kanon_core.findings.disclosure import DisclosureCounts
 from kanon_core.guarantees import Guarantee, Judged, Verdict
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.base import Tally, verdict
 from kanon_core.guarantees.counted import CountedClasses
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
 from kanon_core.scale.auditing.adding import added, runs, summed
-from kanon_core.scale.auditing.findings import Told
-from kanon_core.scale.auditing.giving import given, tallies_of
+from kanon_core.scale.auditing.disclosure import disclosure_counts, tallies_of
+from kanon_core.scale.auditing.findings import AuditSummary
 from kanon_core.scale.auditing.occurring import Together, batches_of, rare
 from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
 from kanon_core.scale.encoding.encode import LEFT_OUT, coded
@@ -33,7 +33,7 @@ from kanon_core.table.digests import hashes_of_both, sums_of_rows
 from kanon_core.table.domain import LabelDomain
 from kanon_core.table.schema import Schema
 
-TALLIES, VALUES, GIVEN = "tallies", "values", "given"
+TALLIES, VALUES, DISCLOSED = "tallies", "values", "disclosed"
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Count:
         missing: list[int] = []
         if sensitive := whole.schema.of_role("sensitive"):
             tallies, missing = tallies_of(frame, sensitive, classes, self.seed, self.ranges)
-            write_batches(folder / GIVEN / name, tallies)
+            write_batches(folder / DISCLOSED / name, tallies)
         found = {"rows": len(frame), "names": list(frame.columns), "missing": missing}
         return found | {"sums": sums_of_rows(frame, self.seed)}
 
@@ -118,14 +118,16 @@ class Judge:
             protected[values.name] = Counts(values, own, codes, held)
         judged, table = cast("Judged", CountedClasses(sizes, protected)), whole.empty()
         tallies = [guarantee.tally(table, judged).plain for guarantee in self.guarantees]
-        return {**result, "tallies": tallies, **self._told(place)}
+        return {**result, "tallies": tallies, **self._values(place)}
 
-    def _told(self, place: int) -> Result:
+    def _values(self, place: int) -> Result:
         folder, search = Path(self.encoded.folder), SensitiveValues()
         sensitive, found = len(self.encoded.whole.schema.of_role("sensitive")), Result()
         if sensitive:
             run = (sensitive, self.files, place)
-            found["given"] = given(folder / GIVEN, self.files, run, search.certainty / 100, search.l)
+            found["disclosed"] = disclosure_counts(
+                folder / DISCLOSED, self.files, run, search.certainty / 100, search.l
+            )
         if self.sets:
             found |= rare(folder / VALUES, self.files, (self.sets, self.files, place), self.k)
         return found
@@ -159,13 +161,13 @@ def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
     return [a.name for a in schema if a.role not in left_out]
 
 
-def told_of(
+def summary_of(
     schema: Schema,
     sets: Sequence[Together],
     rows: tuple[int, int],
     read: Sequence[Result],
     found: Sequence[Result],
-) -> Told:
+) -> AuditSummary:
     """Return what `Count` and `Judge` told of all ``rows``, those that are published and those that there
     are."""
     rarely = {
@@ -174,12 +176,12 @@ def told_of(
     }
     away = {
         a.name: (
-            Given.together([Given(**each["given"][i]) for each in found]),
+            DisclosureCounts.combined([DisclosureCounts(**each["disclosed"][i]) for each in found]),
             any(each["missing"][i] for each in read),
         )
         for i, a in enumerate(schema.of_role("sensitive"))
     }
-    return Told(rows[1], rows[0], rarely, away)
+    return AuditSummary(rows[1], rows[0], rarely, away)
 
 
 def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: Sequence[str]) -> Verdict:

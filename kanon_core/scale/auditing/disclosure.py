@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.findings.given import Given
+from kanon_core.findings.disclosure import DisclosureCounts
 from kanon_core.guarantees.attributes.counts import Counts, Values
 from kanon_core.scale.auditing.adding import added, runs
 from kanon_core.scale.encoding.batches import batch_in, in_runs
@@ -60,9 +60,11 @@ def _values(cells: pd.Series, attribute: Attribute, seed: int) -> tuple[np.ndarr
     return codes, different.view(np.uint64), missing
 
 
-def given(folder: Path, files: int, run: tuple[int, int, int], certainty: float, ell: int) -> list[Result]:
+def disclosure_counts(
+    folder: Path, files: int, run: tuple[int, int, int], certainty: float, ell: int
+) -> list[Result]:
     """Over all files, and one ``run`` of hashes – of so many columns, so many runs, which –: what the classes
-    give away of each column, as the fields of `Given`."""
+    give away of each column, as the fields of `DisclosureCounts`."""
     columns, ranges, place = run
     paths = [folder / f"{file:06d}.arrow" for file in range(files)]
     found: list[Result] = []
@@ -75,6 +77,6 @@ def given(folder: Path, files: int, run: tuple[int, int, int], certainty: float,
         owner = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
         nothing = Values("", np.zeros(0, np.int32), 0, False)
         tallied_values = Counts(nothing, owner, keys[:, 2], counts)
-        own = Given.of(tallied_values, certainty, ell, missing=keys[:, 2] == _MISSING)
+        own = DisclosureCounts.of(tallied_values, certainty, ell, missing=keys[:, 2] == _MISSING)
         found.append(own._asdict())
     return found

@@ -21,10 +21,10 @@ from kanon_core.scale.auditing.classes import (
     complete,
     published_names,
     sizes_of,
-    told_of,
+    summary_of,
     verdicts,
 )
-from kanon_core.scale.auditing.findings import Told, Unchanged, by_classes
+from kanon_core.scale.auditing.findings import AuditSummary, Unchanged, by_classes
 from kanon_core.scale.auditing.items import items_judged
 from kanon_core.scale.auditing.pseudonyms import borne_once
 from kanon_core.scale.fragments.beginning import Begun
@@ -39,7 +39,7 @@ Written = tuple[Divided, Sequence[Result], int]
 
 def audited(
     job: Job, by: Begun, recipe: Recipe, written: Written, columns: Unchanged
-) -> tuple[list[Verdict], tuple[np.ndarray, np.ndarray], Told]:
+) -> tuple[list[Verdict], tuple[np.ndarray, np.ndarray], AuditSummary]:
     """The verdicts, the different sizes of classes and how many have each, and what else was counted."""
     divided, made, files = written
     guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
@@ -60,17 +60,19 @@ def audited(
     if named:
         said.append(borne_once(job, by.encoded, recipe.seed, files, judged[-1]))
     said.append(complete(judged, read, published_names(recipe.schema, named)))
-    return [*items, *said], sizes, told_of(recipe.schema, sets, rows, read, found)
+    return [*items, *said], sizes, summary_of(recipe.schema, sets, rows, read, found)
 
 
-def measures(recipe: Recipe, added: AddedUp, classes: Among, told: Told) -> dict[type[Metric], Measured]:
+def measures(
+    recipe: Recipe, added: AddedUp, classes: Among, summary: AuditSummary
+) -> dict[type[Metric], Measured]:
     """By metric, in menu order, what it measures: those that are added up; and, where records hide in classes
     of equal rows, all that asks only for the sizes of classes, and whose class label the majority of the
     published ones hides, where a sensitive column has labels."""
     guarantee, found = recipe.algorithm.guarantee(recipe.k), dict[type[Metric], Measured]()
     labels = next((a.name for a in recipe.schema.of_role("sensitive") if a.kind in WORD_KINDS), "")
     summed = {
-        type(metric): metric.together(added.table, added.of(metric)) for metric in summed_metrics(added.table)
+        type(metric): metric.combined(added.table, added.of(metric)) for metric in summed_metrics(added.table)
     }
     for cls in METRICS:
         metric, sized = cls(), by_classes(recipe)
@@ -79,7 +81,7 @@ def measures(recipe: Recipe, added: AddedUp, classes: Among, told: Told) -> dict
         elif sized and isinstance(metric, OfSizes):
             found[cls] = Measured(metric.of_sizes(classes), notes=metric.notes_of(guarantee))
         elif sized and isinstance(metric, Classification) and labels:
-            found[cls] = Measured(metric.of_most(told.given[labels][0].most, told.records))
+            found[cls] = Measured(metric.of_most(summary.disclosed[labels][0].most, summary.records))
     return found
 
 
