@@ -59,11 +59,11 @@ class PreviousReleases(Search):
             attacks.found[0].compared,
         )
 
-    def _about(self, found: Intersection) -> np.ndarray:
-        learned = [found.learned(column) for column in found.certain]
-        return np.asarray(np.logical_or.reduce([found.fewer, found.single, *learned]))
+    def _about(self, attack: Intersection) -> np.ndarray:
+        learned = [attack.learned(column) for column in attack.certain]
+        return np.asarray(np.logical_or.reduce([attack.fewer, attack.single, *learned]))
 
-    def _severity(self, found: Sequence[Intersection], about: np.ndarray) -> str:
-        if any((one.single & (one.alone >= one.k)).any() for one in found):
+    def _severity(self, attacks: Sequence[Intersection], about: np.ndarray) -> str:
+        if any((one.single & (one.alone >= one.k)).any() for one in attacks):
             return "stops"
         return "decide" if len(about) else "know"

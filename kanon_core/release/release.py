@@ -88,7 +88,7 @@ class Release:
         sizes = self.hiding_sizes if guarantee.disjoint else self.cover.sizes
         least = sizes.min(initial=len(self))
         return (
-            f"Release({len(self)} records, {guarantee.name} with k = {guarantee.asked},"
+            f"Release({len(self)} records, {guarantee.name} with k = {guarantee.requested},"
             f" {len(sizes)} {guarantee.groups} of {least} or more, by {self.recipe.algorithm.title})"
         )
 

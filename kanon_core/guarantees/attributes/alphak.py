@@ -62,14 +62,14 @@ class AlphaKAnonymity(SensitiveGuarantee):
         """The greatest share in each class."""
         return counts.greatest
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The greatest share."""
         if failing:
             return tr("In {failing} a sensitive value has a share of more than {alpha:g}.").format(
                 failing=counted(failing, "class"), alpha=self.alpha
             )
         return tr("In every class each sensitive value has a share of at most {found}.").format(
-            found=at_most(found)
+            found=at_most(worst)
         )
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:

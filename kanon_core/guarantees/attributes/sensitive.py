@@ -70,7 +70,7 @@ class SensitiveGuarantee(Guarantee):
         """float64 (classes): the number of each class that must keep the bound."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The worst number found, or how many classes fail, in words."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 

@@ -163,12 +163,12 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
     return _verdict([sentence.format(names=_listed(failing or beside), wrong=int(wrong.sum()))], wrong, False)
 
 
-def _too_many(release: UploadedRelease, columns: Sequence[Unchanged], found: Consistency) -> np.ndarray:
+def _too_many(release: UploadedRelease, columns: Sequence[Unchanged], fits: Consistency) -> np.ndarray:
     """Booleans (rows): more rows are written like this one, in all these columns, than records fit it."""
     rows = release.rows
     cells = [release.classes, *(column.published.cell[:rows] for column in columns)]
     alike = np.unique(np.column_stack(cells), axis=0, return_inverse=True, return_counts=True)
-    return np.asarray(release.shown & (alike[2][alike[1].reshape(-1)] > found.originals[:rows]))
+    return np.asarray(release.shown & (alike[2][alike[1].reshape(-1)] > fits.originals[:rows]))
 
 
 def _as_a_whole(column: Unchanged) -> str:

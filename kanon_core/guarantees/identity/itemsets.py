@@ -130,7 +130,7 @@ class KKMAnonymity(KMAnonymity):
         return self.m
 
     @property
-    def asked(self) -> str:
+    def requested(self) -> str:
         """The k that was asked for, and for whom."""
         return tr("{k} for up to {items_known}").format(k=self.k, items_known=self._items_known)
 

@@ -48,9 +48,9 @@ class Fitting(Hiding):
     weaker: ClassVar[bool] = True
     of_rows: ClassVar[bool] = False
 
-    def counts(self, found: Consistency) -> np.ndarray:
+    def counts(self, fits: Consistency) -> np.ndarray:
         """int64 (n): what must be at least k: the records that fit each row, or the rows each record."""
-        return found.originals if self.of_rows else found.rows
+        return fits.originals if self.of_rows else fits.rows
 
     def sentence(self, fewest: int, failing: int) -> str:
         """The least count, or of how many it is below k, in words."""

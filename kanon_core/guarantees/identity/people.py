@@ -92,7 +92,7 @@ class PersonKAnonymity(Hiding):
     by_fragment: ClassVar[bool] = True
 
     @property
-    def asked(self) -> str:
+    def requested(self) -> str:
         """The k that was asked for."""
         return tr("{k} people").format(k=self.k)
 

@@ -151,23 +151,23 @@ class ILD(Metric):
             attribute_errors=errors,
         )
 
-    def _added(self, parts: tuple[Part, ...], found: list[_Found], losses: list[float]) -> Amounts:
+    def _added(self, parts: tuple[Part, ...], amounts: list[_Found], losses: list[float]) -> Amounts:
         """Σ_a w_a of the attributes' amounts."""
         weights = [
             part.weight if self.weights == "schema" else _share(1.0, before)
-            for part, (before, *_) in zip(parts, found, strict=True)
+            for part, (before, *_) in zip(parts, amounts, strict=True)
         ]
-        before, after = (sum(w * f[side] for w, f in zip(weights, found, strict=True)) for side in (0, 1))
+        before, after = (sum(w * f[side] for w, f in zip(weights, amounts, strict=True)) for side in (0, 1))
         total = _share(before - after, before)
         spread = sum(
             w * (f[0] * f[2] + abs(loss - total) * (f[3] if self.weights == "schema" else 0.0))
-            for w, f, loss in zip(weights, found, losses, strict=True)
+            for w, f, loss in zip(weights, amounts, losses, strict=True)
         )
         return Amounts(before, after, _share(spread, before), 0)
 
-    def _joined(self, parts: tuple[Part, ...], found: list[_Found], release: Release) -> Amounts | None:
+    def _joined(self, parts: tuple[Part, ...], amounts: list[_Found], release: Release) -> Amounts | None:
         """From pairs of records; None where the amounts of the attributes add up."""
-        factors = [self._factor(part, before) for part, (before, *_) in zip(parts, found, strict=True)]
+        factors = [self._factor(part, before) for part, (before, *_) in zip(parts, amounts, strict=True)]
         counting = [(part, factor) for part, factor in zip(parts, factors, strict=True) if factor > 0]
         if self.p == self.power or len(counting) < 2:
             return None

@@ -49,7 +49,7 @@ class SuppressedItems(Summed):
 
     def part(self, table: Table, made: Anonymized) -> Sums:
         """Of each column how many items there are, and how many are published."""
-        return _added(_told(table, made))
+        return _added(_sizes(table, made))
 
     def total(self, table: Table, sums: Sums) -> Measured:
         """Total, and per column of item sets."""
@@ -59,13 +59,13 @@ class SuppressedItems(Summed):
 
     def measure(self, table: Table, release: Release) -> Measured:
         """Also per record (the share of its own items; 0 when it has none)."""
-        told = _told(table, release)
-        own = sum((sizes for sizes, _ in told.values()), np.zeros(len(table), np.int64))
-        kept = sum((shown for _, shown in told.values()), np.zeros(len(table)))
-        return replace(self.total(table, _added(told)), records=_lost(own, kept))
+        by_column = _sizes(table, release)
+        own = sum((sizes for sizes, _ in by_column.values()), np.zeros(len(table), np.int64))
+        kept = sum((shown for _, shown in by_column.values()), np.zeros(len(table)))
+        return replace(self.total(table, _added(by_column)), records=_lost(own, kept))
 
 
-def _told(table: Table, made: Anonymized) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _sizes(table: Table, made: Anonymized) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """By column of item sets, of each record: how many items it has, int64 (n), and how many are published,
     float64 (n)."""
     columns = ((table[published.attribute.name], published) for published in made.published)
@@ -76,8 +76,8 @@ def _told(table: Table, made: Anonymized) -> dict[str, tuple[np.ndarray, np.ndar
     }
 
 
-def _added(told: dict[str, tuple[np.ndarray, np.ndarray]]) -> Sums:
-    return Sums({name: np.array([sizes.sum(), shown.sum()]) for name, (sizes, shown) in told.items()})
+def _added(by_column: dict[str, tuple[np.ndarray, np.ndarray]]) -> Sums:
+    return Sums({name: np.array([sizes.sum(), shown.sum()]) for name, (sizes, shown) in by_column.items()})
 
 
 def _lost(own: np.ndarray, kept: np.ndarray) -> np.ndarray:

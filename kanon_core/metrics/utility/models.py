@@ -119,7 +119,7 @@ class ModelLoss(Utility):
             _fit(x, wanted[rows], classes, stage(tick, i / 2, (i + 1) / 2))
             for i, (x, rows) in enumerate(lessons)
         ]
-        marks = [_marks(_told(model, unseen), wanted[test], classes) for model in models]
+        marks = [_marks(_predicted(model, unseen), wanted[test], classes) for model in models]
         scores = [float(each.mean()) for each in marks]
         counts = np.bincount(wanted[train]) if classes else None
         usual = wanted[train].mean() if counts is None else counts.argmax()
@@ -191,13 +191,13 @@ def _fit(x: np.ndarray, y: np.ndarray, classes: bool, tick: Tick) -> Any:
     return model
 
 
-def _told(model: Any, x: np.ndarray) -> np.ndarray:
+def _predicted(model: Any, x: np.ndarray) -> np.ndarray:
     return np.full(len(x), model) if isinstance(model, float) else model.predict(x)
 
 
-def _marks(told: np.ndarray, y: np.ndarray, classes: bool) -> np.ndarray:
+def _marks(predicted: np.ndarray, y: np.ndarray, classes: bool) -> np.ndarray:
     """float64: what each record adds to the score, which is their mean: accuracy, or R²."""
     if classes:
-        return np.asarray((told == y).astype(np.float64))
+        return np.asarray((predicted == y).astype(np.float64))
     spread = float(((y - y.mean()) ** 2).mean())
-    return 1 - (y - told) ** 2 / spread if spread > 0 else np.zeros(len(y))
+    return 1 - (y - predicted) ** 2 / spread if spread > 0 else np.zeros(len(y))

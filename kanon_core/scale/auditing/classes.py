@@ -133,10 +133,10 @@ class Judge:
         return found
 
 
-def verdicts(guarantees: Sequence[Guarantee], found: Sequence[Result]) -> list[Verdict]:
+def verdicts(guarantees: Sequence[Guarantee], parts: Sequence[Result]) -> list[Verdict]:
     """The verdicts over all ranges of hashes, or all fragments."""
     return [
-        guarantee.combined([Tally.of(part["tallies"][i]) for part in found])
+        guarantee.combined([Tally.of(part["tallies"][i]) for part in parts])
         for i, guarantee in enumerate(guarantees)
     ]
 
@@ -148,11 +148,11 @@ def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
     return [one.name for one in guarantees if not (one.tallied or one.by_items or one.by_fragment)]
 
 
-def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
+def sizes_of(ranges: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     """The different sizes of classes, ascending, and how many classes have each."""
-    sizes = np.concatenate([one["sizes"] for one in found])
+    sizes = np.concatenate([one["sizes"] for one in ranges])
     different, back = np.unique(sizes, return_inverse=True)
-    return different, np.bincount(back, np.concatenate([one["classes"] for one in found])).astype(np.int64)
+    return different, np.bincount(back, np.concatenate([one["classes"] for one in ranges])).astype(np.int64)
 
 
 def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
@@ -166,17 +166,17 @@ def summary_of(
     sets: Sequence[Together],
     rows: tuple[int, int],
     read: Sequence[Result],
-    found: Sequence[Result],
+    ranges: Sequence[Result],
 ) -> AuditSummary:
     """Return what `Count` and `Judge` told of all ``rows``, those that are published and those that there
     are."""
     rarely = {
-        one: (sum(int(each["alone"][i]) for each in found), sum(int(each["few"][i]) for each in found))
+        one: (sum(int(each["alone"][i]) for each in ranges), sum(int(each["few"][i]) for each in ranges))
         for i, one in enumerate(sets)
     }
     away = {
         a.name: (
-            DisclosureCounts.combined([DisclosureCounts(**each["disclosed"][i]) for each in found]),
+            DisclosureCounts.combined([DisclosureCounts(**each["disclosed"][i]) for each in ranges]),
             any(each["missing"][i] for each in read),
         )
         for i, a in enumerate(schema.of_role("sensitive"))
@@ -184,13 +184,13 @@ def summary_of(
     return AuditSummary(rows[1], rows[0], rarely, away)
 
 
-def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: Sequence[str]) -> Verdict:
+def complete(made: Sequence[Sequence[Result]], files: Sequence[Result], names: Sequence[str]) -> Verdict:
     """Return whether just the rows that were ``made``, and judged, stand in the files, in columns as
     agreed."""
-    rows, read = _added(found)
+    rows, read = _added(files)
     own = [_added(each) for each in made]
     same = all(rows == count and bool((read == sums).all()) for count, sums in own)
-    agreed = all(list(one["names"]) == list(names) for one in found)
+    agreed = all(list(one["names"]) == list(names) for one in files)
     sentence = tr("All rows stand in the files as they were made, {rows:,} in number, in columns as agreed.")
     if not (same and agreed):
         sentence = tr(
@@ -207,10 +207,10 @@ def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: S
     )
 
 
-def _added(found: Sequence[Result]) -> tuple[int, np.ndarray]:
+def _added(parts: Sequence[Result]) -> tuple[int, np.ndarray]:
     """Return how many rows there are in all, and the sums of their hashes, uint64 (2)."""
-    rows = sum(int(one["rows"]) for one in found)
-    return rows, np.asarray(np.sum([one["sums"] for one in found], axis=0, dtype=np.uint64))
+    rows = sum(int(one["rows"]) for one in parts)
+    return rows, np.asarray(np.sum([one["sums"] for one in parts], axis=0, dtype=np.uint64))
 
 
 def read_release(path: Path, names: Sequence[str] = ()) -> pd.DataFrame:
