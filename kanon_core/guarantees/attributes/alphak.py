@@ -82,5 +82,5 @@ class AlphaKAnonymity(SensitiveGuarantee):
         hidden, shares = KAnonymity(self.k).conclude(tally.inner[0]), super().conclude(tally)
         if hidden.holds:
             return shares
-        failing = np.union1d(hidden.failing, shares.failing)
+        failing = np.flatnonzero(np.bincount(np.concatenate([hidden.failing, shares.failing])))
         return self.verdict(False, shares.found, self.alpha, f"{hidden.sentence} {shares.sentence}", failing)

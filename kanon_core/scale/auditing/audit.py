@@ -14,7 +14,7 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.risk.attackers import ATTACKERS, Attacker, Journalist
 from kanon_core.risk.measured import AttackerRisk, Risk
 from kanon_core.scale.anonymizing.partials import AddedUp, summed_metrics
-from kanon_core.scale.auditing.beside import Beside
+from kanon_core.scale.auditing.beside import Beside, borne_once
 from kanon_core.scale.auditing.classes import (
     Count,
     Judge,
@@ -26,7 +26,7 @@ from kanon_core.scale.auditing.classes import (
 )
 from kanon_core.scale.auditing.findings import AuditSummary, Unchanged, by_classes
 from kanon_core.scale.auditing.items import items_judged
-from kanon_core.scale.auditing.pseudonyms import borne_once
+from kanon_core.scale.auditing.occurring import Together
 from kanon_core.scale.fragments.beginning import Begun
 from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.work.job import Job
@@ -46,8 +46,9 @@ def audited(
     tallied = tuple(one for one in guarantees if one.tallied)
     apart = tuple(one for one in guarantees if one.by_fragment)
     rows = (sum(int(one["rows"]) for one in made), by.whole.records)
-    sets = columns.counted(*rows)
-    named = recipe.algorithm.guarantee(recipe.k).pseudonyms
+    sets, named = columns.counted(*rows), recipe.algorithm.guarantee(recipe.k).pseudonyms
+    if named:
+        sets = (*sets, Together(tuple(a.name for a in recipe.schema.of_role("person"))))
     read = list(job.stage("tally", Count(by.encoded, recipe.seed, files, sets, named), range(files), note))
     judge = Judge(by.encoded, tallied, files, len(sets), recipe.k)
     found = list(job.stage("audit", judge, range(files), note))
@@ -58,7 +59,7 @@ def audited(
         judged.append(list(job.stage("beside", work, divided.fragments, note)))
     said = [*verdicts(tallied, found), *verdicts(apart, judged[-1])]
     if named:
-        said.append(borne_once(job, by.encoded, recipe.seed, files, judged[-1]))
+        said.append(borne_once(sum(int(each["different"][-1]) for each in found), judged[-1]))
     said.append(complete(judged, read, published_names(recipe.schema, named)))
     return [*items, *said], sizes, summary_of(recipe.schema, sets, rows, read, found)
 
