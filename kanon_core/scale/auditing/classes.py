@@ -21,11 +21,11 @@ from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.base import Tally, verdict
 from kanon_core.guarantees.counted import CountedClasses
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
-from kanon_core.scale.auditing.adding import added, runs, summed
+from kanon_core.scale.auditing.adding import added, added_over, owners, runs, summed
 from kanon_core.scale.auditing.disclosure import disclosure_counts, tallies_of
 from kanon_core.scale.auditing.findings import AuditSummary
 from kanon_core.scale.auditing.occurring import Together, batches_of, rare
-from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
+from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.encoding.encode import LEFT_OUT, coded
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.keeping import Result
@@ -104,11 +104,9 @@ class Judge:
         """Return how many classes there are of each size, what each guarantee finds of them, what they give
         away of sensitive columns, and how many rows have rare values (`rare`)."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
-        found = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)])
-        columns = [found[str(i)].to_numpy() for i in range(found.num_columns - 1)]
-        keys, counts = added(np.column_stack(columns), found["count"].to_numpy())
+        keys, counts = added_over(folder, self.files, place)
         first = runs(keys[:, :2])
-        owner = np.repeat(np.arange(len(first)), np.diff(first, append=len(keys)))
+        owner = owners(first, len(keys))
         sizes = summed(counts, first)
         result: Result = dict(zip(("sizes", "classes"), np.unique(sizes, return_counts=True), strict=True))
         protected = {}
