@@ -68,7 +68,7 @@ from kanon_core.distances import (
     Tree as Tree,
 )
 from kanon_core.findings import FINDINGS as FINDINGS, Finding as Finding, Search as Search
-from kanon_core.findings.judging import judge as judge
+from kanon_core.findings.judge import judge as judge
 from kanon_core.guarantees import (
     GUARANTEES as GUARANTEES,
     AlphaKAnonymity as AlphaKAnonymity,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import IO
+from typing import IO, cast
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Choice, Flag
@@ -18,6 +18,7 @@ from kanon_core.guarantees import (
     GUARANTEES,
     BetaLikeness,
     Guarantee,
+    Judged,
     KAnonymity,
     LDiversity,
     TCloseness,
@@ -154,11 +155,15 @@ def _judged(
         if model.needs_original and beside is not None and beside.aggregated:
             yield Model(model, wanted, None, (_not_counted(beside),))
         elif model.needs_original and beside is not None:
-            yield Model(model, wanted, _of_rows(model, model.check_beside(beside, part), file))
+            yield Model(
+                model, wanted, _of_rows(model, model.check(beside.table, cast("Judged", beside), part), file)
+            )
         elif reasons := unsuitable_file(model, file.table):
             yield Model(model, wanted, None, tuple(reasons))
         else:
-            yield Model(model, wanted, _of_rows(model, model.check_file(file, part), file))
+            yield Model(
+                model, wanted, _of_rows(model, model.check(file.table, cast("Judged", file), part), file)
+            )
 
 
 def _not_counted(beside: UploadedRelease) -> str:

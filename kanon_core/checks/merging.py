@@ -41,25 +41,25 @@ class Shapes:
             self.low.append(np.where(np.isnan(low), 0.0, low))
             self.high.append(np.where(np.isnan(high), 1.0, high))
 
-    def price(self, one: int, counts: np.ndarray) -> np.ndarray:
-        """float64 (classes): by how much the penalties of all records grow when class ``one`` is merged with
-        each other."""
+    def price(self, number: int, counts: np.ndarray) -> np.ndarray:
+        """float64 (classes): by how much the penalties of all records grow when class ``number`` is merged
+        with each other."""
         found = np.zeros(len(counts))
         for low, high in zip(self.low, self.high, strict=True):
-            both = np.maximum(high, high[one]) - np.minimum(low, low[one])
-            found += counts[one] * (both - high[one] + low[one]) + counts * (both - high + low)
+            both = np.maximum(high, high[number]) - np.minimum(low, low[number])
+            found += counts[number] * (both - high[number] + low[number]) + counts * (both - high + low)
         for size, label in zip(self.size, self.label, strict=True):
-            other = label != label[one]
-            found += other * (counts[one] * size + counts * size[one])
+            other = label != label[number]
+            found += other * (counts[number] * size + counts * size[number])
         return found
 
-    def merge(self, one: int, other: int) -> None:
-        """Class ``other`` takes in class ``one``."""
+    def merge(self, taken: int, other: int) -> None:
+        """Class ``other`` takes in class ``taken``."""
         for low, high in zip(self.low, self.high, strict=True):
-            low[other], high[other] = min(low[one], low[other]), max(high[one], high[other])
+            low[other], high[other] = min(low[taken], low[other]), max(high[taken], high[other])
         for number, (size, label) in enumerate(zip(self.size, self.label, strict=True)):
-            if label[one] != label[other]:
-                size[other] += size[one]
+            if label[taken] != label[other]:
+                size[other] += size[taken]
                 label[other] = -1 - other - number * len(label)
 
 
@@ -78,16 +78,15 @@ class Held:
         dense[counts.owner, counts.codes] = counts.counts
         return cls(guarantee, counts.values, list(dense))
 
-    def fails(self, one: int) -> bool:
-        """Return whether class ``one`` does not keep the guarantee."""
-        codes = np.flatnonzero(self.counts[one])
-        counts = Counts(self.values, np.zeros(len(codes), np.int64), codes, self.counts[one][codes])
-        counts = self.guarantee.counted(counts)
-        return len(counts.owner) > 0 and bool(self.guarantee.broken(self.guarantee.measured(counts)).any())
+    def fails(self, number: int) -> bool:
+        """Return whether class ``number`` does not keep the guarantee."""
+        codes = np.flatnonzero(self.counts[number])
+        counts = Counts(self.values, np.zeros(len(codes), np.int64), codes, self.counts[number][codes])
+        return bool(self.guarantee.failing(counts, 1)[1].any())
 
-    def merge(self, one: int, other: int) -> None:
-        """Class ``other`` takes in class ``one``."""
-        self.counts[other] = self.counts[other] + self.counts[one]
+    def merge(self, taken: int, other: int) -> None:
+        """Class ``other`` takes in class ``taken``."""
+        self.counts[other] = self.counts[other] + self.counts[taken]
 
 
 def merged(

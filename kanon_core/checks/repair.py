@@ -152,9 +152,8 @@ def _failing(
     for guarantee, name in _pairs(table, kept):
         values = values_of(table[name])
         occurring = np.bincount(values.codes[rows], minlength=values.distinct)
-        counts = guarantee.counted(counted(classes, values._replace(occurring=occurring)))
-        if len(counts.owner):
-            failing[counts.of(guarantee.broken(guarantee.measured(counts)))] = True
+        counts = counted(classes, values._replace(occurring=occurring))
+        failing |= guarantee.failing(counts, len(failing))[1]
     return np.asarray(failing)
 
 

@@ -22,7 +22,7 @@ from kanon_core.cli.output import Bar, check_targets, names_of, printable, say, 
 from kanon_core.cli.sources import other_version, recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, MaskedValues
-from kanon_core.findings.judging import judge as found_by
+from kanon_core.findings.judge import judge as found_by
 from kanon_core.guarantees import Guarantee
 from kanon_core.masking import MASKINGS
 from kanon_core.masking import mask as masked

@@ -19,7 +19,7 @@ from kanon_core.cli.output import Bar, names_of, printable, text_table
 from kanon_core.cli.sources import release_of_recipe, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
-from kanon_core.findings.judging import judge as found_by
+from kanon_core.findings.judge import judge as found_by
 from kanon_core.findings.previous import PreviousReleases
 from kanon_core.prices import priced
 from kanon_core.release.release import Release

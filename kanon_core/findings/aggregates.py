@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from kanon_core.base.kinds import Real
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr
-from kanon_core.findings.base import Finding, SummedSearch
+from kanon_core.findings.base import Facts, Finding, SummedSearch, records_of
 from kanon_core.table.columns.columns import Column, Numbers
 
 if TYPE_CHECKING:
     from kanon_core.metrics.summed import Anonymized
     from kanon_core.release.cells import PublishedColumn
-    from kanon_core.release.release import Release
     from kanon_core.table.attribute import Attribute
     from kanon_core.table.table import Table
 
@@ -45,41 +44,32 @@ class Aggregates(SummedSearch):
 
     p: Annotated[float, Real(0, 100, help="how near the largest value may be estimated", unit="%")] = 10.0
 
-    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """For each such column what it says, and of means the groups that are dominated."""
-        for published in release.published:
+    def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Facts:
+        """Of each such column how many records are published, have another value, and dominate their groups,
+        and how many groups there are."""
+        counts, records = dict[str, np.ndarray](), dict[str, np.ndarray]()
+        for published in made.published:
             if published.cells.aggregated:
                 name = published.attribute.name
                 tick(None, tr("means, medians and modes: {column}").format(column=name))
-                own = self._groups(table[name], published)
-                yield from self._told(published.attribute, own.counts, len(table), own)
+                groups = self._groups(table[name], published)
+                counts[f"of:{name}"] = groups.counts
+                records |= {f"other:{name}": groups.other, f"dominating:{name}": groups.dominating}
+        return Facts({**counts, "records": np.array(len(table))}, records=records)
 
-    def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each such column how many records are published, have another value, and dominate their groups,
-        and how many groups there are."""
-        found = {
-            f"of:{published.attribute.name}": self._groups(table[published.attribute.name], published).counts
-            for published in made.published
-            if published.cells.aggregated
-        }
-        return Sums({**found, "records": np.array(len(table))})
-
-    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """As of `find`."""
+    def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
+        """For each such column what it says, and of means the groups that are dominated."""
         for attribute in table.schema.quasi_identifiers:
-            if (counts := sums.numbers.get(f"of:{attribute.name}")) is not None:
-                yield from self._told(attribute, counts, int(sums.numbers["records"]))
-
-    def _told(
-        self, attribute: Attribute, counts: np.ndarray, records: int, about: _Groups | None = None
-    ) -> Iterator[Finding]:
-        shown, other, dominating, groups = counts.tolist()
-        if shown:
-            found = self._meaning(attribute, other, shown, None if about is None else about.other)
-            yield replace(found, count=other)
-        if dominating:
-            which = None if about is None else about.dominating
-            yield self._dominated(attribute.name, (dominating, groups), records, which)
+            name = attribute.name
+            if (counts := sums.numbers.get(f"of:{name}")) is None:
+                continue
+            shown, other, dominating, groups = counts.tolist()
+            if shown:
+                meaning = self._meaning(attribute, other, shown, records_of(sums, f"other:{name}"))
+                yield replace(meaning, count=other)
+            if dominating:
+                about, records = records_of(sums, f"dominating:{name}"), int(sums.numbers["records"])
+                yield self._dominated(name, (dominating, groups), records, about)
 
     def _meaning(self, attribute: Attribute, other: int, shown: int, about: np.ndarray | None) -> Finding:
         means = {

@@ -12,9 +12,9 @@ from kanon_core.base.kinds import Flag, Integer, Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted as so_many
 from kanon_core.base.words import percent, tr
+from kanon_core.findings.anonymity_sets import AnonymitySets, anonymity_sets
 from kanon_core.findings.base import Finding, Search
-from kanon_core.findings.behind import Behind, behind
-from kanon_core.findings.given import Given, greatest_known
+from kanon_core.findings.disclosure import DisclosureCounts, greatest_known
 from kanon_core.findings.unchanged import codes_of
 from kanon_core.guarantees.attributes.counts import Counts, Values, counted, values_of
 from kanon_core.guarantees.attributes.sensitive import at_most
@@ -61,27 +61,29 @@ class SensitiveValues(Search):
         """One finding for each sensitive column."""
         if release.suppressed.all():
             return
-        sets = behind(release)
+        sets = anonymity_sets(release)
         for attribute in table.schema.of_role("sensitive"):
             tick(None, tr("sensitive values: {column}").format(column=attribute.name))
             values = _values(table, attribute.name)
             counts = counted(sets.owner, values._replace(codes=values.codes[sets.member]))
-            yield self._told(table, release, sets, replace(counts, values=values))
+            yield self._of_counts(table, release, sets, replace(counts, values=values))
 
-    def _told(self, table: Table, release: Release, sets: Behind, counts: Counts) -> Finding:
+    def _of_counts(self, table: Table, release: Release, sets: AnonymitySets, counts: Counts) -> Finding:
         def records(marked: np.ndarray) -> np.ndarray:
             return np.flatnonzero(sets.records_of(marked))
 
         values = counts.values
         gone = counts.codes == values.distinct - 1 if values.has_missing and not self.missing else None
-        given = Given.of(counts, self.certainty / 100, self.l, lambda marked: len(records(marked)), gone)
+        disclosed = DisclosureCounts.of(
+            counts, self.certainty / 100, self.l, lambda marked: len(records(marked)), gone
+        )
         published = int((~release.suppressed).sum())
-        figures = self._figures(given, counts) + self._nearness(table, sets, counts)
+        figures = self._figures(disclosed, counts) + self._nearness(table, sets, counts)
         greatest = greatest_known(counts, gone)
-        about = records(greatest == 1 if given.certain else greatest >= self.certainty / 100)
+        about = records(greatest == 1 if disclosed.certain else greatest >= self.certainty / 100)
         if table[counts.values.name].missing.any():
             figures += self.said_of_missing()
-        return self.told(counts.values.name, given, (published, len(table)), figures, sets, about)
+        return self.of_column(counts.values.name, disclosed, (published, len(table)), figures, sets, about)
 
     def said_of_missing(self) -> str:
         """Return how a missing value counts, where there are some."""
@@ -89,18 +91,18 @@ class SensitiveValues(Search):
             return tr(" Missing counts as a value of its own.")
         return tr(" A missing value counts as none that is read; in ℓ and t it is a value of its own.")
 
-    def told(
+    def of_column(
         self,
         name: str,
-        given: Given,
+        disclosed: DisclosureCounts,
         records: tuple[int, int],
         figures: str,
-        sets: Behind,
+        sets: AnonymitySets,
         about: np.ndarray | None = None,
     ) -> Finding:
         """The finding on a column of which the sets give so much away; ``records``: how many are published,
         and how many there are; ``about``: of which the value is certain, or nearly where it is of none."""
-        if not given.certain:
+        if not disclosed.certain:
             sentence = tr(
                 "Of “{name}”, an attacker who {attacker} is certain of no value, and is right with"
                 " {certainty} or more about {nearly:,} of {published}. {figures}"
@@ -116,17 +118,17 @@ class SensitiveValues(Search):
             name=name,
             attacker=sets.attacker,
             certainty=percent(self.certainty, 100),
-            given=given.certain,
-            nearly=given.nearly,
+            given=disclosed.certain,
+            nearly=disclosed.nearly,
             published=so_many(records[0], "record"),
-            where=_where(sets, given),
+            where=_where(sets, disclosed),
             figures=figures,
         )
-        price = _price(given.certain, records[1]) if sets.disjoint and given.certain else ""
+        price = _price(disclosed.certain, records[1]) if sets.disjoint and disclosed.certain else ""
         found = self.finding(severity, said, action, about, (name,), price)
-        return replace(found, count=given.certain or given.nearly)
+        return replace(found, count=disclosed.certain or disclosed.nearly)
 
-    def _nearness(self, table: Table, sets: Behind, counts: Counts) -> str:
+    def _nearness(self, table: Table, sets: AnonymitySets, counts: Counts) -> str:
         """Of numbers, how many records are known nearly: those among whom they hide have near values."""
         column = table[counts.values.name]
         if not isinstance(column, Numbers) or not len(column.present):
@@ -142,7 +144,7 @@ class SensitiveValues(Search):
             near=so_many(int(near.sum()), "record"), share=percent(self.near, 100)
         )
 
-    def _figures(self, given: Given, counts: Counts) -> str:
+    def _figures(self, disclosed: DisclosureCounts, counts: Counts) -> str:
         """The least ℓ and the greatest t of all sets."""
         distance = tr("{t} of those of the table").format(t=at_most(float(equal_distance(counts).max())))
         if counts.values.ordered:
@@ -153,22 +155,22 @@ class SensitiveValues(Search):
             "Reached: {reached}; {recursive}; shares within t = {distance}. The most frequent value has"
             " {most} of the whole table."
         ).format(
-            reached=given.reached,
-            recursive=given.recursive(self.l),
+            reached=disclosed.reached,
+            recursive=disclosed.recursive(self.l),
             distance=distance,
             most=percent(float(counts.values.shares.max()), 1),
         )
 
 
-def _where(sets: Behind, given: Given) -> str:
+def _where(sets: AnonymitySets, disclosed: DisclosureCounts) -> str:
     if not sets.disjoint:
         return tr("all rows that could be theirs have the same")
     return tr("all values are equal in {certain:,} of {all}").format(
-        certain=given.alike, all=so_many(given.sets, "class")
+        certain=disclosed.alike, all=so_many(disclosed.sets, "class")
     )
 
 
-def _remedy(sets: Behind) -> str:
+def _remedy(sets: AnonymitySets) -> str:
     if sets.disjoint:
         return tr(
             "Ask for ℓ-diversity (an option of Mondrian and Top-down), choose a greater k, or suppress these"

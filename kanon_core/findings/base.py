@@ -5,14 +5,14 @@ A new search is one file with a subclass and one line in `kanon_core.findings.FI
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from kanon_core.base.options import Declared, options_of
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import later
 from kanon_core.guarantees.base import WITNESSES
@@ -117,19 +117,37 @@ class Search(Declared):
 
 
 @dataclass(frozen=True)
+class Facts(Sums):
+    """The sums of a part of a table, and by name the ``records`` that a finding is about, numbers from 0 or n
+    booleans, which are not added up."""
+
+    records: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class SummedSearch(Search):
-    """Base of the searches that say what of parts of a table is added up, and which findings follow from it:
-    over many files (`kanon_core.scale`) they are those of one memory, without witnesses.
+    """Base of the searches that say what of parts of a table is added up (`part`), and which findings follow
+    from it (`conclude`): over many files (`kanon_core.scale`) they are those of one memory, without
+    witnesses.
 
     A part is encoded as the whole is: its columns have the ranges and labels of the whole.
     """
 
-    def part(self, table: Table, made: Anonymized) -> Sums:
+    def find(self, table: Table, release: Release, tick: Tick) -> Iterable[Finding]:
+        """Yield what is found in one part that is all of the table."""
+        return self.conclude(table, self.part(table, release, tick))
+
+    def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
         """Return what is added up, of a table or a part of one, all of whose records are published as
-        ``made`` says."""
+        ``made`` says; as `Facts`, where a finding is about some of these."""
         raise NotImplementedError  # pragma: no cover - every such search overrides it
 
-    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
+    def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
         """The findings that follow from the sums of all parts; ``table``: with the columns of the whole, with
         or without its records."""
         raise NotImplementedError  # pragma: no cover - every such search overrides it
+
+
+def records_of(sums: Sums, name: str) -> np.ndarray | None:
+    """The records of this name, where they are known."""
+    return sums.records.get(name) if isinstance(sums, Facts) else None

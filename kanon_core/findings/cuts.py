@@ -96,16 +96,16 @@ def _kept_whole(table: Table, release: Release, free: Algorithm, tick: Tick) -> 
     return np.asarray(shown & split[own])
 
 
-def _learned(found: Minimality) -> str:
+def _learned(attack: Minimality) -> str:
     said = tr(
         "Of {ways:,} layouts of the values {leading:,} lead to this release; the probability of some value"
         " rises by up to {most:.1f} percentage points, by {mean:.1f} on average over all records, and for"
         " {certain} a value becomes certain."
     )
     return said.format(
-        ways=found.ways,
-        leading=found.leading,
-        most=100 * found.gain.max(),
-        mean=100 * found.gain.mean(),
-        certain=counted(int(found.certain.sum()), "record"),
+        ways=attack.ways,
+        leading=attack.leading,
+        most=100 * attack.gain.max(),
+        mean=100 * attack.gain.mean(),
+        certain=counted(int(attack.certain.sum()), "record"),
     )

@@ -60,30 +60,35 @@ class DependentColumns(Search):
                 tick(i / len(columns), tr("{one} beside {other}").format(one=attribute.name, other=name))
                 yield from self._pair(attribute.name, name, codes_of(table, attribute.name), narrowing)
 
-    def _pair(self, one: str, other: str, codes: np.ndarray, narrowing: Narrowing) -> Iterator[Finding]:
+    def _pair(self, column: str, other: str, codes: np.ndarray, narrowing: Narrowing) -> Iterator[Finding]:
         narrowed, given = narrowing.by(codes)
         if 100 * narrowed.sum() < self.decide_at * len(narrowing.shown):
             return
-        counts, told = (int(narrowed.sum()), int(given.sum())), (True, True)
+        counts, more = (int(narrowed.sum()), int(given.sum())), (True, True)
         for order in range(self.orders):
             usual = narrowing.by(codes[generator(order).permutation(len(codes))])
             beyond = [
                 self._beyond(count, int(by_chance.sum()), len(narrowing.shown))
                 for count, by_chance in zip(counts, usual, strict=True)
             ]
-            told = (told[0] and beyond[0], told[1] and beyond[1])
-            if not any(told):
+            more = (more[0] and beyond[0], more[1] and beyond[1])
+            if not any(more):
                 return
-        yield self._told(one, other, narrowing, (narrowed, given), told[1])
+        yield self._of_pair(column, other, narrowing, (narrowed, given), more[1])
 
     def _beyond(self, count: int, by_chance: int, published: int) -> bool:
         more = count - by_chance
         return more > 0 and count >= self.beyond * by_chance and 100 * more >= self.decide_at * published
 
-    def _told(
-        self, one: str, other: str, narrowing: Narrowing, found: tuple[np.ndarray, np.ndarray], back: bool
+    def _of_pair(
+        self,
+        column: str,
+        other: str,
+        narrowing: Narrowing,
+        records: tuple[np.ndarray, np.ndarray],
+        back: bool,
     ) -> Finding:
-        narrowed, given = found
+        narrowed, given = records
         published = len(narrowing.shown)
         if back:
             about = given
@@ -101,7 +106,7 @@ class DependentColumns(Search):
                 " {general}."
             )
         said = sentence.format(
-            one=one,
+            one=column,
             other=other,
             count=int(about.sum()),
             published=counted(published, "record"),
@@ -111,6 +116,6 @@ class DependentColumns(Search):
         )
         action = tr(
             "Make “{one}” a quasi-identifier too, group its values, or leave it out (role identifier)."
-        ).format(one=one)
-        made = self.finding("decide", said, action, narrowing.shown[about], (one, other))
-        return replace(made, remedy=Remedy("quasi_identifier", (one,)))
+        ).format(one=column)
+        made = self.finding("decide", said, action, narrowing.shown[about], (column, other))
+        return replace(made, remedy=Remedy("quasi_identifier", (column,)))

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr
-from kanon_core.findings.base import Finding, Remedy, SummedSearch
+from kanon_core.findings.base import Facts, Finding, Remedy, SummedSearch, records_of
 from kanon_core.release.rounding.choice import has_steps
 from kanon_core.table.columns.columns import Numbers
 
 if TYPE_CHECKING:
     from kanon_core.metrics.summed import Anonymized
     from kanon_core.release.cells import PublishedColumn
-    from kanon_core.release.release import Release
     from kanon_core.table.table import Table
 
 
@@ -33,37 +32,27 @@ class ExactEnds(SummedSearch):
     attacker: ClassVar[str] = "knows who is the lowest or highest of a group, such as its youngest member"
     know: ClassVar[str] = "an interval ends at a value that one record of its group has"
 
-    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """One finding for all columns of intervals."""
-        behind = Behind.of_sets(release) if release.cover.overlap else Behind.of_rows(release.classes)
-        ended, records = dict[str, np.ndarray](), np.zeros(len(table), bool)
-        for column, published in intervals_of(table, release):
-            tick(None, tr("exact ends: {column}").format(column=column.attribute.name))
-            own = Ends.of(column, published, behind)
-            ended[column.attribute.name] = own.counts
-            records[own.who[own.alone]] = True
-        yield from self._told(table, ended, int(records.sum()), records)
-
-    def part(self, table: Table, made: Anonymized) -> Sums:
-        """Return where sets overlap, and no record is behind rows of another part: of each column how many
-        intervals end so, and how many have two different ends; and how many records there are in all. Else
-        these are found of the ends of all parts (`Ends.together`)."""
-        if not made.cover.overlap:
+    def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
+        """Of each column of intervals how many end so, and how many have two different ends; and how many
+        records there are in all. Of a part nothing, where sets do not overlap: rows of others may be equal,
+        and these are found of the ends of all parts (`Ends.combined`)."""
+        if made.cover.overlap:
+            shown = IntervalRecords.of_sets(made)
+        elif made.classes is not None:
+            shown = IntervalRecords.of_rows(made.classes)
+        else:
             return Sums()
-        behind = Behind.of_sets(made)
-        return sums_of_ends([Ends.of(column, one, behind) for column, one in intervals_of(table, made)])
+        ends = list[Ends]()
+        for column, published in intervals_of(table, made):
+            tick(None, tr("exact ends: {column}").format(column=column.attribute.name))
+            ends.append(Ends.of(column, published, shown))
+        return sums_of_ends(ends)
 
-    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """As of `find`."""
-        found = {name.removeprefix("of:"): own for name, own in sums.numbers.items() if name != "records"}
-        quasi = [attribute.name for attribute in table.schema.quasi_identifiers]
-        ended = {name: found[name] for name in quasi if name in found}
-        yield from self._told(table, ended, int(sums.numbers.get("records", 0)))
-
-    def _told(
-        self, table: Table, ended: Mapping[str, np.ndarray], records: int, about: np.ndarray | None = None
-    ) -> Iterator[Finding]:
-        """``ended``: by column how many intervals end at a value of one record, and how many there are."""
+    def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
+        """One finding for all columns of intervals."""
+        quasi = (attribute.name for attribute in table.schema.quasi_identifiers)
+        ended = {name: sums.numbers[f"of:{name}"] for name in quasi if f"of:{name}" in sums.numbers}
+        records = int(sums.numbers.get("records", 0))
         alone, total = sum(ended.values(), np.zeros(2, np.int64)).tolist()
         if not alone:
             return
@@ -82,7 +71,7 @@ class ExactEnds(SummedSearch):
                 records=counted(records, "record"),
             ),
             tr("Round the column before, or widen its intervals to round numbers, if that says too much."),
-            about,
+            records_of(sums, "records"),
             names,
         )
         exact = tuple(name for name in names if not table.schema[name].round_to and _has_steps(table, name))
@@ -95,7 +84,7 @@ def _has_steps(table: Table, name: str) -> bool:
     return isinstance(column, Numbers) and not column.levels and has_steps(column)
 
 
-class Behind(NamedTuple):
+class IntervalRecords(NamedTuple):
     """Which records are behind which intervals, in pairs: ``record`` int64, a slice where they are all in
     order, and the ``group`` of those that look alike, int64; ``first`` int64 (groups): a record that is
     published with the intervals of each."""
@@ -105,7 +94,7 @@ class Behind(NamedTuple):
     first: np.ndarray
 
     @classmethod
-    def of_rows(cls, rows: np.ndarray) -> Behind:
+    def of_rows(cls, rows: np.ndarray) -> IntervalRecords:
         """All records with equal rows, int64 (n), −1 = suppressed, numbered from 0."""
         shown = np.flatnonzero(rows >= 0)
         first = np.zeros(int(rows.max(initial=-1)) + 1, np.int64)
@@ -113,7 +102,7 @@ class Behind(NamedTuple):
         return cls(slice(None) if len(shown) == len(rows) else shown, rows[shown], first)
 
     @classmethod
-    def of_sets(cls, made: Anonymized) -> Behind:
+    def of_sets(cls, made: Anonymized) -> IntervalRecords:
         """All records of the set that a record is published with, where sets overlap."""
         first = np.zeros(len(made.cover.sizes), np.int64)
         first[made.set_of] = np.arange(len(made.set_of))
@@ -131,10 +120,10 @@ class Ends(NamedTuple):
     wide: np.ndarray
 
     @classmethod
-    def of(cls, column: Numbers, published: PublishedColumn, behind: Behind) -> Ends:
+    def of(cls, column: Numbers, published: PublishedColumn, shown: IntervalRecords) -> Ends:
         """Those of a column. Cost O(n)."""
-        cells, cell = published.cells.as_intervals(), published.cell[behind.first]
-        lows, highs, (record, group, first) = cells.low[cell], cells.high[cell], behind
+        cells, cell = published.cells.as_intervals(), published.cell[shown.first]
+        lows, highs, (record, group, first) = cells.low[cell], cells.high[cell], shown
         values = column.values[record]
         if column.circle is not None:
             values = column.circle.onward(values, lows[group])
@@ -145,7 +134,7 @@ class Ends(NamedTuple):
             who[group[there], end] = there if isinstance(record, slice) else record[there]
         return cls(column.attribute.name, held, who, lows < highs)
 
-    def together(self, group: np.ndarray, count: int) -> Ends:
+    def combined(self, group: np.ndarray, count: int) -> Ends:
         """Return where groups that were found apart look alike: which of so many groups each of these is,
         int64."""
         held, who = np.zeros((2, count, 2), np.int64)
@@ -166,11 +155,11 @@ class Ends(NamedTuple):
         return np.array([self.alone.any(axis=1).sum(), self.wide.sum()])
 
 
-def sums_of_ends(ends: Sequence[Ends]) -> Sums:
+def sums_of_ends(ends: Sequence[Ends]) -> Facts:
     """Return what `ExactEnds` adds up, of the ends of all columns in the same groups."""
-    records = [one.who[one.alone] for one in ends]
-    count = len(np.unique(np.concatenate(records))) if records else 0
-    return Sums({**{f"of:{one.name}": one.counts for one in ends}, "records": np.array(count)})
+    records = np.unique(np.concatenate([np.zeros(0, np.int64), *(each.who[each.alone] for each in ends)]))
+    counts = {f"of:{each.name}": each.counts for each in ends}
+    return Facts({**counts, "records": np.array(len(records))}, records={"records": records})
 
 
 def intervals_of(table: Table, made: Anonymized) -> Iterator[tuple[Numbers, PublishedColumn]]:

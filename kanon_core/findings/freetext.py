@@ -49,9 +49,9 @@ class FreeText(Search):
                 continue
             if attribute.role not in UNCHANGED and not _shows(table, cells.get(name)):
                 continue
-            yield self.told(attribute, shown & ~is_missing(table, name))
+            yield self.of_column(attribute, shown & ~is_missing(table, name))
 
-    def told(self, attribute: Attribute, records: np.ndarray | None = None) -> Finding:
+    def of_column(self, attribute: Attribute, records: np.ndarray | None = None) -> Finding:
         """That of one column; ``records``: those whose text is published, n booleans."""
         said = tr(
             "“{name}” reads like sentences and is published: names, places and anything else that its texts"

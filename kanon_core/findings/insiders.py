@@ -11,8 +11,8 @@ import numpy as np
 from kanon_core.base.kinds import Integer, Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted, percent, tr
+from kanon_core.findings.anonymity_sets import AnonymitySets, anonymity_sets
 from kanon_core.findings.base import Finding, Search
-from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.unchanged import codes_of, unchanged
 from kanon_core.table.columns.keys import row_keys
 
@@ -45,7 +45,7 @@ class Insiders(Search):
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding; none for histories, whose rows say more together than one by one."""
-        columns, sets = unchanged(table), behind(release)
+        columns, sets = unchanged(table), anonymity_sets(release)
         people = np.flatnonzero(sets.set_of >= 0)
         known = round(len(people) * self.share / 100)
         if not columns or release.pseudonymous or not 0 < known < len(people):
@@ -78,7 +78,7 @@ class Insiders(Search):
         )
 
 
-def _rows_left(sets: Behind, insider: np.ndarray, values: np.ndarray) -> np.ndarray:
+def _rows_left(sets: AnonymitySets, insider: np.ndarray, values: np.ndarray) -> np.ndarray:
     """int64 (n): how many rows could still be that of each record; of insiders nothing is said."""
     if sets.disjoint:
         outside = np.bincount(sets.set_of[(sets.set_of >= 0) & ~insider], minlength=len(sets.sizes))

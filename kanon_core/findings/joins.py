@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr, tr_n
-from kanon_core.findings.base import Finding, SummedSearch
+from kanon_core.findings.base import Facts, Finding, SummedSearch, records_of
 from kanon_core.release.pseudonyms import Bearers, bearers_of
 from kanon_core.table.people import no_persons, persons_of
 
@@ -39,12 +39,16 @@ class DirectJoins(SummedSearch):
         if release.suppressed.all():
             return
         if known := release.guarantee.known_items:
-            k = release.recipe.k
-            sizes = np.append(release.class_sizes, k)[release.classes]
-            joined = Joined(int((sizes < k).sum()), int((sizes == 1).sum()), int((~release.suppressed).sum()))
-            yield from self.of_known_items(known, k, joined, np.flatnonzero(sizes < k))
+            k, sizes = release.recipe.k, release.class_sizes
+            about = np.flatnonzero(np.append(sizes, k)[release.classes] < k)
+            yield from self.of_known_items(known, k, Joined.of(k, sizes, np.ones_like(sizes)), about)
         if release.pseudonymous:
-            yield from self._told(_Several.of(release.bearers), len(release))
+            yield from self.conclude(table, _several(release.bearers))
+
+    def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
+        """Return how many people have several pseudonyms, how many these are, with how many records, and how
+        many records there are."""
+        return Sums() if no_persons(table) else _several(bearers_of(persons_of(table), made.cover))
 
     def of_known_items(
         self, known: int, k: int, joined: Joined, about: np.ndarray | None = None
@@ -71,20 +75,10 @@ class DirectJoins(SummedSearch):
         )
         yield replace(found, count=joined.few)
 
-    def part(self, table: Table, made: Anonymized) -> Sums:
-        """Return how many people have several pseudonyms, how many these are, and how many records."""
-        if no_persons(table):
-            return Sums()
-        counts = _Several.of(bearers_of(persons_of(table), made.cover)).counts
-        return Sums({"several": counts, "records": np.array(len(table))})
-
-    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """That on pseudonyms, as of `find`; items are counted by classes (`of_known_items`)."""
-        if sums.numbers:
-            yield from self._told(_Several(*sums.numbers["several"].tolist()), int(sums.numbers["records"]))
-
-    def _told(self, several: _Several, records: int) -> Iterator[Finding]:
-        if not several.people:
+    def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
+        """That on pseudonyms; items are counted by classes (`of_known_items`)."""
+        people, parts, several, records = sums.numbers.get("several", np.zeros(4, np.int64)).tolist()
+        if not people:
             return
         found = self.finding(
             "decide",
@@ -95,15 +89,15 @@ class DirectJoins(SummedSearch):
                 "{people:,} people have {parts:,} pseudonyms for parts of their histories. Each part hides"
                 " among that of k people by itself; an attacker who knows all records of such a person"
                 " finds every part among k, and people who fit one part need not fit the others.",
-                several.people,
-            ).format(people=several.people, parts=several.parts),
+                people,
+            ).format(people=people, parts=parts),
             tr("Shorten long histories before, or leave these people out."),
-            several.about,
+            records_of(sums, "several"),
             price=tr("Leaving them out costs {count:,} of {all}.").format(
-                count=several.records, all=counted(records, "record")
+                count=several, all=counted(records, "record")
             ),
         )
-        yield replace(found, count=several.records)
+        yield replace(found, count=several)
 
 
 class Joined(NamedTuple):
@@ -113,25 +107,18 @@ class Joined(NamedTuple):
     alone: int
     published: int
 
-
-class _Several(NamedTuple):
-    """So many ``people`` have several pseudonyms, which are so many ``parts`` with so many ``records``;
-    ``about``: which, n booleans."""
-
-    people: int
-    parts: int
-    records: int
-    about: np.ndarray | None = None
-
     @classmethod
-    def of(cls, bearers: Bearers) -> _Several:
-        """Those of these pseudonyms."""
-        held = np.bincount(bearers.owner)
-        several = held > 1
-        about = (bearers.numbers >= 0) & np.append(several[bearers.owner], False)[bearers.numbers]
-        return cls(int(several.sum()), int(held[several].sum()), int(about.sum()), about)
+    def of(cls, k: int, sizes: np.ndarray, classes: np.ndarray) -> Joined:
+        """That of who knows all items, where so many ``classes`` of equal rows have each of these sizes."""
+        held = sizes * classes
+        return cls(int(held[sizes < k].sum()), int(held[sizes == 1].sum()), int(held.sum()))
 
-    @property
-    def counts(self) -> np.ndarray:
-        """int64 (3): how many of each."""
-        return np.array(self[:3])
+
+def _several(bearers: Bearers) -> Facts:
+    """Return how many people have several pseudonyms, how many these are, with how many records, and how many
+    records there are in all."""
+    held = np.bincount(bearers.owner)
+    several = held > 1
+    about = (bearers.numbers >= 0) & np.append(several[bearers.owner], False)[bearers.numbers]
+    counts = [int(several.sum()), int(held[several].sum()), int(about.sum()), len(about)]
+    return Facts({"several": np.array(counts)}, records={"several": about})

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Real
-from kanon_core.base.progress import Tick
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, tr
-from kanon_core.findings.base import Finding, SummedSearch
+from kanon_core.findings.base import Facts, Finding, SummedSearch, records_of
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.inference import LONGITUDE
 from kanon_core.table.naming import spaced
@@ -20,7 +20,6 @@ from kanon_core.table.naming import spaced
 if TYPE_CHECKING:
     from kanon_core.metrics.summed import Anonymized
     from kanon_core.release.cells import PublishedColumn
-    from kanon_core.release.release import Release
     from kanon_core.table.table import Table
 
 
@@ -38,27 +37,23 @@ class Longitude(SummedSearch):
 
     near: Annotated[float, Real(0, 90, help="how near ±180° values must lie", unit="degrees")] = 30.0
 
-    def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
+    def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Facts:
+        """Of each column of how many records it is true, published as intervals and as one value."""
+        counts, records = dict[str, np.ndarray](), dict[str, np.ndarray]()
+        for published in made.published:
+            name = published.attribute.name
+            records[name] = self._across(table[name], published)
+            counts[name] = np.zeros(2, np.int64)
+            counts[name][int(published.cells.aggregated)] = records[name].sum()
+        return Facts(counts, records=records)
+
+    def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
         """One finding for each column of longitudes of which it is true."""
-        for published in release.published:
-            records = self._across(table[published.attribute.name], published)
-            if records.any():
-                aggregated, name = published.cells.aggregated, published.attribute.name
-                yield self._told(name, aggregated, int(records.sum()), records)
-
-    def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column of how many records it is true."""
-        found = {
-            published.attribute.name: np.array(self._across(table[published.attribute.name], published).sum())
-            for published in made.published
-        }
-        return Sums(found)
-
-    def told(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """As of `find`."""
         for attribute in table.schema.quasi_identifiers:
-            if count := int(sums.numbers[attribute.name]):
-                yield self._told(attribute.name, attribute.recoding != "generalize", count)
+            intervals, aggregated = sums.numbers.get(attribute.name, np.zeros(2, np.int64)).tolist()
+            if count := intervals + aggregated:
+                about = records_of(sums, attribute.name)
+                yield self._of_column(attribute.name, aggregated > 0, count, about)
 
     def _across(self, column: Column, published: PublishedColumn) -> np.ndarray:
         """Booleans: of which records it is true; none of other columns."""
@@ -73,7 +68,7 @@ class Longitude(SummedSearch):
         fits = -180 <= low <= self.near - 180 and 180 - self.near <= high <= 180
         return fits and column.attribute.kind == "numeric" and named
 
-    def _told(self, name: str, aggregated: bool, count: int, about: np.ndarray | None = None) -> Finding:
+    def _of_column(self, name: str, aggregated: bool, count: int, about: np.ndarray | None = None) -> Finding:
         what = (
             tr("a mean or median of places on both sides of 180°, which lies elsewhere on the earth")
             if aggregated

@@ -10,8 +10,8 @@ import numpy as np
 
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted, tr
+from kanon_core.findings.anonymity_sets import AnonymitySets, anonymity_sets
 from kanon_core.findings.base import Finding, Search
-from kanon_core.findings.behind import Behind, behind
 from kanon_core.findings.unchanged import codes_of
 from kanon_core.table.identifiers.fewvalues import known
 from kanon_core.table.inference import infer_role
@@ -50,9 +50,9 @@ class People(Search):
             name = attribute.name
             tick(None, tr("people: {column}").format(column=name))
             if attribute.kind != "text" and not _is_answered(table, attribute) and _repeats(table, name):
-                yield self._told(release, behind(release), name, _each_apart(table, name))
+                yield self._of_column(release, anonymity_sets(release), name, _each_apart(table, name))
 
-    def _told(self, release: Release, sets: Behind, name: str, codes: np.ndarray) -> Finding:
+    def _of_column(self, release: Release, sets: AnonymitySets, name: str, codes: np.ndarray) -> Finding:
         people, k = sets.different(codes), release.recipe.k
         few = people < k
         records = sets.records_of(few)

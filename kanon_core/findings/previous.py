@@ -49,21 +49,21 @@ class PreviousReleases(Search):
         """One finding where earlier releases are given."""
         if not self.previous or release.suppressed.all() or release.pseudonymous:
             return
-        told = by_attacker(table, (release, *self.previous), self.targets, self.added, tick)
-        about = np.unique(np.concatenate([one.targets[self._about(one)] for one in told.found]))
+        attacks = by_attacker(table, (release, *self.previous), self.targets, self.added, tick)
+        about = np.unique(np.concatenate([one.targets[self._about(one)] for one in attacks.found]))
         yield self.finding(
-            self._severity(told.found, about),
-            told.sentence,
+            self._severity(attacks.found, about),
+            attacks.sentence,
             tr("Publish one release of these people, or add to an earlier one without changing its groups."),
             about,
-            told.found[0].compared,
+            attacks.found[0].compared,
         )
 
-    def _about(self, found: Intersection) -> np.ndarray:
-        learned = [found.learned(column) for column in found.certain]
-        return np.asarray(np.logical_or.reduce([found.fewer, found.single, *learned]))
+    def _about(self, attack: Intersection) -> np.ndarray:
+        learned = [attack.learned(column) for column in attack.certain]
+        return np.asarray(np.logical_or.reduce([attack.fewer, attack.single, *learned]))
 
-    def _severity(self, found: Sequence[Intersection], about: np.ndarray) -> str:
-        if any((one.single & (one.alone >= one.k)).any() for one in found):
+    def _severity(self, attacks: Sequence[Intersection], about: np.ndarray) -> str:
+        if any((one.single & (one.alone >= one.k)).any() for one in attacks):
             return "stops"
         return "decide" if len(about) else "know"

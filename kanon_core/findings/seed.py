@@ -31,9 +31,9 @@ class KnownSeed(Search):
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
         """One finding, where the seed is short."""
-        yield from self.told(release.recipe.seed, release.cover.overlap)
+        yield from self.of_seed(release.recipe.seed, release.cover.overlap)
 
-    def told(self, seed: int, overlap: bool) -> Iterator[Finding]:
+    def of_seed(self, seed: int, overlap: bool) -> Iterator[Finding]:
         """The finding on this seed; ``overlap``: the rows that could be a record's overlap, and which is the
         true one is drawn by it."""
         if seed.bit_length() > self.bits:

@@ -35,9 +35,9 @@ class Suppressed(Search):
         """One finding, where anything is suppressed."""
         gone = release.suppressed
         if gone.any():
-            yield self.told(int(gone.sum()), len(table), gone)
+            yield self.of_count(int(gone.sum()), len(table), gone)
 
-    def told(self, count: int, records: int, about: np.ndarray | None = None) -> Finding:
+    def of_count(self, count: int, records: int, about: np.ndarray | None = None) -> Finding:
         """The finding where so many of all records are left out; ``about``: which, n booleans."""
         found = self.finding(
             "decide" if 100 * count >= self.many * records else "know",

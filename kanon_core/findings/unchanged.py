@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
@@ -13,8 +13,8 @@ import pandas as pd
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import counted, percent, tr, tr_n
+from kanon_core.findings.anonymity_sets import AnonymitySets, anonymity_sets
 from kanon_core.findings.base import Finding, Remedy, Search
-from kanon_core.findings.behind import Behind, behind
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.set_arrays import set_keys
@@ -79,25 +79,44 @@ class UnchangedColumns(Search):
         shown = ~release.suppressed
         if not shown.any():
             return
-        sets, others, found = behind(release), list[str](), list[Finding]()
+        sets, named, alone = anonymity_sets(release), list[str](), dict[str, np.ndarray]()
         for attribute in unchanged(table):
             name = attribute.name
             tick(None, tr("unchanged columns: {column}").format(column=name))
-            named = looks_like_a_name(table, attribute)
-            if attribute.role == "other" and not named:
-                others.append(name)
-                found += self._other(release, sets, (name,), codes_of(table, name))
-                continue
-            alone = _unique(codes_of(table, name), shown)
-            count, published = int(alone.sum()), int(shown.sum())
-            if named:
-                yield self.of_name(name, count, published, alone)
+            if looks_like_a_name(table, attribute):
+                named.append(name)
+            if attribute.role == "sensitive" or name in named:
+                alone[name] = _unique(codes_of(table, name), shown)
+
+        def of_others(names: tuple[str, ...]) -> Iterator[Finding]:
+            tick(None, tr("unchanged columns: {column}").format(column=", ".join(names)))
+            return self._other(release, sets, names, reduce(paired, (codes_of(table, n) for n in names)))
+
+        counts = {name: (int(marked.sum()), marked) for name, marked in alone.items()}
+        yield from self.of_columns(unchanged(table), named, int(shown.sum()), counts, of_others)
+
+    def of_columns(
+        self,
+        columns: Sequence[Attribute],
+        named: Collection[str],
+        published: int,
+        alone: Mapping[str, tuple[int, np.ndarray | None]],
+        of_others: Callable[[tuple[str, ...]], Iterable[Finding]],
+    ) -> Iterator[Finding]:
+        """Those of all columns, some of which are ``named`` like people. ``alone``: of these and of sensitive
+        ones, how many of the ``published`` records have a value that no other has, and which, where that is
+        known; ``of_others``: the findings on columns of role other together, which is asked of each of them
+        and, unless one of these stops the release, of all."""
+        others = [a.name for a in columns if a.role == "other" and a.name not in named]
+        for name, (count, about) in ((a.name, alone[a.name]) for a in columns if a.name not in others):
+            if name in named:
+                yield self.of_name(name, count, published, about)
             elif count:
-                yield self.of_sensitive(name, count, published, alone)
+                yield self.of_sensitive(name, count, published, about)
+        found = [each for name in others for each in of_others((name,))]
         yield from found
         if len(others) > 1 and not any(each.severity == "stops" for each in found):
-            together = reduce(paired, (codes_of(table, name) for name in others))
-            yield from self._other(release, sets, tuple(others), together)
+            yield from of_others(tuple(others))
 
     def of_name(self, name: str, alone: int, published: int, about: np.ndarray | None = None) -> Finding:
         """That of a column that looks like a name; ``alone`` of the published records have a value that no
@@ -155,7 +174,7 @@ class UnchangedColumns(Search):
         return replace(found, count=singled.found or singled.few, remedy=Remedy("quasi_identifier", names))
 
     def _other(
-        self, release: Release, sets: Behind, names: tuple[str, ...], codes: np.ndarray
+        self, release: Release, sets: AnonymitySets, names: tuple[str, ...], codes: np.ndarray
     ) -> Iterator[Finding]:
         shown, k = sets.set_of >= 0, release.recipe.k
         alone, alike = _unique(codes, shown), sets.alike(codes)

@@ -16,8 +16,7 @@ from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.guarantees.identity.itemsets import KKMAnonymity, KMAnonymity
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 from kanon_core.guarantees.identity.kconcealment import KConcealment
-from kanon_core.guarantees.identity.kkanonymity import KKAnonymity, KOneAnonymity, OneKAnonymity
-from kanon_core.guarantees.identity.kmap import KMap
+from kanon_core.guarantees.identity.kkanonymity import KKAnonymity, KMap, KOneAnonymity, OneKAnonymity
 from kanon_core.guarantees.identity.people import PersonKAnonymity
 from kanon_core.guarantees.identity.presence import DeltaPresence
 from kanon_core.guarantees.truth import Truth

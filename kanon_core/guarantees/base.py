@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -17,12 +17,9 @@ from kanon_core.base.words import later, tr
 
 if TYPE_CHECKING:
     from kanon_core.guarantees.attributes.counts import Counts
-    from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.matching.consistency import Consistency
     from kanon_core.release.cells import PublishedColumn
     from kanon_core.release.pseudonyms import Bearers
-    from kanon_core.release.uploaded.beside import RowsBeside
-    from kanon_core.release.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
 
 WITNESSES = 1_000
@@ -66,22 +63,76 @@ class Verdict:
         return self.guarantee
 
 
-class Tally(NamedTuple):
-    """Of some classes, or a fragment: the ``worst`` number found, and how many of the ``classes`` fail, with
-    how many ``records``; ``others``: further counts that a guarantee adds up, as it says itself."""
+@dataclass(frozen=True)
+class Tally:
+    """All that a verdict is made from, counted of a release, of a file, or of a part of many files
+    (`Guarantee.tally`); parts are combined (`Guarantee.combined`).
+
+    ``worst``: the worst number found; ``classes`` and ``records``: how many classes (histories, sets of rows)
+    and records fail; ``others``: further counts by name, which are added up. ``empty``: nothing is published
+    that could be judged. ``source``: that of what was judged. ``failing`` int64: the records, from 0, that
+    fail, and ``named``, what they number; None where records were only counted. ``first``: by column the
+    first record that fails; ``beside``: a sentence on what it was compared with. ``inner``: the tallies of
+    guarantees that this one is made of.
+    """
 
     worst: float
-    classes: int
-    records: int
-    others: Sequence[int] = ()
+    classes: int = 0
+    records: int = 0
+    others: Mapping[str, int] = field(default_factory=dict)
+    empty: bool = False
+    source: str = "release"
+    inner: tuple[Tally, ...] = ()
+    failing: np.ndarray | None = field(default=None, compare=False)
+    named: str = "records"
+    first: Mapping[str, int] = field(default_factory=dict)
+    beside: str = ""
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The counts as plain values, to be kept (`Tally.of`): without records."""
+        kept = ("worst", "classes", "records", "others", "empty", "source")
+        return {name: getattr(self, name) for name in kept} | {"inner": [one.plain for one in self.inner]}
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Tally:
+        """The tally that was kept so."""
+        return cls(**{**plain, "inner": tuple(map(cls.of, plain["inner"]))})
+
+    @classmethod
+    def combined(cls, parts: Sequence[Tally], upward: bool = True) -> Tally:
+        """That of all parts, whose records are only counted; ``upward``: the worst number is the least, as it
+        is of those that these are made of."""
+        others: dict[str, int] = {}
+        for part in parts:
+            for name, count in part.others.items():
+                others[name] = others.get(name, 0) + count
+        return cls(
+            (min if upward else max)(part.worst for part in parts),
+            sum(part.classes for part in parts),
+            sum(part.records for part in parts),
+            others,
+            all(part.empty for part in parts),
+            parts[0].source,
+            tuple(cls.combined(each) for each in zip(*(part.inner for part in parts), strict=True)),
+        )
 
 
 class Judged(Protocol):
-    """What a guarantee reads of what is published: a release, or a file that somebody else made.
+    """What a guarantee reads of what is published, in whatever form it lies there; ``source`` says in which:
+
+    a "release"; the "rows" of a file that somebody else made, or the "persons" whose they are
+    (`WrittenFile`); a file "beside" its original (`UploadedRelease`); a "fragment" of many files
+    (`RowsBeside`), or "counts" of classes or of items over all of them (`CountedClasses`, `CountedItems`).
+    Each has what those guarantees read that can be judged of it; what several have is called the same.
 
     Arrays are in the order of the n records (of a file alone: of its rows); −1 stands for a record that is
     not published.
     """
+
+    @property
+    def source(self) -> str:
+        """Return what it is."""
 
     @property
     def published(self) -> tuple[PublishedColumn, ...]:
@@ -149,11 +200,13 @@ class Guarantee(Declared):
     words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its main parameter
     is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it), ``by_class``
     (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging classes),
-    ``tallied`` (it can be judged from counts of classes that were made apart: `tally`, `told`), ``by_items``
-    (from those of the items of rows with equal single values, as `KKMAnonymity.told_items`), ``by_fragment``
-    (it holds of all records where it holds of the records and rows of each fragment, which are then judged
-    apart: `tally_beside`, `told`), ``weaker`` (k-anonymity of the same k implies it, where cells are true of
-    their records).
+    ``upward`` (a greater number found is better), ``weaker`` (k-anonymity of the same k implies it, where
+    cells are true of their records).
+
+    It is written once, for whatever is judged: `tally` counts, of all or of a part, and `conclude` says the
+    verdict. Over many files parts are combined where one of these says of which: ``tallied`` (classes of
+    equal rows), ``by_items`` (rows with equal single values, and their items) or ``by_fragment`` (it holds of
+    all records where it holds of the records and rows of each fragment).
     """
 
     name: ClassVar[str]
@@ -167,6 +220,7 @@ class Guarantee(Declared):
     tallied: ClassVar[bool] = False
     by_fragment: ClassVar[bool] = False
     by_items: ClassVar[bool] = False
+    upward: ClassVar[bool] = True
     weaker: ClassVar[bool] = False
 
     def unsuitable(self, table: Table) -> list[str]:
@@ -174,29 +228,20 @@ class Guarantee(Declared):
         return []
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict on a release of this table, found from what is published alone."""
-        raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+        """The verdict on what is published of this table, a release or a file, found from that alone."""
+        return self.conclude(self.tally(table, release, tick))
 
-    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
-        """The verdict on a file as it stands: on its rows, where they are written equally."""
-        # Those that read more of a release than classes check files in their own way, or need the original.
-        return self.check(file.table, cast("Judged", file), tick)
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """What the verdict follows from, of all that is published or of a part of it."""
+        raise NotImplementedError  # pragma: no cover - every guarantee that does not override `check` does
 
-    def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
-        """The verdict on a file beside its original, of a guarantee that needs that."""
-        raise NotImplementedError  # pragma: no cover - every guarantee that needs an original overrides it
+    def conclude(self, tally: Tally) -> Verdict:
+        """The verdict that follows from what was counted."""
+        raise NotImplementedError  # pragma: no cover - every guarantee that does not override `check` does
 
-    def tally(self, sizes: np.ndarray, counts: Mapping[str, Counts]) -> Tally:
-        """Of some classes: int64 ``sizes``, and by protected column how often each value occurs in each."""
-        raise NotImplementedError  # pragma: no cover - every guarantee that is `tallied` overrides it
-
-    def tally_beside(self, rows: RowsBeside) -> Tally:
-        """Of the rows of one fragment beside its records."""
-        raise NotImplementedError  # pragma: no cover - every guarantee `by_fragment` overrides it
-
-    def told(self, found: Sequence[Tally]) -> Verdict:
-        """The verdict on all classes or fragments, of which these were found apart."""
-        raise NotImplementedError  # pragma: no cover - every guarantee judged so overrides it
+    def combined(self, parts: Sequence[Tally]) -> Verdict:
+        """The verdict on all parts, which were counted apart."""
+        return self.conclude(Tally.combined(parts, self.upward))
 
     @property
     def called(self) -> str:
@@ -227,11 +272,12 @@ class Guarantee(Declared):
         found: float,
         required: float,
         sentence: str,
-        failing: np.ndarray | tuple[()] = (),
+        failing: np.ndarray | None = None,
         named: str = "records",
     ) -> Verdict:
         """A verdict of this guarantee; ``failing``: the records (from 0) for which it does not hold."""
-        return verdict(self.name, holds, found, required, sentence, np.asarray(failing, np.int64), named)
+        failing = np.zeros(0, np.int64) if failing is None else np.asarray(failing, np.int64)
+        return verdict(self.name, holds, found, required, sentence, failing, named)
 
 
 def verdict(
@@ -246,6 +292,23 @@ def verdict(
     """A verdict whose witnesses are the first of those (from 0) for which the guarantee fails."""
     witnesses = tuple((failing[:WITNESSES] + 1).tolist())
     return Verdict(name, holds, found, required, sentence, witnesses, named, failing)
+
+
+def tally_of_classes(
+    release: Judged, worst: float, failing: np.ndarray, by_column: Mapping[str, np.ndarray]
+) -> Tally:
+    """The tally where these classes fail (booleans), and those in each of several columns."""
+    counts = {name: int(marked.sum()) for name, marked in by_column.items()}
+    tally = Tally(worst, int(failing.sum()), 0, counts, not len(failing), release.source)
+    if release.source == "counts":
+        return replace(tally, records=int(release.class_sizes[failing].sum()))
+    records, first = np.zeros(0, np.int64), dict[str, int]()
+    if failing.any():
+        records = np.flatnonzero(np.append(failing, False)[release.classes])
+    for name, marked in by_column.items() if len(by_column) > 1 else ():
+        if marked.any():
+            first[name] = int(np.argmax(np.append(marked, False)[release.classes]))
+    return replace(tally, records=len(records), failing=records, first=first)
 
 
 def asked_with(cls: type[Guarantee], **parameters: Any) -> Guarantee:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -31,6 +31,11 @@ class Anonymized(Protocol):
     def set_of(self) -> np.ndarray:
         """int64 (n): the set that each record is published with, −1 = suppressed."""
 
+    @property
+    def classes(self) -> np.ndarray | None:
+        """int64 (n): the class of equal rows of each record, −1 = suppressed; None of a part, to whose rows
+        those of other parts may be equal."""
+
 
 @dataclass(frozen=True, eq=False)
 class Covered:
@@ -38,6 +43,7 @@ class Covered:
 
     cover: Cover
     published: Sequence[PublishedColumn]
+    classes: ClassVar[None] = None
 
     @property
     def set_of(self) -> np.ndarray:
@@ -72,7 +78,7 @@ class Summed(Metric):
         """Of one part that is all of the table."""
         return self.total(table, self.part(table, release))
 
-    def together(self, table: Table, sums: Sums) -> Measured:
+    def combined(self, table: Table, sums: Sums) -> Measured:
         """As `total`, for every table; where it is not added up, the total is NaN and the notes say why."""
         reasons = self.unsummed(table)
         return undefined(reasons) if reasons else self.total(table, sums)

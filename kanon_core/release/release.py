@@ -88,7 +88,7 @@ class Release:
         sizes = self.hiding_sizes if guarantee.disjoint else self.cover.sizes
         least = sizes.min(initial=len(self))
         return (
-            f"Release({len(self)} records, {guarantee.name} with k = {guarantee.asked},"
+            f"Release({len(self)} records, {guarantee.name} with k = {guarantee.requested},"
             f" {len(sizes)} {guarantee.groups} of {least} or more, by {self.recipe.algorithm.title})"
         )
 
@@ -116,6 +116,11 @@ class Release:
     def by_row(self) -> tuple[PublishedColumn, ...]:
         """The published columns with one cell for each row, for whatever goes over rows."""
         return tuple(column.by_row(self.row, self.first) for column in self.published)
+
+    @property
+    def source(self) -> str:
+        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        return "release"
 
     @property
     def guarantees(self) -> Guarantees:

@@ -28,6 +28,7 @@ from kanon_core.scale.anonymizing.histories import named_in
 from kanon_core.scale.anonymizing.ordering import RELEASE, Order
 from kanon_core.scale.anonymizing.partials import AddedUp, added_up, without_sums
 from kanon_core.scale.anonymizing.settling import settled_in
+from kanon_core.scale.auditing.audit import audited, measures, risks
 from kanon_core.scale.auditing.classes import unchecked
 from kanon_core.scale.auditing.findings import (
     all_found,
@@ -36,7 +37,6 @@ from kanon_core.scale.auditing.findings import (
     looking_like_names,
     singled_out,
 )
-from kanon_core.scale.auditing.judging import audited, measures, risks
 from kanon_core.scale.engines import Engine, Local
 from kanon_core.scale.engines.base import started
 from kanon_core.scale.fragments.dividing import divided
@@ -74,7 +74,7 @@ class FilesRelease:
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
     size. ``measured``: what each metric measures that is added up over fragments or follows from counts, NaN
     with a note where a column forbids it, and ``risks``: what attackers reach
-    (`kanon_core.scale.auditing.judging`). ``misfits``: by column, how many cells do not fit its kind and
+    (`kanon_core.scale.auditing.audit`). ``misfits``: by column, how many cells do not fit its kind and
     count as missing. ``findings``: those of the searches that are counted or added up
     (`kanon_core.scale.auditing.findings.LOOKED_FOR`); what else `kanon_core.judge` finds, in one memory, is
     not looked for. ``seconds`` by stage.
@@ -263,15 +263,15 @@ def _made(job: Job, asked_for: JobSpec) -> FilesRelease:
     found = job.stage("anonymize", work, rows.fragments, asked_for.algorithm.title)
     made, sums = [without_sums(one) for one in found], added_up(found)
     job.stage("order", Order(str(job.folder), len(made)), range(runs), tr("writing the release"))
-    checked, (sizes, classes), told = audited(job, by, recipe, (rows, made, runs), columns)
+    checked, (sizes, classes), summary = audited(job, by, recipe, (rows, made, runs), columns)
     if broken := [one for one in checked if not one.holds]:
         raise BrokenPromise(f"{broken[0].guarantee}: {broken[0].sentence}")
     added = AddedUp(whole.empty(), Sums.combine([sums, class_ends(job, encoded, made, runs)]))
-    findings = all_found(recipe, columns, told, added, (sizes, classes))
+    findings = all_found(recipe, columns, summary, added, (sizes, classes))
     stopping = check_stopping(findings, asked_for.despite)
     recipe = replace(recipe, reasons={one.sentence: asked_for.despite for one in stopping})
-    among = Among.of_classes(sizes, classes, told.records - told.published)
-    measured = measures(recipe, added, among, told)
+    among = Among.of_classes(sizes, classes, summary.records - summary.published)
+    measured = measures(recipe, added, among, summary)
     loss = {"": measured[NCP].total, **measured[NCP].attributes}
     facts = (tuple(checked), loss, sizes, classes, len(made), whole.misfits)
     scores = (measured, risks(recipe, among))

@@ -46,7 +46,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         records = counted(cells.records, "record")
         chips.append(("sample of", says.format(cells=cells.count, records=records)))
     if release is None:
-        chips += [("k", setting.guarantee.asked), ("result", tr("not computed yet"))]
+        chips += [("k", setting.guarantee.requested), ("result", tr("not computed yet"))]
     else:
         chips += _found(session, release)
     if BACK.get():
@@ -78,8 +78,8 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     held = release.guarantee
     smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
-    both = tr("{asked} asked, {k} achieved").format(asked=held.asked, k=k)
-    yield "k", held.asked if held.known_items else both
+    both = tr("{asked} asked, {k} achieved").format(asked=held.requested, k=k)
+    yield "k", held.requested if held.known_items else both
     yield held.groups, _groups(release)
     yield "loss", f"{100 * session.measured(session.setting, release, ILSSDM).total:.2f} %"
     few = tr("{share:.1f} % for up to {items} known, {risk} for all").format(

@@ -17,6 +17,7 @@ import pytest
 import kanon_core as kc
 from benchmarks._adult import adult
 from kanon_core.guarantees.files.written import WrittenFile
+from tests.helpers import verdict_on
 from tests.needs import needs
 
 QUASI = ["age", "workclass", "education", "marital-status", "race", "sex"]
@@ -84,7 +85,7 @@ def ours(frame: pd.DataFrame) -> Found:
     file = file_of(frame)
 
     def level(model: kc.Guarantee) -> float:
-        return model.check_file(file).found
+        return verdict_on(model, file).found
 
     return Found(
         int(level(kc.KAnonymity())),
@@ -130,7 +131,7 @@ def wards(*diseases: str) -> pd.DataFrame:
 
 def level(frame: pd.DataFrame, model: kc.Guarantee) -> float:
     schema = kc.Schema.infer(frame).with_quasi(["age"]).with_roles({"disease": "sensitive"})
-    return model.check_file(WrittenFile(kc.Table.from_frame(frame, schema), frame.astype("str"))).found
+    return verdict_on(model, WrittenFile(kc.Table.from_frame(frame, schema), frame.astype("str"))).found
 
 
 def test_recursive_diversity_is_right_by_hand_where_pycanon_sorts_upwards():

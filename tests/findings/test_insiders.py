@@ -9,7 +9,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.findings import Insiders
-from kanon_core.findings.behind import behind
+from kanon_core.findings.anonymity_sets import anonymity_sets
 from kanon_core.findings.insiders import _rows_left
 from tests.helpers import release_of, table_of
 from tests.oracles.findings import candidates
@@ -27,7 +27,7 @@ def test_in_a_class_others_hide_among_those_who_are_not_known():
     table = sensitive(table_of(age=[1, 1, 1, 2, 2, 2], what=list("abcabc")))
     release = release_of(table, [0, 0, 0, 1, 1, 1], k=3)
     known = np.array([True, True, False, False, True, False])
-    left = _rows_left(behind(release), known, np.arange(6))
+    left = _rows_left(anonymity_sets(release), known, np.arange(6))
     assert left[[2, 3, 5]].tolist() == [1, 2, 2]
 
 
@@ -44,7 +44,7 @@ def test_where_sets_overlap_all_ways_to_give_everybody_a_row_are_counted(k):
         ]
         ways = [way for way in itertools.product(*could) if len(set(way)) == 7]
         expected = [len({way[person] for way in ways}) for person in range(7)]
-        assert _rows_left(behind(release), known, what.astype(np.int64)).tolist() == expected
+        assert _rows_left(anonymity_sets(release), known, what.astype(np.int64)).tolist() == expected
 
 
 def test_the_figures_are_those_of_the_draws():

@@ -122,8 +122,8 @@ def _disagreement(session: Session, bar: str) -> str:
         return f"the status bar says {chips.get('algorithm')}, the setting {setting.title}"
     if f"{len(session.table):,} records" not in chips["table"]:
         return f"the status bar says {chips['table']}, the table has {len(session.table):,} records"
-    if not chips["k"].startswith(str(setting.guarantee.asked)):
-        return f"the status bar says k {chips['k']}, the setting {setting.guarantee.asked}"
+    if not chips["k"].startswith(str(setting.guarantee.requested)):
+        return f"the status bar says k {chips['k']}, the setting {setting.guarantee.requested}"
     numbers = _BOTH.match(chips["k"])
     if numbers and int(numbers[1].replace(",", "")) > int(numbers[2].replace(",", "")):
         return f"less than what was asked: {chips['k']}"

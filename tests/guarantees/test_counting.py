@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.files.written import WrittenFile
-from tests.helpers import looped
+from tests.helpers import looped, verdict_on
 
 ROLES = {"a": "quasi_identifier", "b": "quasi_identifier", "c": "quasi_identifier", "ill": "sensitive"}
 GAPS = ("*", "", "NA")
@@ -82,8 +82,8 @@ def test_what_holds_of_values_of_their_own_holds_where_they_fit_every_value(rows
         kc.BetaLikeness(beta=0.5),
         kc.DeltaDisclosure(delta=0.7),
     ):
-        if guarantee.check_file(own).holds:
-            assert guarantee.check_file(fit).holds, guarantee
+        if verdict_on(guarantee, own).holds:
+            assert verdict_on(guarantee, fit).holds, guarantee
 
 
 def test_the_three_ways_give_three_answers():
@@ -94,7 +94,7 @@ def test_the_three_ways_give_three_answers():
         ("y", "x", "x", "ok"),
     ] * 2
     told = {
-        missing: kc.KAnonymity(4).check_file(written(rows, Counting(missing=missing)))
+        missing: verdict_on(kc.KAnonymity(4), written(rows, Counting(missing=missing)))
         for missing in ("own", "any", "out")
     }
     assert {name: verdict.found for name, verdict in told.items()} == {"own": 2, "any": 2, "out": 2}
@@ -103,9 +103,9 @@ def test_the_three_ways_give_three_answers():
 
 def test_rows_of_stars_are_left_out_or_a_class():
     rows = [("x", "x", "x", "flu")] * 2 + [("*", "*", "*", "gout")]
-    assert kc.KAnonymity(2).check_file(written(rows, Counting())).holds
-    assert not kc.KAnonymity(2).check_file(written(rows, Counting(stars=True))).holds
-    assert kc.KAnonymity(3).check_file(written(rows, Counting(stars=True, missing="any"))).holds
+    assert verdict_on(kc.KAnonymity(2), written(rows, Counting())).holds
+    assert not verdict_on(kc.KAnonymity(2), written(rows, Counting(stars=True))).holds
+    assert verdict_on(kc.KAnonymity(3), written(rows, Counting(stars=True, missing="any"))).holds
 
 
 @looped(
@@ -133,13 +133,13 @@ def test_a_missing_sensitive_value_is_a_value_or_not_counted():
     frame = pd.DataFrame(rows, columns=list(ROLES)).replace("", np.nan)
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles(ROLES))
     file = WrittenFile(table, frame)
-    assert kc.LDiversity(l=2).check_file(file).holds
-    told = kc.LDiversity(l=2, missing="out").check_file(file)
+    assert verdict_on(kc.LDiversity(l=2), file).holds
+    told = verdict_on(kc.LDiversity(l=2, missing="out"), file)
     assert not told.holds and told.witnesses == (1, 2)
     # Shares are those of known values: flu has 2 of 3, and 1 of 1 in the first class.
-    assert kc.BetaLikeness(missing="out").check_file(file).found == pytest.approx(0.5)
+    assert verdict_on(kc.BetaLikeness(missing="out"), file).found == pytest.approx(0.5)
     empty = WrittenFile(table, frame.assign(ill=np.nan))
-    assert kc.LDiversity(l=2, missing="out").check_file(empty).holds
+    assert verdict_on(kc.LDiversity(l=2, missing="out"), empty).holds
 
 
 def test_numbers_with_decimal_commas_are_ordered():
@@ -158,14 +158,14 @@ def test_an_original_says_how_frequent_values_are():
     table = kc.Table.from_frame(frame, kc.Schema.infer(frame).with_roles(roles))
     more = pd.DataFrame({"a": list("xxyyzzzz"), "ill": ["flu"] * 3 + ["ok"] * 5}, dtype="str")
     original = kc.Table.from_frame(more, kc.Schema.infer(more).with_roles(roles))
-    alone = kc.BetaLikeness().check_file(WrittenFile(table, frame))
-    beside = kc.BetaLikeness().check_file(WrittenFile(table, frame, original=original))
+    alone = verdict_on(kc.BetaLikeness(), WrittenFile(table, frame))
+    beside = verdict_on(kc.BetaLikeness(), WrittenFile(table, frame, original=original))
     assert alone.found == pytest.approx(1 / 0.75 - 1) or alone.found == pytest.approx(0.5 / 0.25 - 1)
     assert beside.found == pytest.approx(1 / (3 / 8) - 1)
     assert "this file alone" in alone.sentence and "compared with the original" in beside.sentence
     # A value that the original does not have cannot be compared with it.
     strange = WrittenFile(table, frame.assign(ill=["EBOLA", "flu", "ok", "flu"]), original=original)
-    assert "this file alone" in kc.TCloseness().check_file(strange).sentence
+    assert "this file alone" in verdict_on(kc.TCloseness(), strange).sentence
 
 
 def test_many_patterns_of_gaps_are_counted_as_few_are():

@@ -13,7 +13,7 @@ import kanon_core as kc
 from kanon_core.guarantees import KMAnonymity
 from kanon_core.guarantees.files.written import WrittenFile
 from tests.algorithms.partitioning.test_composite import table_of
-from tests.helpers import release_of
+from tests.helpers import release_of, verdict_on
 
 
 def shown(sets: list[frozenset], groups: list[int]) -> list[frozenset | None]:
@@ -118,7 +118,7 @@ def test_a_file_as_it_stands_fails_where_counting_every_combination_finds_less_t
         )
         for i in range(n)
     }
-    verdict = kc.KKMAnonymity(k, m).check_file(WrittenFile(table, table.frame))
+    verdict = verdict_on(kc.KKMAnonymity(k, m), WrittenFile(table, table.frame))
     failing = [i + 1 for i, least in found.items() if least < k]
     assert verdict.holds == (not failing)
     assert list(verdict.witnesses) == failing

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import kanon_core as kc
-from tests.helpers import release_of, table_of
+from tests.helpers import release_of, table_of, verdict_on
 
 DISEASES = kc.Hierarchy.of_paths(
     [
@@ -164,14 +164,14 @@ def test_pairs_of_records_and_rows_are_counted_one_by_one(seed):
         ]
     )
     of_row, of_record = fits.sum(axis=1), fits.sum(axis=0)
-    assert kc.KMap(2).check_beside(back).found == of_row.min() == kc.KOneAnonymity(2).check_beside(back).found
-    assert kc.KMap(3).check_beside(back).witnesses == tuple(np.flatnonzero(of_row < 3) + 1)
+    assert verdict_on(kc.KMap(2), back).found == of_row.min() == verdict_on(kc.KOneAnonymity(2), back).found
+    assert verdict_on(kc.KMap(3), back).witnesses == tuple(np.flatnonzero(of_row < 3) + 1)
     here = back.present()
-    assert kc.OneKAnonymity(2).check_beside(back).found == of_record[here].min()
-    both = kc.KKAnonymity(2).check_beside(back)
+    assert verdict_on(kc.OneKAnonymity(2), back).found == of_record[here].min()
+    both = verdict_on(kc.KKAnonymity(2), back)
     assert both.found == min(of_row.min(), of_record[here].min())
     probability = np.minimum((fits / of_row[:, None]).sum(axis=0), 1)
-    told = kc.DeltaPresence(low=0.2, high=0.6).check_beside(back)
+    told = verdict_on(kc.DeltaPresence(low=0.2, high=0.6), back)
     assert told.found == pytest.approx(probability.max())
     outside = (probability < 0.2 - 1e-12) | (probability > 0.6 + 1e-12)
     assert told.witnesses == tuple(np.flatnonzero(outside) + 1) and told.holds != outside.any()
@@ -183,13 +183,13 @@ def test_presence_of_classes_that_do_not_overlap_is_their_share():
     schema = kc.Schema.infer(frame).with_roles({"city": "quasi_identifier"})
     table = kc.Table.from_frame(frame, schema.with_kinds({"city": "categorical"}))
     back = kc.read_release(pd.DataFrame({"city": ["Oslo", "Oslo", "Quito"]}), table)
-    told = kc.DeltaPresence(low=0.2, high=0.5).check_beside(back)
+    told = verdict_on(kc.DeltaPresence(low=0.2, high=0.5), back)
     assert told.holds and told.found == 0.5
     assert told.sentence.startswith(
         "An attacker who has a register of the population is between 20 % and 50 % sure"
     )
-    assert kc.DeltaPresence(low=0.25, high=0.5).check_beside(back).witnesses == (5, 6, 7, 8, 9)
-    assert kc.KMap(4).check_beside(back).holds and not kc.KMap(5).check_beside(back).holds
+    assert verdict_on(kc.DeltaPresence(low=0.25, high=0.5), back).witnesses == (5, 6, 7, 8, 9)
+    assert verdict_on(kc.KMap(4), back).holds and not verdict_on(kc.KMap(5), back).holds
 
 
 def test_a_release_of_ours_is_judged_as_its_file():

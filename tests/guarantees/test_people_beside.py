@@ -27,7 +27,7 @@ def beside(rows: pd.DataFrame, records: np.ndarray = RECORDS, frame: pd.DataFram
 
 def verdict_of(k: int, *fragments: RowsBeside) -> Verdict:
     rule = PersonKAnonymity(k)
-    return rule.told([Tally(*rule.tally_beside(one)) for one in fragments])
+    return rule.combined([Tally.of(rule.tally(one.table, one).plain) for one in fragments])
 
 
 def test_three_people_with_equal_rows():
@@ -37,7 +37,8 @@ def test_three_people_with_equal_rows():
     failed = verdict_of(4, beside(ROWS))
     assert not failed.holds and failed.found == 3
     assert failed.sentence.startswith("3 published histories are shared by fewer than 4 people of their own")
-    assert list(PersonKAnonymity(4).tally_beside(beside(ROWS)))[:3] == [3.0, 3, 6]
+    tally = PersonKAnonymity(4).tally(beside(ROWS).table, beside(ROWS))
+    assert (tally.worst, tally.classes, tally.records) == (3.0, 3, 6)
 
 
 def test_a_row_that_reads_otherwise_breaks_it():

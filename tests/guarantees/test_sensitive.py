@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.guarantees.counted import CountedClasses
 from tests.helpers import looped, release_of, table_of
 from tests.needs import needs
 
@@ -240,7 +241,8 @@ def test_counts_that_were_made_apart_name_the_column_that_fails_too(asked):
     release = kc.anonymize(table, kc.Sorting(), k=2, seed=1)
     counts = {name: release.counts(name) for name in names}
     whole = asked.check(table, release)
-    told = asked.told([asked.tally(release.class_sizes, counts)], names)
+    judged = CountedClasses(release.class_sizes, counts)
+    told = asked.combined([asked.tally(table, judged)])
     assert (told.holds, told.found) == (whole.holds, whole.found) and not told.holds
     for name in names:
         assert (f"“{name}” " in told.sentence) == (f"“{name}” in " in whole.sentence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr
 from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee, at_most
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import K
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 
@@ -62,23 +62,25 @@ class AlphaKAnonymity(SensitiveGuarantee):
         """The greatest share in each class."""
         return counts.greatest
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The greatest share."""
         if failing:
             return tr("In {failing} a sensitive value has a share of more than {alpha:g}.").format(
                 failing=counted(failing, "class"), alpha=self.alpha
             )
         return tr("In every class each sensitive value has a share of at most {found}.").format(
-            found=at_most(found)
+            found=at_most(worst)
         )
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """Shares, and sizes of classes, which are spoken of as records."""
+        hidden = replace(KAnonymity(self.k).tally(table, release, tick), source="release")
+        return replace(super().tally(table, release, tick), inner=(hidden,))
+
+    def conclude(self, tally: Tally) -> Verdict:
         """The verdict; where the classes are too small, that is said first."""
-        hidden = KAnonymity(self.k).check(table, release, tick)
-        shares = super().check(table, release, tick)
+        hidden, shares = KAnonymity(self.k).conclude(tally.inner[0]), super().conclude(tally)
         if hidden.holds:
             return shares
-        failing = np.zeros(len(release.classes), bool)
-        failing[hidden.failing] = failing[shares.failing] = True
-        sentence = f"{hidden.sentence} {shares.sentence}"
-        return self.verdict(False, shares.found, self.alpha, sentence, np.flatnonzero(failing))
+        failing = np.flatnonzero(np.bincount(np.concatenate([hidden.failing, shares.failing])))
+        return self.verdict(False, shares.found, self.alpha, f"{hidden.sentence} {shares.sentence}", failing)

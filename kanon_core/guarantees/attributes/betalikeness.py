@@ -64,7 +64,7 @@ class BetaLikeness(SensitiveGuarantee):
             gain = np.where(gain > -np.log(whole) + ROUNDING, np.inf, gain)
         return np.maximum.reduceat(gain, counts.first)
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The greatest gain."""
         if failing and self.enhanced:
             return tr(
@@ -78,4 +78,4 @@ class BetaLikeness(SensitiveGuarantee):
             ).format(failing=counted(failing, "class"), beta=self.beta)
         return tr(
             "No sensitive value is more than {found} times as frequent in a class as in the table."
-        ).format(found=at_most(1 + found))
+        ).format(found=at_most(1 + worst))

@@ -70,9 +70,9 @@ class DeltaDisclosure(SensitiveGuarantee):
             found = np.where(counts.distinct < occurring, np.inf, found)
         return np.asarray(found)
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The greatest factor."""
-        if failing and not np.isfinite(found):
+        if failing and not np.isfinite(worst):
             return tr_n(
                 "{failing:,} class lacks a sensitive value of the table altogether, or has one e to the"
                 " power of {delta:g} times as often, or as seldom, as the table.",
@@ -88,4 +88,4 @@ class DeltaDisclosure(SensitiveGuarantee):
         return tr(
             "In every class each sensitive value is at most {found} times as frequent as in the table, and at"
             " most so many times rarer."
-        ).format(found=at_most(float(np.exp(found))))
+        ).format(found=at_most(float(np.exp(worst))))

@@ -81,7 +81,7 @@ class LDiversity(SensitiveGuarantee):
             return counts.distinct.astype(np.float64)
         return np.exp(-np.bincount(counts.owner, counts.shares * np.log(counts.shares)))
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The least ℓ."""
         what = "effective" if self.entropy else "different"
         if failing:
@@ -91,5 +91,5 @@ class LDiversity(SensitiveGuarantee):
                 failing,
             ).format(failing=failing, l=self.l, what=what)
         return tr("Every class of published records has at least {found} {what} sensitive values.").format(
-            found=at_least(found), what=what
+            found=at_least(worst), what=what
         )

@@ -71,7 +71,7 @@ class RecursiveDiversity(SensitiveGuarantee):
         rest = np.bincount(counts.owner, np.where(place >= self.l - 1, ordered, 0))
         return np.where(rest > 0, ordered[counts.first] / np.maximum(rest, 1), np.inf)
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The class nearest to the bound."""
         rest = (
             tr("all values but the {l} most frequent").format(l=self.l - 1)
@@ -86,7 +86,7 @@ class RecursiveDiversity(SensitiveGuarantee):
         return tr(
             "In every class the most frequent sensitive value is at most {found} times as frequent as"
             " {rest} together."
-        ).format(found=at_most(found), rest=rest)
+        ).format(found=at_most(worst), rest=rest)
 
 
 def _downward(counts: Counts) -> np.ndarray:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, cast
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from kanon_core.base.kinds import Choice, Columns
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.guarantees.attributes.counts import Counts, Values, values_of
-from kanon_core.guarantees.base import Guarantee, Judged, Tally, Verdict
+from kanon_core.guarantees.base import Guarantee, Judged, Tally, Verdict, tally_of_classes
 from kanon_core.table.people import many_records_each
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class SensitiveGuarantee(Guarantee):
         """float64 (classes): the number of each class that must keep the bound."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The worst number found, or how many classes fail, in words."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
@@ -119,82 +119,78 @@ class SensitiveGuarantee(Guarantee):
             return tr("no {symbol}").format(symbol=self.symbol)
         return f"{self.symbol} = {(at_least if self.upward else at_most)(verdict.found)}"
 
-    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
-        """The verdict on the rows of a file; where classes are compared with the table, that is this file."""
-        found = super().check_file(file, tick)
-        if not self.compares:
-            return found
-        beside = tr("It is compared with the original.")
-        alone = tr(
-            "It is compared with the rows of this file alone: which records were left out of it is not known."
-        )
-        with_original = file.original is not None and not file.own_values(self.names(file.table))
-        return dataclasses.replace(found, sentence=f"{found.sentence} {beside if with_original else alone}")
-
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict over all protected columns."""
-        if not (release.classes >= 0).any():
-            return self.nobody(self.required)
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """The worst number of all protected columns; how many classes fail in any, and in each."""
+        names, count = self.names(table), _classes(release)
         worst, by_column = self._best, dict[str, np.ndarray]()
-        for name in self.names(table):
+        for name in names if count else ():
             tick(None, tr("audit: {guarantee}, {column}").format(guarantee=self.name, column=name))
-            by_column[name] = np.zeros(int(release.classes.max()) + 1, bool)
-            worst = self._measure(release.counts(name), worst, by_column[name])
-        failing = np.logical_or.reduce(list(by_column.values()))
-        records = np.flatnonzero(np.append(failing, False)[release.classes])
-        parts = [self.sentence(worst, int(failing.sum()))]
-        if len(by_column) > 1 and failing.any():
-            parts.append(_by_column(by_column, release))
-        return self.verdict(not failing.any(), worst, self.required, " ".join(parts), records)
+            number, by_column[name] = self.failing(release.counts(name), count)
+            worst = (min if self.upward else max)(worst, number)
+        failing = np.logical_or.reduce([np.zeros(count, bool), *by_column.values()])
+        tally = tally_of_classes(release, worst, failing, by_column)
+        return dataclasses.replace(tally, beside=self._beside(release, names))
 
-    def tally(self, sizes: np.ndarray, counts: Mapping[str, Counts]) -> Tally:
-        """The worst number of all protected columns; how many classes fail in any, and in each (others)."""
-        worst, by_column = self._best, list[np.ndarray]()
-        for each in counts.values():
-            by_column.append(np.zeros(len(sizes), bool))
-            worst = self._measure(each, worst, by_column[-1])
-        failing = np.logical_or.reduce([np.zeros(len(sizes), bool), *by_column])
-        others = [int(marked.sum()) for marked in by_column]
-        return Tally(worst, int(failing.sum()), int(sizes[failing].sum()), others)
+    def failing(self, counts: Counts, classes: int) -> tuple[float, np.ndarray]:
+        """The worst number of a column, and which of so many classes do not keep the bound in it."""
+        counts, failing = self.counted(counts), np.zeros(classes, bool)
+        numbers = self.measured(counts) if len(counts.owner) else np.zeros(0)
+        failing[counts.of(self.broken(numbers))] = True
+        return float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=self._best)), failing
 
-    def told(self, found: Sequence[Tally], names: Sequence[str] = ()) -> Verdict:
-        """The verdict on all classes; ``names``: of the protected columns, which fail is said where there
-        are several."""
-        worst = (min if self.upward else max)(one.worst for one in found)
-        failing = sum(one.classes for one in found)
-        sentence = self.sentence(worst, failing)
-        if failing and len(names) > 1:
-            each = np.sum([one.others for one in found], axis=0).tolist()
-            said = [f"“{name}” {count:,}" for name, count in zip(names, each, strict=True) if count]
-            words = tr("Classes that fail, by column: {failing}.").format(failing="; ".join(said))
-            sentence = f"{sentence} {words}"
-        return self.verdict(not failing, worst, self.required, sentence)
+    def conclude(self, tally: Tally) -> Verdict:
+        """The verdict over all protected columns; where there are several, which fail is said."""
+        if tally.empty:
+            found = self.nobody(self.required)
+        else:
+            parts = [self.sentence(tally.worst, tally.classes)]
+            if len(tally.others) > 1 and tally.classes:
+                parts.append(_by_column(tally))
+            found = self.verdict(
+                not tally.classes, tally.worst, self.required, " ".join(parts), tally.failing
+            )
+        return dataclasses.replace(found, sentence=" ".join(filter(None, [found.sentence, tally.beside])))
 
     @property
     def _best(self) -> float:
         return np.inf if self.upward else 0.0
 
-    def _measure(self, counts: Counts, worst: float, failing: np.ndarray) -> float:
-        """Mark the classes that fail in a column; returns the worst number until now."""
-        counts = self.counted(counts)
-        numbers = self.measured(counts) if len(counts.owner) else np.zeros(0)
-        failing[counts.of(self.broken(numbers))] = True
-        return float((np.fmin if self.upward else np.fmax).reduce(numbers, initial=worst))
+    def _beside(self, release: Judged, names: Sequence[str]) -> str:
+        """What the classes of a file are compared with, where it is compared with a table; else ""."""
+        if not self.compares or release.source not in ("rows", "persons"):
+            return ""
+        file = cast("WrittenFile", release)
+        if file.original is not None and not file.own_values(names):
+            return tr("It is compared with the original.")
+        return tr(
+            "It is compared with the rows of this file alone: which records were left out of it is not known."
+        )
 
 
-def _by_column(failing: Mapping[str, np.ndarray], release: Judged) -> str:
-    """Return which of several columns fail: in how many classes each, and the first record, or row of a file,
-    of one."""
-    words = {"row": tr("row"), "record": tr("record")}
-    number = words[getattr(release, "numbered", "record")]
-    said, found = tr("“{name}” in {classes:,}, such as that of {number} {first:,}"), list[str]()
-    for name, marked in failing.items():
-        if marked.any():
-            first = int(np.argmax(np.append(marked, False)[release.classes])) + 1
-            found.append(said.format(name=name, classes=int(marked.sum()), number=number, first=first))
-    kept = [f"“{name}”" for name, marked in failing.items() if not marked.any()]
+def _classes(release: Judged) -> int:
+    """Return how many classes there are, whose sizes need not be known."""
+    if release.source == "counts":
+        return len(release.class_sizes)
+    return int(release.classes.max(initial=-1)) + 1
+
+
+def _by_column(tally: Tally) -> str:
+    """Return which of several columns fail: in how many classes each; where the records are known, also the
+    first record, or row of a file, of one, and which columns do not fail."""
+    number = tr("record") if tally.source == "release" else tr("row")
+    with_first = tr("“{name}” in {classes:,}, such as that of {number} {first:,}")
+    failing = {name: count for name, count in tally.others.items() if count}
+    found = [
+        f"“{name}” {count:,}"
+        if tally.failing is None
+        else with_first.format(name=name, classes=count, number=number, first=tally.first[name] + 1)
+        for name, count in failing.items()
+    ]
     sentence = tr("Classes that fail, by column: {failing}.").format(failing="; ".join(found))
-    return f"{sentence} " + tr("It holds of {names}.").format(names=", ".join(kept)) if kept else sentence
+    kept = ", ".join(f"“{name}”" for name in tally.others if name not in failing)
+    if not kept or tally.failing is None:
+        return sentence
+    return f"{sentence} " + tr("It holds of {names}.").format(names=kept)
 
 
 def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:

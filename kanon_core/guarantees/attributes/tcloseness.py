@@ -89,14 +89,14 @@ class TCloseness(SensitiveGuarantee):
         ordered = counts.values.ordered and self.ground != "equal"
         return ordered_distance(counts) if ordered else equal_distance(counts)
 
-    def sentence(self, found: float, failing: int) -> str:
+    def sentence(self, worst: float, failing: int) -> str:
         """The farthest class."""
         if failing:
             return tr(
                 "The sensitive values of {failing} are farther than {t:g} from those of the table."
             ).format(failing=counted(failing, "class"), t=self.t)
         return tr("The sensitive values of every class are within {found} of those of the table.").format(
-            found=at_most(found)
+            found=at_most(worst)
         )
 
 

@@ -68,13 +68,13 @@ class Neighbors:
         order = np.argsort(which, kind="stable")
         return np.split(order, np.cumsum(np.bincount(which))[:-1])
 
-    def _shared(self, one: np.ndarray, other: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
+    def _shared(self, pattern: np.ndarray, other: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
         """Numbers for the classes of two patterns, equal where they fit: how many, and that of each."""
-        kept = np.flatnonzero(~(self.gaps[one[0]] | self.gaps[other[0]]))
-        both = np.concatenate([one, other])
+        kept = np.flatnonzero(~(self.gaps[pattern[0]] | self.gaps[other[0]]))
+        both = np.concatenate([pattern, other])
         columns = [self.cells[both, column] for column in kept]
         key = combined(columns, [self.widths[column] for column in kept], len(both))
-        return int(key.max(initial=-1)) + 1, key[: len(one)], key[len(one) :]
+        return int(key.max(initial=-1)) + 1, key[: len(pattern)], key[len(pattern) :]
 
 
 def combined(columns: Sequence[np.ndarray], widths: Sequence[int], rows: int = 0) -> np.ndarray:

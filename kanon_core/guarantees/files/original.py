@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr, tr_n
-from kanon_core.guarantees.base import NOBODY, WITNESSES, Verdict, verdict
+from kanon_core.guarantees.base import WITNESSES, Judged, Verdict
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 from kanon_core.guarantees.identity.kconcealment import KConcealment
 from kanon_core.guarantees.identity.kkanonymity import KKAnonymity, KOneAnonymity, OneKAnonymity
@@ -162,12 +163,12 @@ def _class_by_class(release: UploadedRelease, tick: Tick) -> Verdict:
     return _verdict([sentence.format(names=_listed(failing or beside), wrong=int(wrong.sum()))], wrong, False)
 
 
-def _too_many(release: UploadedRelease, columns: Sequence[Unchanged], found: Consistency) -> np.ndarray:
+def _too_many(release: UploadedRelease, columns: Sequence[Unchanged], fits: Consistency) -> np.ndarray:
     """Booleans (rows): more rows are written like this one, in all these columns, than records fit it."""
     rows = release.rows
     cells = [release.classes, *(column.published.cell[:rows] for column in columns)]
     alike = np.unique(np.column_stack(cells), axis=0, return_inverse=True, return_counts=True)
-    return np.asarray(release.shown & (alike[2][alike[1].reshape(-1)] > found.originals[:rows]))
+    return np.asarray(release.shown & (alike[2][alike[1].reshape(-1)] > fits.originals[:rows]))
 
 
 def _as_a_whole(column: Unchanged) -> str:
@@ -218,28 +219,7 @@ def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tup
     beside = (KConcealment(k), OneKAnonymity(k), KOneAnonymity(k), KKAnonymity(k))
     release.consistency(tick)
     return (
-        _alike(release, k),
+        KAnonymity(k).check(release.table, cast("Judged", release), tick),
         true_of_original(release, tick),
-        *(guarantee.check_beside(release, tick) for guarantee in beside),
+        *(guarantee.check(release.table, cast("Judged", release), tick) for guarantee in beside),
     )
-
-
-def _alike(release: UploadedRelease, k: int) -> Verdict:
-    shown, none = release.shown, np.zeros(0, np.int64)
-    if not shown.any():
-        return verdict(KAnonymity.name, True, 0, k, tr(NOBODY), none)
-    alike = np.bincount(release.classes[shown], minlength=int(release.classes.max()) + 1)[release.classes]
-    fewest, failing = int(alike[shown].min()), np.flatnonzero(shown & (alike < k))
-    said = tr_n(
-        "All rows are written like at least {fewest:,} row, themselves included.",
-        "All rows are written like at least {fewest:,} rows, themselves included.",
-        fewest,
-    )
-    if len(failing):
-        said = tr_n(
-            "{failing:,} row is written like fewer than {k} rows, itself included.",
-            "{failing:,} rows are written like fewer than {k} rows, themselves included.",
-            len(failing),
-        )
-    said = said.format(fewest=fewest, failing=len(failing), k=k)
-    return verdict(KAnonymity.name, not len(failing), fewest, k, said, failing, "rows")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.base.progress import Tick, silent
@@ -16,6 +16,7 @@ from kanon_core.table.people import undecided
 from kanon_core.table.readers import read_frame
 
 if TYPE_CHECKING:
+    from kanon_core.guarantees.base import Judged
     from kanon_core.table.table import Table
 
 COUNTING = Counting()
@@ -61,8 +62,8 @@ def audit_file(
     frame = table.frame if sample else read_frame(source, **{**table.reading, "typed": False}).frame
     if len(frame) != len(table):
         raise InputError(tr("The table was not read from this file: their numbers of rows differ."))
-    file, tick = WrittenFile(table, frame, counting), progress or silent
-    return tuple(guarantee.check_file(file, tick) for guarantee in guarantees)
+    file, tick = cast("Judged", WrittenFile(table, frame, counting)), progress or silent
+    return tuple(guarantee.check(table, file, tick) for guarantee in guarantees)
 
 
 def unsuitable_file(guarantee: Guarantee, table: Table) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -29,18 +29,21 @@ class WrittenFile:
     """A file with the columns that ``table`` says, and the texts of its cells (``frame``).
 
     Where a column has the role person, its different persons are counted, not rows. ``original``: the table
-    that it was made from, with whose sensitive values those of classes are compared. ``numbered``: what the
-    numbers of a verdict are of.
+    that it was made from, with whose sensitive values those of classes are compared.
     """
 
     table: Table
     frame: pd.DataFrame
     counting: Counting = field(default_factory=Counting)
     original: Table | None = None
-    numbered: ClassVar[str] = "row"
 
     def __len__(self) -> int:
         return len(self.frame)
+
+    @property
+    def source(self) -> str:
+        """Return what is judged of it (`Judged`)."""
+        return "persons" if self.person else "rows"
 
     @property
     def quasi(self) -> list[str]:

@@ -54,7 +54,7 @@ class Hiding(Guarantee):
         return 0
 
     @property
-    def asked(self) -> str:
+    def requested(self) -> str:
         """The k that was asked for, in a word."""
         return f"{self.k}"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, cast
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr, tr_n
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.base import Judged, Tally, Verdict
+from kanon_core.guarantees.counted import CountedItems
 from kanon_core.guarantees.identity.combinations import (
     MOST_ITEMS,
     MOST_KNOWN,
@@ -66,37 +68,29 @@ class KMAnonymity(Hiding):
         reasons = _no_sets(table)
         return reasons if reasons or self.m <= MOST_ITEMS else too_many(item_sets(table), self.k, self.m)
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict."""
-        if release.suppressed.all():
-            return self.nobody(self.k)
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """The fewest records met that share m items, and the records with such items."""
         fewest, failing = len(table), np.zeros(0, np.int64)
-        for column in item_columns(release.published):
-            least, cells = rarest(column.cells.as_items(), column.cell, self.k, self.m, tick=tick)
-            fewest = min(fewest, least)
-            failing = np.union1d(failing, np.flatnonzero(np.isin(column.cell, cells)))
-        return self._found(fewest, failing)
+        for sets, row in sets_by_column(table, release):
+            least, few = rarest(sets, row, self.k, self.m, tick=tick)
+            fewest, failing = min(fewest, least), np.union1d(failing, np.flatnonzero(np.isin(row, few)))
+        empty = release.source == "release" and bool(release.suppressed.all())
+        return Tally(fewest, 0, len(failing), {}, empty, release.source, (), failing)
 
-    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
-        """The verdict on the item sets of a file, column by column."""
-        rows, fewest, failing = np.arange(len(file.frame)), len(file.frame), np.zeros(0, np.int64)
-        for column in read_sets(file.table):
-            least, few = rarest(CommonItems(column.starts, column.items), rows, self.k, self.m, tick=tick)
-            fewest, failing = min(fewest, least), np.union1d(failing, few)
-        return self._found(fewest, failing)
-
-    def _found(self, fewest: int, failing: np.ndarray) -> Verdict:
-        if len(failing):
-            sentence = tr_n(
+    def conclude(self, tally: Tally) -> Verdict:
+        """The verdict."""
+        if tally.empty:
+            return self.nobody(self.k)
+        fewest, failing = int(tally.worst), tally.records
+        said = tr("Any {m} published items of a record are shared by at least {fewest} published records.")
+        if failing:
+            said = tr_n(
                 "{failing:,} record has {m} published items or fewer that less than {k} records share.",
                 "{failing:,} records have {m} published items or fewer that less than {k} records share.",
-                len(failing),
-            ).format(failing=len(failing), m=self.m, k=self.k)
-        else:
-            sentence = tr(
-                "Any {m} published items of a record are shared by at least {fewest} published records."
-            ).format(m=self.m, fewest=fewest)
-        return self.verdict(not len(failing), fewest, self.k, sentence, failing)
+                failing,
+            )
+        said = said.format(failing=failing, m=self.m, k=self.k, fewest=fewest)
+        return self.verdict(not failing, fewest, self.k, said, tally.failing)
 
 
 @dataclass(frozen=True)
@@ -136,7 +130,7 @@ class KKMAnonymity(KMAnonymity):
         return self.m
 
     @property
-    def asked(self) -> str:
+    def requested(self) -> str:
         """The k that was asked for, and for whom."""
         return tr("{k} for up to {items_known}").format(k=self.k, items_known=self._items_known)
 
@@ -211,70 +205,97 @@ class KKMAnonymity(KMAnonymity):
             ),
         )
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict."""
-        classes, cells = same_single_values(release), release.row
-        if not len(classes):
-            return self.nobody(self.k)
-        sizes = np.bincount(classes, release.held).astype(np.int64)
-        least, few = rarest(all_items(release), cells, self.k, self.m, classes, tick)
-        few = np.union1d(few, np.flatnonzero(sizes[classes] < self.k))
-        least, failing = min(least, int(sizes.min())), np.flatnonzero(np.isin(cells, few))
-        told = self.told_items(
-            least, len(failing), self.told_apart(release), int((~release.suppressed).sum())
-        )
-        return self.verdict(told.holds, least, self.k, told.sentence, failing)
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """The fewest records met that publish what is known together, and the records of which that is; how
+        many records are published, and how many are told apart by who knows all items."""
+        rows = all_sets(table, release)
+        if not len(rows.singles):
+            return Tally(np.inf, empty=True, others={"apart": 0, "published": 0}, source=release.source)
+        sizes = np.bincount(rows.singles, rows.held).astype(np.int64)
+        least, few = rarest(rows.items, rows.row, self.k, self.m, rows.singles, tick)
+        few = np.union1d(few, np.flatnonzero(sizes[rows.singles] < self.k))
+        failing = np.flatnonzero(np.isin(rows.row, few))
+        others = {"apart": self.told_apart(release), "published": int(rows.held.sum())}
+        worst = min(least, int(sizes.min()))
+        return Tally(worst, 0, len(failing), others, False, release.source, (), failing)
 
-    def told_items(self, least: int, failing: int, apart: int, published: int) -> Verdict:
-        """The verdict where ``least`` records at least publish what is known together, with fewer than k in
-        ``failing`` records, and ``apart`` of all that are ``published`` are told apart by who knows all."""
-        if failing:
-            sentence = tr_n(
+    def conclude(self, tally: Tally) -> Verdict:
+        """The verdict."""
+        if tally.empty:
+            return self.nobody(self.k)
+        fewest, failing, published = int(tally.worst), tally.records, tally.others["published"]
+        if tally.source in ("rows", "persons"):
+            said = _of_rows(failing)
+        elif failing:
+            said = tr_n(
                 "{failing:,} record publishes single values and up to {items} that fewer than {k} records"
                 " publish together.",
                 "{failing:,} records publish single values and up to {items} that fewer than {k} records"
                 " publish together.",
                 failing,
-            ).format(failing=failing, items=self._items, k=self.k)
+            )
         else:
-            sentence = tr(
+            said = tr(
                 "An attacker who knows the single values and up to {items} of a person finds at least {least}"
                 " that publish them, or none. {caveats}"
-            ).format(
-                items=self._items, least=counted(least, "record"), caveats=self._caveat(apart, published)
             )
-        return self.verdict(not failing, least, self.k, sentence)
+        least, caveats = counted(fewest, "record"), self._caveat(tally.others["apart"], published)
+        said = said.format(
+            failing=failing,
+            n=counted(published, "record"),
+            items=self._items,
+            k=self.k,
+            fewest=least,
+            least=least,
+            caveats=caveats,
+        )
+        return self.verdict(not failing, fewest, self.k, said, tally.failing)
 
-    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
-        """The verdict on a file: items of all columns together, among rows whose other cells are equal."""
-        columns, n = read_sets(file.table), len(file.frame)
-        sets = {column.attribute.name for column in columns}
-        classes = file.classes_of([name for name in file.quasi if name not in sets])
-        first = np.cumsum([0, *(len(column.labels) for column in columns)])
-        owner = np.concatenate([np.repeat(np.arange(n), column.sizes) for column in columns])
-        items = np.concatenate([c.items + start for c, start in zip(columns, first, strict=False)])
-        starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=n))])
-        ordered = items[np.argsort(owner, kind="stable")].astype(np.int32)
-        least, few = rarest(CommonItems(starts, ordered), np.arange(n), self.k, self.m, classes, tick)
-        sizes = np.bincount(classes)[classes]
-        fewest, failing = min(least, int(sizes.min())), np.union1d(few, np.flatnonzero(sizes < self.k))
-        if len(failing):
-            sentence = tr_n(
-                "{failing:,} of {n} has up to {items} that, with their other cells, fewer than"
-                " {k} records have.",
-                "{failing:,} of {n} have up to {items} that, with their other cells, fewer than"
-                " {k} records have.",
-                len(failing),
-            ).format(failing=len(failing), n=counted(n, "record"), items=self._items, k=self.k)
-        else:
-            sentence = tr(
-                "An attacker who knows up to {items} of a record and its other cells finds at least {fewest}."
-            ).format(items=self._items, fewest=counted(fewest, "record"))
-        return self.verdict(not len(failing), fewest, self.k, sentence, failing)
+
+def _of_rows(failing: int) -> str:
+    """The sentence on the rows of a file, of which so many fail, with blanks."""
+    if not failing:
+        return tr(
+            "An attacker who knows up to {items} of a record and its other cells finds at least {fewest}."
+        )
+    return tr_n(
+        "{failing:,} of {n} has up to {items} that, with their other cells, fewer than {k} records have.",
+        "{failing:,} of {n} have up to {items} that, with their other cells, fewer than {k} records have.",
+        failing,
+    )
+
+
+def sets_by_column(table: Table, release: Judged) -> Iterator[tuple[CommonItems, np.ndarray]]:
+    """The different sets of each column of item sets, and int64 (n), which of them each record has, −1 =
+    none; of a file each row's own."""
+    if release.source in ("rows", "persons"):
+        every = np.arange(len(table))
+        yield from ((CommonItems(column.starts, column.items), every) for column in read_sets(table))
+    else:
+        for column in item_columns(release.published):
+            yield column.cells.as_items(), column.cell
+
+
+def all_sets(table: Table, release: Judged) -> CountedItems:
+    """The rows that are published, with their items of all columns; of a file each row by itself."""
+    if release.source == "counts":
+        return cast("CountedItems", release)
+    if release.source == "release":
+        return CountedItems(release.held, all_items(release), same_single_values(release), release.row)
+    file, columns = cast("WrittenFile", release), read_sets(table)
+    sets, n = {column.attribute.name for column in columns}, len(table)
+    singles = file.classes_of([name for name in file.quasi if name not in sets])
+    first = np.cumsum([0, *(len(column.labels) for column in columns)])
+    owner = np.concatenate([np.repeat(np.arange(n), column.sizes) for column in columns])
+    items = np.concatenate([c.items + start for c, start in zip(columns, first, strict=False)])
+    starts = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=n))])
+    ordered = items[np.argsort(owner, kind="stable")].astype(np.int32)
+    return CountedItems(np.ones(n, np.int64), CommonItems(starts, ordered), singles)
 
 
 def read_sets(table: Table) -> list[Items]:
-    """The same; raises UnsuitableError where a cell is no item set, so that it is not known what it shows."""
+    """The columns of item sets. Raises UnsuitableError where a cell is none, so that it is not known what it
+    shows."""
     for column in item_sets(table):
         if column.misfits is not None:
             raise UnsuitableError(

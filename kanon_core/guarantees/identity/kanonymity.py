@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,12 +9,10 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr, tr_n
-from kanon_core.guarantees.base import Judged, Tally, Verdict
+from kanon_core.guarantees.base import Judged, Tally, Verdict, tally_of_classes
 from kanon_core.guarantees.identity.hiding import Hiding
 
 if TYPE_CHECKING:
-    from kanon_core.guarantees.attributes.counts import Counts
-    from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.table.table import Table
 
 
@@ -47,53 +44,57 @@ class KAnonymity(Hiding):
     by_class: ClassVar[bool] = True
     tallied: ClassVar[bool] = True
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict, from the published classes."""
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """The least size, and the classes of fewer than k; a class of no more than stars has none."""
         sizes = release.class_sizes
-        if not len(sizes):
+        held = sizes > 0
+        worst = float(sizes.min(where=held, initial=np.iinfo(np.int64).max))
+        tally = tally_of_classes(release, worst, held & (sizes < self.k), {})
+        return replace(tally, empty=not held.any())
+
+    def conclude(self, tally: Tally) -> Verdict:
+        """The verdict; of a file beside its original it is on the rows as they are written."""
+        if tally.empty:
             return self.nobody(self.k)
-        smallest = int(sizes.min())
-        failing = np.zeros(0, np.int64)
-        if smallest < self.k:
-            failing = np.flatnonzero(np.append(sizes, self.k)[release.classes] < self.k)
-        sentence = self._sentence(smallest, len(failing))
-        return self.verdict(not len(failing), smallest, self.k, sentence, failing)
+        smallest, failing = int(tally.worst), tally.records
+        said, named = self._sentence(tally.source, smallest, failing)
+        said = said.format(
+            fewest=smallest,
+            others=_others(self.k - 1 if failing else smallest - 1),
+            failing=failing,
+            k=self.k,
+        )
+        return self.verdict(not failing, smallest, self.k, said, tally.failing, named)
 
-    def tally(self, sizes: np.ndarray, counts: Mapping[str, Counts]) -> Tally:
-        """The least size, and the classes of fewer than k."""
-        few = sizes[sizes < self.k]
-        return Tally(float(sizes.min(initial=np.iinfo(np.int64).max)), len(few), int(few.sum()))
-
-    def told(self, found: Sequence[Tally]) -> Verdict:
-        """The verdict on all classes."""
-        smallest, records = int(min(one.worst for one in found)), sum(one.records for one in found)
-        return self.verdict(not records, smallest, self.k, self._sentence(smallest, records))
-
-    def _sentence(self, smallest: int, failing: int) -> str:
-        if failing:
-            said = tr_n(
-                "{failing:,} record shares its quasi-identifiers with fewer than {others}.",
-                "{failing:,} records share their quasi-identifiers with fewer than {others}.",
-                failing,
-            )
-            return said.format(failing=failing, others=_others(self.k - 1))
-        said = tr("Every published record shares its quasi-identifiers with at least {others}.")
-        return said.format(others=_others(smallest - 1))
-
-    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
-        """The verdict on a file, in which persons are counted where a column names them."""
-        found = super().check_file(file, tick)
-        if not file.person or file.suppressed.all():
-            return found
-        said = tr("Rows with the same quasi-identifiers are those of at least {fewest:,.0f} persons.")
-        if not found.holds:
-            said = tr_n(
+    def _sentence(self, source: str, smallest: int, failing: int) -> tuple[str, str]:
+        """The sentence on what was judged, with blanks, and what its witnesses are."""
+        if source == "persons":
+            said = tr("Rows with the same quasi-identifiers are those of at least {fewest:,.0f} persons.")
+            fails = tr_n(
                 "{failing:,} row has quasi-identifiers that rows of fewer than {k} persons have.",
                 "{failing:,} rows have quasi-identifiers that rows of fewer than {k} persons have.",
-                len(found.failing),
+                failing,
             )
-        said = said.format(fewest=found.found, failing=len(found.failing), k=self.k)
-        return replace(found, sentence=said, named="rows")
+            return fails if failing else said, "rows"
+        if source == "beside":
+            said = tr_n(
+                "All rows are written like at least {fewest:,} row, themselves included.",
+                "All rows are written like at least {fewest:,} rows, themselves included.",
+                smallest,
+            )
+            fails = tr_n(
+                "{failing:,} row is written like fewer than {k} rows, itself included.",
+                "{failing:,} rows are written like fewer than {k} rows, themselves included.",
+                failing,
+            )
+            return fails if failing else said, "rows"
+        said = tr("Every published record shares its quasi-identifiers with at least {others}.")
+        fails = tr_n(
+            "{failing:,} record shares its quasi-identifiers with fewer than {others}.",
+            "{failing:,} records share their quasi-identifiers with fewer than {others}.",
+            failing,
+        )
+        return fails if failing else said, "records"
 
 
 def _others(count: int) -> str:

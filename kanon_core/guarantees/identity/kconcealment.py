@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 
@@ -12,10 +11,10 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
+from kanon_core.guarantees.identity.kkanonymity import Fits, tally_of_counts
 
 if TYPE_CHECKING:
     from kanon_core.release.uploaded.beside import RowsBeside
-    from kanon_core.release.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
 
 
@@ -109,78 +108,81 @@ class KConcealment(Hiding):
             tr(", as long as the other columns tell nothing"),
         ]
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict, from the count of matches."""
-        found = release.consistency(tick)
-        shown = ~release.suppressed
-        if not shown.any():
-            return self.nobody(self.k)
-        fewest, failing = int(found.matches[shown].min()), np.flatnonzero(shown & (found.matches < self.k))
-        if len(failing):
-            sentence = tr_n(
-                "{failing:,} record has fewer than {k} rows that could be its own.",
-                "{failing:,} records have fewer than {k} rows that could be theirs.",
-                len(failing),
-            ).format(failing=len(failing), k=self.k)
-        else:
-            sentence = tr(
-                "Every published record has at least {fewest} that could be its own; it is consistent with"
-                " at least {rows}, and every row with at least {records}."
-            ).format(
-                fewest=counted(fewest, "row"),
-                rows=counted(int(found.rows[shown].min()), "row"),
-                records=counted(int(found.originals[shown].min()), "record"),
-            )
-        return self.verdict(not len(failing), fewest, self.k, sentence, failing)
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """The fewest matches of a record. Within a fragment nobody is left out, and a record has none where
+        one has no row."""
+        if release.source == "fragment":
+            found = cast("RowsBeside", release).read.consistency(tick)
+            matches = found.matches if found.perfect else np.zeros(len(table), np.int64)
+            return tally_of_counts(release, matches, np.ones(len(table), bool), self.k, "records")
+        found, here, _, _ = Fits.of(release, tick)
+        tally = tally_of_counts(release, found.matches, here, self.k, "records")
+        others = {"left out": int((~here).sum()), "perfect": int(found.perfect)}
+        if not tally.empty:
+            others |= {"rows": int(found.rows[here].min()), "records": int(found.originals[here].min())}
+        return replace(tally, others=others)
 
-    def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
-        """The verdict on a file; records that have no row in it are left out."""
-        found, here = file.consistency(tick), file.present(tick)
-        if not found.perfect:
+    def conclude(self, tally: Tally) -> Verdict:
+        """The verdict. Of a file beside its original records without a row are left out; over many files it
+        is on all fragments."""
+        beside = tally.source == "beside"
+        if beside and not tally.others["perfect"]:
             said = tr("Without a row for everybody there are no matches to count.")
             return self.verdict(False, 0, self.k, said)
-        if not here.any():
+        if tally.empty:
             return self.nobody(self.k)
-        fewest, failing = int(found.matches[here].min()), np.flatnonzero(here & (found.matches < self.k))
-        said = tr("Every record has at least {fewest} that could be its own while everybody else has one.")
-        if len(failing):
-            said = tr_n(
-                "{failing:,} record has fewer than {k} rows that could be its own while everybody else has"
-                " one.",
-                "{failing:,} records have fewer than {k} rows that could be theirs while everybody else"
-                " has one.",
-                len(failing),
-            )
-        if gone := int((~here).sum()):
+        fewest, others = int(tally.worst), tally.others
+        said = _failing(tally.source, tally.records) if tally.records else _holding(tally.source)
+        if beside and others["left out"]:
             said += " " + tr_n(
                 "{gone:,} record fits no row: it is left out.",
                 "{gone:,} records fit no row: they are left out.",
-                gone,
+                others["left out"],
             )
-        said = said.format(fewest=counted(fewest, "row"), failing=len(failing), k=self.k, gone=gone)
-        return self.verdict(not len(failing), fewest, self.k, said, failing)
+        said = said.format(
+            fewest=counted(fewest, "row"),
+            failing=tally.records,
+            k=self.k,
+            rows=counted(others.get("rows", 0), "row"),
+            records=counted(others.get("records", 0), "record"),
+            gone=others.get("left out", 0),
+        )
+        return self.verdict(not tally.records, fewest, self.k, said, tally.failing)
 
-    def tally_beside(self, rows: RowsBeside) -> Tally:
-        """The fewest matches within the fragment, none where a record has no row; nobody is left out."""
-        found = rows.read.consistency()
-        matches = found.matches if found.perfect else np.zeros(len(rows.table), np.int64)
-        few = int((matches < self.k).sum())
-        return Tally(float(matches.min()), few, few)
 
-    def told(self, found: Sequence[Tally]) -> Verdict:
-        """The verdict on all fragments."""
-        fewest, failing = int(min(one.worst for one in found)), sum(one.records for one in found)
-        said = tr(
+def _holding(source: str) -> str:
+    """That all records have k matches in what was judged, with blanks."""
+    if source == "fragment":
+        return tr(
             "Every record has at least {fewest} of its own fragment that could be its own while everybody"
             " else has one; rows of other fragments can only add to them."
         )
-        if failing:
-            said = tr_n(
-                "{failing:,} record has fewer than {k} rows of its own fragment that could be its own"
-                " while everybody else has one.",
-                "{failing:,} records have fewer than {k} rows of their own fragment that could be theirs"
-                " while everybody else has one.",
-                failing,
-            )
-        said = said.format(fewest=counted(fewest, "row"), failing=failing, k=self.k)
-        return self.verdict(not failing, fewest, self.k, said)
+    if source == "beside":
+        return tr("Every record has at least {fewest} that could be its own while everybody else has one.")
+    return tr(
+        "Every published record has at least {fewest} that could be its own; it is consistent with"
+        " at least {rows}, and every row with at least {records}."
+    )
+
+
+def _failing(source: str, failing: int) -> str:
+    """That so many have fewer, with blanks."""
+    if source == "fragment":
+        return tr_n(
+            "{failing:,} record has fewer than {k} rows of its own fragment that could be its own"
+            " while everybody else has one.",
+            "{failing:,} records have fewer than {k} rows of their own fragment that could be theirs"
+            " while everybody else has one.",
+            failing,
+        )
+    if source == "beside":
+        return tr_n(
+            "{failing:,} record has fewer than {k} rows that could be its own while everybody else has one.",
+            "{failing:,} records have fewer than {k} rows that could be theirs while everybody else has one.",
+            failing,
+        )
+    return tr_n(
+        "{failing:,} record has fewer than {k} rows that could be its own.",
+        "{failing:,} records have fewer than {k} rows that could be theirs.",
+        failing,
+    )

@@ -1,21 +1,41 @@
-"""(1,k)-, (k,1)- and (k,k)-anonymity: how many rows fit a record, and how many records a row."""
+"""(1,k)-, (k,1)- and (k,k)-anonymity, and k-map: how many rows fit a record, and how many records a row."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr, tr_n
-from kanon_core.guarantees.base import Judged, Verdict
+from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.matching.consistency import Consistency
 
 if TYPE_CHECKING:
     from kanon_core.release.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
+
+
+class Fits(NamedTuple):
+    """Which rows fit which records: the counts, int64 (n) each, of which the first are of the rows; which
+    ``records`` are judged, booleans (n), and which ``rows``; and what numbers of rows are called."""
+
+    found: Consistency
+    records: np.ndarray
+    rows: np.ndarray
+    called: str
+
+    @classmethod
+    def of(cls, release: Judged, tick: Tick) -> Fits:
+        """Those of a release, whose rows are numbered as their records; or of a file beside its original, of
+        which records without a row are left out."""
+        found = release.consistency(tick)
+        if release.source == "beside":
+            file = cast("UploadedRelease", release)
+            return cls(found, file.present(tick), file.shown, "rows")
+        return cls(found, ~release.suppressed, ~release.suppressed, "records")
 
 
 @dataclass(frozen=True)
@@ -25,11 +45,12 @@ class Fitting(Hiding):
 
     needs_original: ClassVar[bool] = True
     disjoint: ClassVar[bool] = False
+    weaker: ClassVar[bool] = True
     of_rows: ClassVar[bool] = False
 
-    def counts(self, found: Consistency) -> np.ndarray:
-        """int64 (n): what must be at least k."""
-        raise NotImplementedError  # pragma: no cover - every guarantee overrides it
+    def counts(self, fits: Consistency) -> np.ndarray:
+        """int64 (n): what must be at least k: the records that fit each row, or the rows each record."""
+        return fits.originals if self.of_rows else fits.rows
 
     def sentence(self, fewest: int, failing: int) -> str:
         """The least count, or of how many it is below k, in words."""
@@ -43,23 +64,26 @@ class Fitting(Hiding):
         """int64 (n): the count of each record, or of the row that it is published with; 0 = suppressed."""
         return np.where(release.suppressed, 0, self.counts(release.consistency()))
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict on a release, whose rows are numbered as their records."""
-        return self._found(self.counts(release.consistency(tick)), ~release.suppressed, "records")
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """The least count, and of which records or rows it is below k."""
+        fits = Fits.of(release, tick)
+        judged, named = (fits.rows, fits.called) if self.of_rows else (fits.records, "records")
+        return tally_of_counts(release, self.counts(fits.found)[: len(judged)], judged, self.k, named)
 
-    def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
-        """The verdict on a file; what is counted of records leaves out those that have no row in it."""
-        found = file.consistency(tick)
-        if self.of_rows:
-            return self._found(self.counts(found)[: file.rows], file.shown, "rows")
-        return self._found(self.counts(found), file.present(tick), "records")
-
-    def _found(self, counts: np.ndarray, asked: np.ndarray, named: str) -> Verdict:
-        if not asked.any():
+    def conclude(self, tally: Tally) -> Verdict:
+        """The verdict."""
+        if tally.empty:
             return self.nobody(self.k)
-        failing, fewest = np.flatnonzero(asked & (counts < self.k)), int(counts[asked].min())
-        said = self.sentence(fewest, len(failing))
-        return self.verdict(not len(failing), fewest, self.k, said, failing, named)
+        said = self.sentence(int(tally.worst), tally.records)
+        return self.verdict(not tally.records, int(tally.worst), self.k, said, tally.failing, tally.named)
+
+
+def tally_of_counts(release: Judged, counts: np.ndarray, judged: np.ndarray, k: int, named: str) -> Tally:
+    """The tally of those that are ``judged``, booleans, whose counts must be at least k."""
+    failing = np.flatnonzero(judged & (counts < k))
+    worst = float(counts.min(where=judged, initial=np.iinfo(np.int64).max))
+    empty = not judged.any()
+    return Tally(worst, len(failing), len(failing), {}, empty, release.source, (), failing, named)
 
 
 @dataclass(frozen=True)
@@ -78,12 +102,7 @@ class OneKAnonymity(Fitting):
     example: ClassVar[str] = (
         "k = 3: a woman of 34 fits at least three rows, such as [30, 40], F and [34, 50], F."
     )
-    weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "published rows that fit it"
-
-    def counts(self, found: Consistency) -> np.ndarray:
-        """int64 (n): the rows that fit each record."""
-        return found.rows
 
     def sentence(self, fewest: int, failing: int) -> str:
         """The fewest, or how many are below k."""
@@ -109,13 +128,8 @@ class KOneAnonymity(Fitting):
     attacker: ClassVar[str] = "knows the original’s quasi-identifiers and picks a row"
     meaning: ClassVar[str] = "Every published row fits at least k records of the original."
     example: ClassVar[str] = "k = 3: the row [30, 40], F fits at least three records of the original."
-    weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "records that fit its row"
     of_rows: ClassVar[bool] = True
-
-    def counts(self, found: Consistency) -> np.ndarray:
-        """int64 (n): the records that fit each row."""
-        return found.originals
 
     def sentence(self, fewest: int, failing: int) -> str:
         """The fewest, or how many are below k."""
@@ -126,6 +140,41 @@ class KOneAnonymity(Fitting):
                 failing,
             ).format(failing=failing, k=self.k)
         return tr("Every row fits at least {fewest}.").format(fewest=counted(fewest, "record"))
+
+
+@dataclass(frozen=True)
+class KMap(Fitting):
+    """Every published row is consistent with at least k records of the population.
+
+    The original is taken for the population: a register of more people than the release is of. Where it is
+    the very table that was released, this is (k,1)-anonymity. Cost as that.
+
+    L. Sweeney, Computational disclosure control: a primer on data privacy protection, thesis, MIT, 2001.
+    """
+
+    name: ClassVar[str] = "k-map"
+    attacker: ClassVar[str] = "has a register of the population, and does not know who is in the table"
+    meaning: ClassVar[str] = (
+        "Every published row fits at least k people of the population that the table is from."
+    )
+    example: ClassVar[str] = (
+        "k = 5: a row [30, 40], F fits at least five women of 30 to 40 in the register, however few of them"
+        " are in the table."
+    )
+    alike: ClassVar[str] = "people of the population who fit its row"
+    of_rows: ClassVar[bool] = True
+
+    def sentence(self, fewest: int, failing: int) -> str:
+        """The fewest, or how many are below k."""
+        if failing:
+            return tr_n(
+                "{failing:,} row fits fewer than {k} records of the population.",
+                "{failing:,} rows fit fewer than {k} records of the population.",
+                failing,
+            ).format(failing=failing, k=self.k)
+        return tr("Every row fits at least {fewest} of the population.").format(
+            fewest=counted(fewest, "record")
+        )
 
 
 @dataclass(frozen=True)
@@ -149,19 +198,18 @@ class KKAnonymity(Hiding):
         one, two = OneKAnonymity(self.k).among(release), KOneAnonymity(self.k).among(release)
         return np.asarray(np.minimum(one, two))
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict: the sentences of both."""
-        one = OneKAnonymity(self.k).check(table, release, tick)
-        return self._both(one, KOneAnonymity(self.k).check(table, release, tick))
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """Both counts."""
+        both = (OneKAnonymity(self.k), KOneAnonymity(self.k))
+        found = tuple(guarantee.tally(table, release, tick) for guarantee in both)
+        return Tally(min(each.worst for each in found), source=release.source, inner=found)
 
-    def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
-        """The same of a file; witnesses are rows of it, unless only records fail."""
-        one = OneKAnonymity(self.k).check_beside(file, tick)
-        return self._both(one, KOneAnonymity(self.k).check_beside(file, tick))
-
-    def _both(self, one: Verdict, two: Verdict) -> Verdict:
-        failing = one if two.holds else two
-        said, found = f"{one.sentence} {two.sentence}", min(one.found, two.found)
-        if one.empty and two.empty:
+    def conclude(self, tally: Tally) -> Verdict:
+        """The verdict: the sentences of both; witnesses are rows of a file, unless only records fail."""
+        of_records, of_rows = tally.inner
+        records, rows = OneKAnonymity(self.k).conclude(of_records), KOneAnonymity(self.k).conclude(of_rows)
+        if records.empty and rows.empty:
             return self.nobody(self.k)
-        return self.verdict(one.holds and two.holds, found, self.k, said, failing.failing, failing.named)
+        failing, holds = records if rows.holds else rows, records.holds and rows.holds
+        said, found = f"{records.sentence} {rows.sentence}", min(records.found, rows.found)
+        return self.verdict(holds, found, self.k, said, failing.failing, failing.named)

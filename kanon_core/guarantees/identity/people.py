@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.release.pseudonyms import equal_histories, hiding
 from kanon_core.table.columns.texts import original_texts
-from kanon_core.table.people import Persons, no_persons, persons_of
+from kanon_core.table.people import no_persons, persons_of
 
 if TYPE_CHECKING:
     from kanon_core.guarantees.files.written import WrittenFile
@@ -23,19 +22,40 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 
-class _Counts(NamedTuple):
-    """What is added up over fragments: rows of nobody (``strays``) and ``badly`` named ones, how many
-    pseudonyms people have beyond one each (``more``), how many there are (``bearers``), and all ``persons``,
-    published or not."""
+class _Rows(NamedTuple):
+    """Published rows of people, int64 (m) each: their numbers in what is judged, the pseudonyms they bear,
+    the classes of their quasi-identifiers, and whose they really are, −1 = nobody's; ``records``: which
+    records of the table they were made of; ``persons``: how many people the table has, published or not."""
 
-    strays: int
-    badly: int
-    more: int
-    bearers: int
+    numbers: np.ndarray
+    names: np.ndarray
+    classes: np.ndarray
+    owners: np.ndarray
+    records: np.ndarray
     persons: int
 
+    @classmethod
+    def of(cls, table: Table, judged: Judged) -> _Rows:
+        """Those of a release, of a fragment, or of a file, in which each pseudonym is taken for another
+        person's."""
+        if judged.source in ("rows", "persons"):
+            file = cast("WrittenFile", judged)
+            (person,), shown = table.schema.of_role("person"), np.flatnonzero(~file.suppressed)
+            names = pd.factorize(file.frame[person.name].iloc[shown])[0]
+            return cls(shown, names, file.classes_of(file.quasi, shown), names, shown, 0)
+        persons = persons_of(table)
+        if judged.source == "fragment":
+            own = cast("RowsBeside", judged)
+            numbers = np.arange(len(own.records))
+            return cls(numbers, own.pseudonyms, own.classes, own.owners, own.records, len(persons))
+        shown = np.flatnonzero(~judged.suppressed)
+        owners = persons.numbers[shown]
+        return cls(shown, judged.pseudonyms[shown], judged.classes[shown], owners, shown, len(persons))
 
-_BEARERS = _Counts._fields.index("bearers")
+    def taken(self, which: np.ndarray) -> _Rows:
+        """Some of these rows."""
+        names, classes, owners = self.names[which], self.classes[which], self.owners[which]
+        return _Rows(self.numbers[which], names, classes, owners, self.records[which], self.persons)
 
 
 @dataclass(frozen=True)
@@ -72,7 +92,7 @@ class PersonKAnonymity(Hiding):
     by_fragment: ClassVar[bool] = True
 
     @property
-    def asked(self) -> str:
+    def requested(self) -> str:
         """The k that was asked for."""
         return tr("{k} people").format(k=self.k)
 
@@ -104,124 +124,87 @@ class PersonKAnonymity(Hiding):
             " the whole of their histories, all rows together: see the Histories page."
         ).format(members=members)
 
-    def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
+    def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
+        """Among how few people a history hides its person, how many hide fewer than k and with how many
+        records; rows of nobody (strays) and badly named ones, how many pseudonyms there are (bearers), how
+        many of them people have beyond one each (more), and how many people there are."""
+        every = _Rows.of(table, release)
+        stray, named = every.taken(every.owners < 0), every.taken(every.owners >= 0)
+        in_file = release.source in ("rows", "persons")
+        badly = np.zeros(0, np.int64) if in_file else named.numbers[_badly_named(table, named)]
+        among, first, held = _hiding(named)
+        few, bearers = among < self.k, len(among)
+        others = {
+            "strays": len(stray.numbers),
+            "badly": len(badly),
+            "bearers": bearers,
+            "more": bearers - len(np.unique(named.owners)),
+            "persons": every.persons,
+        }
+        failing = named.numbers[few[named.names] if in_file else np.sort(first[few])]
+        failing = next((wrong for wrong in (stray.numbers, badly) if len(wrong)), failing)
+        worst = float(among.min()) if bearers else np.inf
+        counts = (worst, int(few.sum()), int(held[few].sum()), others)
+        return Tally(
+            *counts, not len(every.numbers), release.source, (), failing, "rows" if in_file else "records"
+        )
+
+    def conclude(self, tally: Tally) -> Verdict:
         """The verdict, from the published rows and pseudonyms."""
-        persons, rows = persons_of(table), np.flatnonzero(~release.suppressed)
-        if not len(rows):
-            return self.nobody(self.k, len(persons))
-        strays = rows[persons.numbers[rows] < 0]
-        if len(strays):
-            return self.verdict(False, 0, self.k, _strays_said(len(strays)), strays)
-        badly = rows[_badly_named(table, rows, release.pseudonyms[rows])]
-        if len(badly):
-            return self.verdict(False, 0, self.k, _badly_said(len(badly)), badly)
-        return self._shared(release, persons, rows)
-
-    def _shared(self, release: Judged, persons: Persons, rows: np.ndarray) -> Verdict:
-        owners = persons.numbers[rows]
-        among, first, _ = _hiding(release.pseudonyms[rows], release.classes[rows], owners)
-        smallest, few = int(among.min()), among < self.k
-        if few.any():
-            sentence = tr_n(
-                "{histories:,} published history is shared by fewer than {k} people.",
-                "{histories:,} published histories are shared by fewer than {k} people.",
-                int(few.sum()),
-            ).format(histories=int(few.sum()), k=self.k)
-            return self.verdict(False, smallest, self.k, sentence, rows[np.sort(first[few])])
-        more = len(among) - len(np.unique(owners))
-        return self.verdict(True, smallest, self.k, _shared_said(smallest, more))
-
-    def tally_beside(self, rows: RowsBeside) -> Tally:
-        """Among how few people a history of the fragment hides its person, how many hide fewer than k and
-        with how many records; then `_Counts`."""
-        owners, names = rows.owners, rows.pseudonyms
-        named = np.flatnonzero(owners >= 0)
-        badly = _badly_named(rows.table, rows.records[named], names[named])
-        among, _, held = _hiding(names[named], rows.classes[named], owners[named])
-        bearers, people = len(among), len(np.unique(owners[named]))
-        few, persons = among < self.k, len(persons_of(rows.table))
-        counts = _Counts(len(owners) - len(named), int(badly.sum()), bearers - people, bearers, persons)
-        worst = float(among.min(initial=persons))
-        return Tally(worst, int(few.sum()), int(held[few].sum()), list(counts))
-
-    def told(self, found: Sequence[Tally]) -> Verdict:
-        """The verdict on all fragments."""
-        counts = _Counts(*np.sum([one.others for one in found], axis=0).tolist())
-        histories = sum(one.classes for one in found)
-        if counts.strays:
-            return self.verdict(False, 0, self.k, _strays_said(counts.strays))
-        if not counts.bearers:
-            return self.nobody(self.k, counts.persons)
-        if counts.badly:
-            return self.verdict(False, 0, self.k, _badly_said(counts.badly))
-        smallest = int(min(one.worst for one in found if one.others[_BEARERS]))
-        if histories:
-            sentence = tr_n(
-                "{histories:,} published history is shared by fewer than {k} people of their own fragment.",
-                "{histories:,} published histories are shared by fewer than {k} people of their own"
-                " fragment.",
-                histories,
-            ).format(histories=histories, k=self.k)
-            return self.verdict(False, smallest, self.k, sentence)
-        return self.verdict(True, smallest, self.k, _shared_said(smallest, counts.more))
-
-    def check_file(self, file: WrittenFile, tick: Tick = silent) -> Verdict:
-        """The verdict on a file: histories of pseudonyms, each taken for another person's. Two are equal when
-        their rows can be paired so that all quasi-identifiers are written equally."""
-        (person,), shown = file.table.schema.of_role("person"), np.flatnonzero(~file.suppressed)
-        names = pd.factorize(file.frame[person.name].iloc[shown])[0]
-        if not len(shown):
-            return self.nobody(self.k)
-        strays = shown[names < 0]
-        if len(strays):
-            sentence = tr_n(
-                "{strays:,} row has no pseudonym, so nobody knows whose it is.",
-                "{strays:,} rows have no pseudonym, so nobody knows whose they are.",
-                len(strays),
-            ).format(strays=len(strays))
-            return self.verdict(False, 0, self.k, sentence, strays, "rows")
-        histories = equal_histories(names, file.classes_of(file.quasi, shown))
-        sharing = np.bincount(histories)[histories]
-        few, smallest = sharing < self.k, int(sharing.min())
-        if few.any():
-            sentence = tr("{few:,} of {all:,} pseudonyms have a history that fewer than {k} share.").format(
-                few=few.sum(), all=len(few), k=self.k
-            )
-        else:
-            sentence = tr(
-                "Every published history is that of at least {smallest} of {all:,} pseudonyms, row by row."
-            ).format(smallest=smallest, all=len(few))
-        return self.verdict(not few.any(), smallest, self.k, sentence, shown[few[names]], "rows")
+        counts, in_file = tally.others, tally.source in ("rows", "persons")
+        if strays := counts["strays"]:
+            said = _strays_said(strays, in_file)
+            return self.verdict(False, 0, self.k, said, tally.failing, tally.named)
+        if not counts["bearers"]:
+            return self.nobody(self.k, counts["persons"])
+        if badly := counts["badly"]:
+            return self.verdict(False, 0, self.k, _badly_said(badly), tally.failing)
+        smallest, few = int(tally.worst), tally.classes
+        said = _few_said(few, tally.source) if few else _shared_said(counts["more"], in_file)
+        said = said.format(
+            few=few,
+            histories=few,
+            k=self.k,
+            all=counts["bearers"],
+            smallest=smallest if in_file else counted(smallest, "person"),
+            more=counts["more"],
+        )
+        return self.verdict(not few, smallest, self.k, said, tally.failing, tally.named)
 
 
-def _hiding(
-    names: np.ndarray, classes: np.ndarray, owners: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _hiding(rows: _Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """By pseudonym, ascending: among how many people its history hides its person, its first row, and how
-    many it has. Of rows, int64 (n): pseudonyms, classes of quasi-identifiers, whose they really are."""
-    _, first, bearer, held = np.unique(names, return_index=True, return_inverse=True, return_counts=True)
-    return hiding(equal_histories(bearer, classes), owners[first]), first, held
+    many it has."""
+    _, first, bearer, held = np.unique(rows.names, return_index=True, return_inverse=True, return_counts=True)
+    return hiding(equal_histories(bearer, rows.classes), rows.owners[first]), first, held
 
 
-def _badly_named(table: Table, records: np.ndarray, names: np.ndarray) -> np.ndarray:
-    """Booleans (rows): the pseudonym is another person's too, or the person's own name, or none; ``records``
-    (int64): of which each row was made, all of somebody, ``names`` int64 (rows)."""
+def _badly_named(table: Table, rows: _Rows) -> np.ndarray:
+    """Booleans (rows): the pseudonym is another person's too, or the person's own name, or none; all are of
+    somebody."""
     persons = persons_of(table)
-    owners, (different, place) = persons.numbers[records], np.unique(names, return_inverse=True)
+    different, place = np.unique(rows.names, return_inverse=True)
     least, greatest = np.full(len(different), len(persons)), np.full(len(different), -1)
-    np.minimum.at(least, place, owners)
-    np.maximum.at(greatest, place, owners)
-    texts = np.array(original_texts(table[persons.column], records), dtype=object)
-    own = texts == names.astype(str).astype(object)
-    return np.asarray((least < greatest)[place] | own | (names <= 0), bool)
+    np.minimum.at(least, place, rows.owners)
+    np.maximum.at(greatest, place, rows.owners)
+    texts = np.array(original_texts(table[persons.column], rows.records), dtype=object)
+    own = texts == rows.names.astype(str).astype(object)
+    return np.asarray((least < greatest)[place] | own | (rows.names <= 0), bool)
 
 
-def _strays_said(strays: int) -> str:
-    return tr_n(
+def _strays_said(strays: int, in_file: bool) -> str:
+    said = tr_n(
         "{strays:,} record that names nobody is published.",
         "{strays:,} records that name nobody are published.",
         strays,
-    ).format(strays=strays)
+    )
+    if in_file:
+        said = tr_n(
+            "{strays:,} row has no pseudonym, so nobody knows whose it is.",
+            "{strays:,} rows have no pseudonym, so nobody knows whose they are.",
+            strays,
+        )
+    return said.format(strays=strays)
 
 
 def _badly_said(badly: int) -> str:
@@ -232,12 +215,28 @@ def _badly_said(badly: int) -> str:
     ).format(badly=badly)
 
 
-def _shared_said(smallest: int, more: int) -> str:
-    said = tr("Every published history is shared by at least {smallest}, row by row.").format(
-        smallest=counted(smallest, "person")
-    )
-    if more:
-        said += tr(" People have {more:,} further pseudonyms for later parts of long histories.").format(
-            more=more
+def _few_said(histories: int, source: str) -> str:
+    """That so many histories are shared by too few, with blanks."""
+    if source == "fragment":
+        return tr_n(
+            "{histories:,} published history is shared by fewer than {k} people of their own fragment.",
+            "{histories:,} published histories are shared by fewer than {k} people of their own fragment.",
+            histories,
         )
+    if source == "release":
+        return tr_n(
+            "{histories:,} published history is shared by fewer than {k} people.",
+            "{histories:,} published histories are shared by fewer than {k} people.",
+            histories,
+        )
+    return tr("{few:,} of {all:,} pseudonyms have a history that fewer than {k} share.")
+
+
+def _shared_said(more: int, in_file: bool) -> str:
+    """That all histories are shared, with blanks; ``more``: further pseudonyms of the same people."""
+    if in_file:
+        return tr("Every published history is that of at least {smallest} of {all:,} pseudonyms, row by row.")
+    said = tr("Every published history is shared by at least {smallest}, row by row.")
+    if more:
+        said += tr(" People have {more:,} further pseudonyms for later parts of long histories.")
     return said

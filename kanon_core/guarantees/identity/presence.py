@@ -14,7 +14,6 @@ from kanon_core.guarantees.base import Guarantee, Judged, Verdict
 from kanon_core.matching.consistency import presence
 
 if TYPE_CHECKING:
-    from kanon_core.release.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
 
 _ROUNDING = 1e-9
@@ -54,14 +53,8 @@ class DeltaPresence(Guarantee):
         return f"δ = {self.low:g} … {self.high:g}"
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict on a release of this population."""
-        return self._found(presence(table, release.published, tick))
-
-    def check_beside(self, file: UploadedRelease, tick: Tick = silent) -> Verdict:
-        """The same of a file."""
-        return self._found(presence(file.table, file.published, tick))
-
-    def _found(self, probability: np.ndarray) -> Verdict:
+        """The verdict on a release of this population, or a file beside it."""
+        probability = presence(table, release.published, tick)
         least, greatest = float(probability.min()), float(probability.max())
         outside = (probability < self.low - _ROUNDING) | (probability > self.high + _ROUNDING)
         failing = np.flatnonzero(outside)

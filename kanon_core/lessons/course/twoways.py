@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.algorithms.clustering.mdav import MDAV
 from kanon_core.base.words import tr
 from kanon_core.findings.ends import ExactEnds
-from kanon_core.findings.judging import judge
+from kanon_core.findings.judge import judge
 from kanon_core.lessons.charts import Bars
 from kanon_core.lessons.lesson import Amount, Choice, Lesson, Screen, ScreenResult, Slider, Try
 from kanon_core.lessons.rows import Cell, Rows, marked, texts_of

@@ -36,6 +36,11 @@ class RowsBeside:
         if len(ordered) and not 0 <= ordered[0] <= ordered[-1] < len(self.table):
             raise ValueError
 
+    @property
+    def source(self) -> str:
+        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        return "fragment"
+
     @cached_property
     def texts(self) -> pd.DataFrame:
         """The quasi-identifiers as texts."""

@@ -50,6 +50,11 @@ class UploadedRelease:
     as_groups: UploadedRelease | None = None
 
     @property
+    def source(self) -> str:
+        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        return "beside"
+
+    @property
     def rows(self) -> int:
         """Return how many rows the file has, those of nothing but stars included."""
         return len(self.classes)
@@ -58,6 +63,11 @@ class UploadedRelease:
     def shown(self) -> np.ndarray:
         """Booleans (rows): the row is more than stars."""
         return self.published[0].cell[: self.rows] >= 0
+
+    @property
+    def class_sizes(self) -> np.ndarray:
+        """int64: how many rows each class has, those of nothing but stars left out."""
+        return np.bincount(self.classes[self.shown], minlength=int(self.classes.max()) + 1)
 
     def present(self, tick: Tick = silent) -> np.ndarray:
         """Booleans (n): the record is not left out, as those are that fit no row while all rows are of

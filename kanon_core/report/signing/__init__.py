@@ -61,7 +61,7 @@ def report(evidence: Evidence) -> Report:
         records=counted(len(release), "record"),
         algorithm=release.recipe.algorithm.title,
         guarantee=release.guarantee.name,
-        k=release.guarantee.asked,
+        k=release.guarantee.requested,
         date=evidence.decision.date,
     )
     title = tr("Report on a release: {name}").format(name=evidence.handed.name)

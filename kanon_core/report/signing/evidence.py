@@ -12,7 +12,7 @@ from kanon_core.base.randomness import SEED_BITS, subkey
 from kanon_core.base.words import tr
 from kanon_core.expecting import DRAWS, Expected, expected
 from kanon_core.findings.base import Finding
-from kanon_core.findings.judging import judge
+from kanon_core.findings.judge import judge
 from kanon_core.findings.seed import KnownSeed
 from kanon_core.guarantees import Verdict
 from kanon_core.guarantees.files.cells import OWN

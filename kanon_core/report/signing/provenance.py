@@ -117,7 +117,7 @@ def method(evidence: Evidence) -> Section:
     facts = (
         (tr("Algorithm"), f"{algorithm.title} – {algorithm.summary}"),
         (tr("Options"), options or tr("it has none")),
-        (tr("k asked for"), release.guarantee.asked),
+        (tr("k asked for"), release.guarantee.requested),
         (name, f"{reached:,}: {about}"),
         (tr("Order in which it saw the records"), seen),
         (tr("Seed"), tr("kept in the recipe, and in no report")),

@@ -9,7 +9,7 @@ import numpy as np
 
 from kanon_core.base.words import counted, percent, tr
 from kanon_core.expecting import Expected
-from kanon_core.findings.behind import behind
+from kanon_core.findings.anonymity_sets import anonymity_sets
 from kanon_core.guarantees.files.cells import ANY
 from kanon_core.release.release import Release
 from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes, share
@@ -27,7 +27,7 @@ def strongest(release: Release) -> tuple[str, np.ndarray]:
     Where sets overlap, these are the k rows of the cover, which whoever runs the program finds; otherwise the
     equivalence class or the people with equal histories, from which running the program takes nothing.
     """
-    sets, shown = behind(release), ~release.suppressed
+    sets, shown = anonymity_sets(release), ~release.suppressed
     return sets.attacker, (release.hidden_among[shown] if sets.disjoint else sets.sizes[sets.set_of[shown]])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.findings.ends import Behind, Ends, intervals_of
+from kanon_core.findings.ends import Ends, IntervalRecords, intervals_of
 from kanon_core.metrics.summed import Anonymized
 from kanon_core.release.cells import rows_of
 from kanon_core.scale.encoding.batches import in_runs, write_batches
@@ -37,12 +37,12 @@ def write_ends(
     columns, (place, seed, runs) = list(intervals_of(table, made)), numbers
     if made.cover.overlap or not columns:
         return {ENDS: False}
-    behind = Behind.of_rows(rows_of(made.set_of, made.published))
-    hashes = hashes_of_both(cells(behind.first), seed, "classes")
+    shown = IntervalRecords.of_rows(rows_of(made.set_of, made.published))
+    hashes = hashes_of_both(cells(shown.first), seed, "classes")
     order = np.argsort(hashes[:, 0], kind="stable")
     arrays = {name: hashes[order, i] for i, name in enumerate(CLASS)}
     for column, published in columns:
-        own = Ends.of(column, published, behind)
+        own = Ends.of(column, published, shown)
         arrays[f"wide:{own.name}"] = own.wide[order]
         for end in range(2):
             arrays[f"held {end}:{own.name}"] = own.held[order, end]

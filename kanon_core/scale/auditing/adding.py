@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pyarrow as pa
+
+from kanon_core.scale.encoding.batches import batch_in
 
 
 def added(keys: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -21,6 +26,14 @@ def added(keys: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return keys[order[first]], summed(counts[order], first)
 
 
+def added_over(folder: Path, files: int, place: int) -> tuple[np.ndarray, np.ndarray]:
+    """`added`, of the batches that stand at this place in so many files of a folder: columns "count", and one
+    for each word of the keys, in order."""
+    read = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(files)])
+    words = [read[name].to_numpy() for name in read.column_names if name != "count"]
+    return added(np.column_stack(words), read["count"].to_numpy())
+
+
 def runs(keys: np.ndarray) -> np.ndarray:
     """int64: where a run of equal keys begins; ``keys`` (n, columns), equal ones beside one another.
 
@@ -28,6 +41,15 @@ def runs(keys: np.ndarray) -> np.ndarray:
     [0, 1, 3]
     """
     return np.flatnonzero(np.append(True, (keys[1:] != keys[:-1]).any(axis=1))[: len(keys)])
+
+
+def owners(first: np.ndarray, count: int) -> np.ndarray:
+    """int64 (count): which run each of so many is of; ``first``: where the runs begin.
+
+    >>> owners(np.array([0, 2]), 5).tolist()
+    [0, 0, 1, 1, 1]
+    """
+    return np.repeat(np.arange(len(first)), np.diff(first, append=count))
 
 
 def summed(counts: np.ndarray, first: np.ndarray) -> np.ndarray:
@@ -40,5 +62,5 @@ def different(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     (n): which of them each row is."""
     order = np.lexsort(hashes.T[::-1])
     first, number = runs(hashes[order]), np.empty(len(hashes), np.int64)
-    number[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(hashes)))
+    number[order] = owners(first, len(hashes))
     return order[first], number

@@ -3,9 +3,10 @@ beside the records that they were made of."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ import pyarrow as pa
 
 from kanon_core.base.errors import BrokenPromise, InputError
 from kanon_core.base.words import tr
-from kanon_core.guarantees import Guarantee, Hiding
+from kanon_core.guarantees import Guarantee, Hiding, Judged, Verdict
+from kanon_core.guarantees.base import verdict
 from kanon_core.release.uploaded.beside import RowsBeside
 from kanon_core.scale.anonymizing.fragment import RECORDS, STAGED
 from kanon_core.scale.encoding.batches import batches_in
@@ -46,7 +48,8 @@ class Beside:
         table = table_of(self.encoded.whole, self.rows.batch(which))
         try:
             rows = RowsBeside(table, *self._staged(place))
-            tallies = [list(guarantee.tally_beside(rows)) for guarantee in self.guarantees]
+            judged = cast("Judged", rows)
+            tallies = [guarantee.tally(table, judged).plain for guarantee in self.guarantees]
         except (pa.ArrowException, OSError, ValueError, KeyError, InputError):
             raise BrokenPromise(
                 tr("Rows that were to be released cannot be read; nothing was published.")
@@ -69,3 +72,17 @@ class Beside:
         known = kept(folder / RECORDS / f"{place:06d}.npz")
         assert known is not None
         return frame.set_axis([name.removeprefix("cell:") for name in names], axis=1), known["records"]
+
+
+def borne_once(read: int, judged: Sequence[Result]) -> Verdict:
+    """Return whether no pseudonym is borne in two fragments: all files together then have as many different
+    ones (``read``) as the fragments have, each by itself (``judged``: what `Beside` found of each)."""
+    wanted = sum(int(each[PSEUDONYMS]) for each in judged)
+    said = tr("Each of the {read:,} pseudonyms in the files is borne in one fragment only.")
+    if read != wanted:
+        said = tr(
+            "The files hold {read:,} different pseudonyms, and the fragments {wanted:,}: some are borne in"
+            " several fragments, so that histories were not judged as a whole."
+        )
+    said = said.format(read=read, wanted=wanted)
+    return verdict(tr("pseudonyms apart"), read == wanted, read, wanted, said, np.zeros(0, np.int64))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -14,17 +15,17 @@ import pyarrow.parquet as pq
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.words import tr
 from kanon_core.findings.attributes import SensitiveValues
-from kanon_core.findings.given import Given
-from kanon_core.guarantees import Guarantee, Verdict
+from kanon_core.findings.disclosure import DisclosureCounts
+from kanon_core.guarantees import Guarantee, Judged, Verdict
 from kanon_core.guarantees.attributes.counts import Counts
-from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
 from kanon_core.guarantees.base import Tally, verdict
+from kanon_core.guarantees.counted import CountedClasses
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
-from kanon_core.scale.auditing.adding import added, runs, summed
-from kanon_core.scale.auditing.findings import Told
-from kanon_core.scale.auditing.giving import given, tallies_of
+from kanon_core.scale.auditing.adding import added, added_over, owners, runs, summed
+from kanon_core.scale.auditing.disclosure import disclosure_counts, tallies_of
+from kanon_core.scale.auditing.findings import AuditSummary
 from kanon_core.scale.auditing.occurring import Together, batches_of, rare
-from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
+from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.encoding.encode import LEFT_OUT, coded
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.keeping import Result
@@ -32,7 +33,7 @@ from kanon_core.table.digests import hashes_of_both, sums_of_rows
 from kanon_core.table.domain import LabelDomain
 from kanon_core.table.schema import Schema
 
-TALLIES, VALUES, GIVEN = "tallies", "values", "given"
+TALLIES, VALUES, DISCLOSED = "tallies", "values", "disclosed"
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Count:
         missing: list[int] = []
         if sensitive := whole.schema.of_role("sensitive"):
             tallies, missing = tallies_of(frame, sensitive, classes, self.seed, self.ranges)
-            write_batches(folder / GIVEN / name, tallies)
+            write_batches(folder / DISCLOSED / name, tallies)
         found = {"rows": len(frame), "names": list(frame.columns), "missing": missing}
         return found | {"sums": sums_of_rows(frame, self.seed)}
 
@@ -103,11 +104,9 @@ class Judge:
         """Return how many classes there are of each size, what each guarantee finds of them, what they give
         away of sensitive columns, and how many rows have rare values (`rare`)."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
-        found = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)])
-        columns = [found[str(i)].to_numpy() for i in range(found.num_columns - 1)]
-        keys, counts = added(np.column_stack(columns), found["count"].to_numpy())
+        keys, counts = added_over(folder, self.files, place)
         first = runs(keys[:, :2])
-        owner = np.repeat(np.arange(len(first)), np.diff(first, append=len(keys)))
+        owner = owners(first, len(keys))
         sizes = summed(counts, first)
         result: Result = dict(zip(("sizes", "classes"), np.unique(sizes, return_counts=True), strict=True))
         protected = {}
@@ -115,33 +114,29 @@ class Judge:
             pairs, held = added(np.column_stack([owner.astype(np.uint64), keys[:, number]]), counts)
             own, codes = pairs.astype(np.int64).T
             protected[values.name] = Counts(values, own, codes, held)
-        tallies = [list(guarantee.tally(sizes, protected)) for guarantee in self.guarantees]
-        return {**result, "tallies": tallies, **self._told(place)}
+        judged, table = cast("Judged", CountedClasses(sizes, protected)), whole.empty()
+        tallies = [guarantee.tally(table, judged).plain for guarantee in self.guarantees]
+        return {**result, "tallies": tallies, **self._values(place)}
 
-    def _told(self, place: int) -> Result:
+    def _values(self, place: int) -> Result:
         folder, search = Path(self.encoded.folder), SensitiveValues()
         sensitive, found = len(self.encoded.whole.schema.of_role("sensitive")), Result()
         if sensitive:
             run = (sensitive, self.files, place)
-            found["given"] = given(folder / GIVEN, self.files, run, search.certainty / 100, search.l)
+            found["disclosed"] = disclosure_counts(
+                folder / DISCLOSED, self.files, run, search.certainty / 100, search.l
+            )
         if self.sets:
             found |= rare(folder / VALUES, self.files, (self.sets, self.files, place), self.k)
         return found
 
 
-def verdicts(
-    guarantees: Sequence[Guarantee], found: Sequence[Result], names: Sequence[str] = ()
-) -> list[Verdict]:
-    """The verdicts over all ranges, or all fragments; ``names``: of the columns whose values are protected,
-    in the order in which they were counted."""
-    said = []
-    for i, guarantee in enumerate(guarantees):
-        tallies = [Tally(*one["tallies"][i]) for one in found]
-        if isinstance(guarantee, SensitiveGuarantee):
-            said.append(guarantee.told(tallies, names))
-        else:
-            said.append(guarantee.told(tallies))
-    return said
+def verdicts(guarantees: Sequence[Guarantee], parts: Sequence[Result]) -> list[Verdict]:
+    """The verdicts over all ranges of hashes, or all fragments."""
+    return [
+        guarantee.combined([Tally.of(part["tallies"][i]) for part in parts])
+        for i, guarantee in enumerate(guarantees)
+    ]
 
 
 def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
@@ -151,11 +146,11 @@ def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
     return [one.name for one in guarantees if not (one.tallied or one.by_items or one.by_fragment)]
 
 
-def sizes_of(found: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
+def sizes_of(ranges: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     """The different sizes of classes, ascending, and how many classes have each."""
-    sizes = np.concatenate([one["sizes"] for one in found])
+    sizes = np.concatenate([one["sizes"] for one in ranges])
     different, back = np.unique(sizes, return_inverse=True)
-    return different, np.bincount(back, np.concatenate([one["classes"] for one in found])).astype(np.int64)
+    return different, np.bincount(back, np.concatenate([one["classes"] for one in ranges])).astype(np.int64)
 
 
 def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
@@ -164,36 +159,36 @@ def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
     return [a.name for a in schema if a.role not in left_out]
 
 
-def told_of(
+def summary_of(
     schema: Schema,
     sets: Sequence[Together],
     rows: tuple[int, int],
     read: Sequence[Result],
-    found: Sequence[Result],
-) -> Told:
+    ranges: Sequence[Result],
+) -> AuditSummary:
     """Return what `Count` and `Judge` told of all ``rows``, those that are published and those that there
     are."""
     rarely = {
-        one: (sum(int(each["alone"][i]) for each in found), sum(int(each["few"][i]) for each in found))
+        one: (sum(int(each["alone"][i]) for each in ranges), sum(int(each["few"][i]) for each in ranges))
         for i, one in enumerate(sets)
     }
     away = {
         a.name: (
-            Given.together([Given(**each["given"][i]) for each in found]),
+            DisclosureCounts.combined([DisclosureCounts(**each["disclosed"][i]) for each in ranges]),
             any(each["missing"][i] for each in read),
         )
         for i, a in enumerate(schema.of_role("sensitive"))
     }
-    return Told(rows[1], rows[0], rarely, away)
+    return AuditSummary(rows[1], rows[0], rarely, away)
 
 
-def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: Sequence[str]) -> Verdict:
+def complete(made: Sequence[Sequence[Result]], files: Sequence[Result], names: Sequence[str]) -> Verdict:
     """Return whether just the rows that were ``made``, and judged, stand in the files, in columns as
     agreed."""
-    rows, read = _added(found)
+    rows, read = _added(files)
     own = [_added(each) for each in made]
     same = all(rows == count and bool((read == sums).all()) for count, sums in own)
-    agreed = all(list(one["names"]) == list(names) for one in found)
+    agreed = all(list(one["names"]) == list(names) for one in files)
     sentence = tr("All rows stand in the files as they were made, {rows:,} in number, in columns as agreed.")
     if not (same and agreed):
         sentence = tr(
@@ -210,10 +205,10 @@ def complete(made: Sequence[Sequence[Result]], found: Sequence[Result], names: S
     )
 
 
-def _added(found: Sequence[Result]) -> tuple[int, np.ndarray]:
+def _added(parts: Sequence[Result]) -> tuple[int, np.ndarray]:
     """Return how many rows there are in all, and the sums of their hashes, uint64 (2)."""
-    rows = sum(int(one["rows"]) for one in found)
-    return rows, np.asarray(np.sum([one["sums"] for one in found], axis=0, dtype=np.uint64))
+    rows = sum(int(one["rows"]) for one in parts)
+    return rows, np.asarray(np.sum([one["sums"] for one in parts], axis=0, dtype=np.uint64))
 
 
 def read_release(path: Path, names: Sequence[str] = ()) -> pd.DataFrame:

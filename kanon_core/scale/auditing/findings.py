@@ -14,12 +14,12 @@ from kanon_core.base.errors import KanonError
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr
 from kanon_core.findings.aggregates import Aggregates
+from kanon_core.findings.anonymity_sets import AnonymitySets
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.base import SEVERITIES, Finding, Search, SummedSearch
-from kanon_core.findings.behind import Behind
+from kanon_core.findings.disclosure import DisclosureCounts
 from kanon_core.findings.ends import ExactEnds, sums_of_ends
 from kanon_core.findings.freetext import FreeText, read_like_sentences
-from kanon_core.findings.given import Given
 from kanon_core.findings.joins import DirectJoins, Joined
 from kanon_core.findings.longitude import Longitude
 from kanon_core.findings.seed import KnownSeed
@@ -90,7 +90,7 @@ def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Fin
         if a.name in sample and called_like_a_name(a, sample[a.name])
     ]
     read = (a for a in texts if a.name in sample and read_like_sentences(sample[a.name]))
-    return [*names, *map(FreeText().told, read)]
+    return [*names, *map(FreeText().of_column, read)]
 
 
 @dataclass(frozen=True)
@@ -187,98 +187,84 @@ def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
 
 
 @dataclass(frozen=True)
-class Told:
+class AuditSummary:
     """What the audit counted of the ``published`` rows of all ``records``: of each set of columns how many
     rows have a value that no other has, and how many one that fewer than k have (`rare`); of each sensitive
-    column what the classes give away, and whether a value is missing."""
+    column what the classes disclose, and whether a value is missing."""
 
     records: int
     published: int
     rare: Mapping[Together, tuple[int, int]]
-    given: Mapping[str, tuple[Given, bool]]
+    disclosed: Mapping[str, tuple[DisclosureCounts, bool]]
 
 
 def all_found(
-    recipe: Recipe, columns: Unchanged, told: Told, added: AddedUp, classes: tuple[np.ndarray, np.ndarray]
+    recipe: Recipe,
+    columns: Unchanged,
+    summary: AuditSummary,
+    added: AddedUp,
+    classes: tuple[np.ndarray, np.ndarray],
 ) -> list[Finding]:
     """Return what was found, the heaviest first, in the order of `kanon_core.findings.FINDINGS`; in the
     sentences of one machine. ``classes``: the different sizes of classes of equal rows, and how many have
     each."""
     found, guarantee = list[Finding](), recipe.algorithm.guarantee(recipe.k)
-    if told.published:
-        found += _given_away(told) if by_classes(recipe) else ()
-        found += _by_itself(columns, told)
+    if summary.published:
+        found += _disclosed(summary) if by_classes(recipe) else ()
+        found += _unchanged(recipe, columns, summary)
         found += columns.texts
-        found += (
-            _beside(recipe.k, columns, told) if by_classes(recipe) else _others_by_themselves(columns, told)
-        )
         found += _added_up(Aggregates(), added)
-        if guarantee.known_items:
-            found += DirectJoins().of_known_items(
-                guarantee.known_items, recipe.k, _joined(recipe.k, *classes)
-            )
+        if known := guarantee.known_items:
+            found += DirectJoins().of_known_items(known, recipe.k, Joined.of(recipe.k, *classes))
         found += _added_up(DirectJoins(), added)
-    found += KnownSeed().told(recipe.seed, not guarantee.disjoint)
+    found += KnownSeed().of_seed(recipe.seed, not guarantee.disjoint)
     found += _added_up(ExactEnds(), added)
-    if gone := told.records - told.published:
-        found.append(Suppressed().told(gone, told.records))
+    if gone := summary.records - summary.published:
+        found.append(Suppressed().of_count(gone, summary.records))
     found += _added_up(Longitude(), added)
-    return sorted(found, key=lambda one: list(SEVERITIES).index(one.severity))
+    return sorted(found, key=lambda finding: list(SEVERITIES).index(finding.severity))
 
 
 def _added_up(search: SummedSearch, added: AddedUp) -> Iterator[Finding]:
-    return search.told(added.table, added.of(search))
+    return search.conclude(added.table, added.of(search))
 
 
-def _joined(k: int, sizes: np.ndarray, classes: np.ndarray) -> Joined:
-    """Return how many records who knows all items of a person joins to few rows."""
-    few, held = sizes < k, sizes * classes
-    return Joined(int(held[few].sum()), int(held[sizes == 1].sum()), int(held.sum()))
-
-
-def _given_away(told: Told) -> Iterator[Finding]:
+def _disclosed(summary: AuditSummary) -> Iterator[Finding]:
     search, nobody = SensitiveValues(), np.zeros(0, np.int64)
-    sets = Behind(nobody, nobody, nobody, tr("knows all quasi-identifiers of one person"), True)
-    for name, (given, missing) in told.given.items():
+    sets = AnonymitySets(nobody, nobody, nobody, _attacker(), True)
+    for name, (disclosed, missing) in summary.disclosed.items():
         figures = tr("Reached: {reached}; {recursive}.").format(
-            reached=given.reached, recursive=given.recursive(search.l)
+            reached=disclosed.reached, recursive=disclosed.recursive(search.l)
         )
         figures += search.said_of_missing() if missing else ""
-        yield search.told(name, given, (told.published, told.records), figures, sets)
+        yield search.of_column(name, disclosed, (summary.published, summary.records), figures, sets)
 
 
-def _by_itself(columns: Unchanged, told: Told) -> Iterator[Finding]:
-    search, alone = UnchangedColumns(), _alone(columns, told)
-    for attribute in columns.schema.of_role(*UNCHANGED):
-        name, count = attribute.name, alone[Together((attribute.name,))]
-        if name in columns.named:
-            yield search.of_name(name, count, told.published)
-        elif attribute.role == "sensitive" and count:
-            yield search.of_sensitive(name, count, told.published)
+def _attacker() -> str:
+    return tr("knows all quasi-identifiers of one person")
 
 
-def _beside(k: int, columns: Unchanged, told: Told) -> Iterator[Finding]:
-    search, alone, stops = UnchangedColumns(), _alone(columns, told), False
-    for one in columns.others:
-        found, few = told.rare[one._replace(within=True)]
-        if few and not (stops and len(one.names) > 1):
-            singled = Singled(alone[one], found, few, told.published, k)
-            made = search.of_other(one.names, singled, tr("knows all quasi-identifiers of one person"))
-            stops = stops or made.severity == "stops"
-            yield made
+def _unchanged(recipe: Recipe, columns: Unchanged, summary: AuditSummary) -> Iterator[Finding]:
+    """Those on unchanged columns; where records hide otherwise than in classes of equal rows, columns of role
+    other are judged by themselves alone."""
+    search, published, classes = UnchangedColumns(), summary.published, by_classes(recipe)
+    alone = {
+        each: summary.rare[each][0] if each in summary.rare else count
+        for each, count in columns.alone.items()
+    }
 
+    def of_others(names: tuple[str, ...]) -> Iterator[Finding]:
+        count = alone[Together(names)]
+        if not classes:
+            yield from [_of_other(names, count, published)] if count else ()
+            return
+        found, few = summary.rare[Together(names, within=True)]
+        if few:
+            yield search.of_other(names, Singled(count, found, few, published, recipe.k), _attacker())
 
-def _others_by_themselves(columns: Unchanged, told: Told) -> Iterator[Finding]:
-    alone, stops = _alone(columns, told), False
-    for one in columns.others:
-        if alone[one] and not (stops and len(one.names) > 1):
-            made = _of_other(one.names, alone[one], told.published)
-            stops = stops or made.severity == "stops"
-            yield made
-
-
-def _alone(columns: Unchanged, told: Told) -> dict[Together, int]:
-    return {one: told.rare[one][0] if one in told.rare else count for one, count in columns.alone.items()}
+    unchanged = columns.schema.of_role(*UNCHANGED)
+    by_name = {a.name: (alone[Together((a.name,))], None) for a in unchanged}
+    return search.of_columns(unchanged, columns.named, published, by_name, of_others)
 
 
 @dataclass(frozen=True)
@@ -294,7 +280,7 @@ class ClassEnds:
         read = [batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.fragments)]
         found = pa.Table.from_batches(read)
         first, group = different(np.column_stack([found[name].to_numpy() for name in CLASS]))
-        ends = [one.together(group, len(first)) for one in read_ends(found)]
+        ends = [one.combined(group, len(first)) for one in read_ends(found)]
         return dict(sums_of_ends(ends).within(ExactEnds.__name__).arrays(PART))
 
 

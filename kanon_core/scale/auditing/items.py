@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -14,12 +14,12 @@ import pyarrow as pa
 
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.words import tr
-from kanon_core.guarantees import Guarantee, Verdict
-from kanon_core.guarantees.identity.combinations import rarest
+from kanon_core.guarantees import Guarantee, Judged, Verdict
+from kanon_core.guarantees.counted import CountedItems
 from kanon_core.release.cells import CommonItems
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
 from kanon_core.scale.auditing.adding import different
-from kanon_core.scale.auditing.classes import read_release
+from kanon_core.scale.auditing.classes import read_release, verdicts
 from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
 from kanon_core.scale.encoding.item_codes import Sets, cells_of, keys_of
 from kanon_core.scale.encoding.whole import Whole
@@ -31,9 +31,6 @@ from kanon_core.table.columns.items import encode_items
 from kanon_core.table.columns.set_arrays import chosen_sets
 from kanon_core.table.digests import hashes_of_both
 from kanon_core.table.domain import LabelDomain
-
-if TYPE_CHECKING:
-    from kanon_core.guarantees import KKMAnonymity
 
 SHOWN = "shown"
 _WORDS = ("class", "class too", "row", "row too")
@@ -70,58 +67,37 @@ class JudgeItems:
     """Judges all rows whose single values lie in one range of hashes, from all files."""
 
     encoded: Encoded
-    guarantee: KKMAnonymity
+    guarantee: Guarantee
     files: int
 
     def __call__(self, place: int) -> Result:
-        """``least``: how many rows at least publish single values and items that are known together; with how
-        many rows ``failing``, and how many rows lie in the range."""
+        """Return what the guarantee counts of these rows."""
         folder = Path(self.encoded.folder) / SHOWN
         read = [batch_in(folder / f"{i:06d}.arrow", place) for i in range(self.files)]
         found = pa.Table.from_batches(read).combine_chunks()
         hashes = np.column_stack([found[word].to_numpy() for word in _WORDS])
         first, number = different(hashes)
         held = np.bincount(number, found["count"].to_numpy(), len(first)).astype(np.int64)
-        if not len(first):
-            return {"least": -1, "failing": 0, "rows": 0}
-        sets = keys_of(pa.concat_arrays(found["items"].chunks))
+        sets = keys_of(pa.concat_arrays(found["items"].chunks)) if len(first) else Sets.none()
         assert isinstance(sets, Sets)
-        cells = CommonItems(*chosen_sets(sets.starts, sets.items, first))
-        _, classes = different(hashes[first, :2])
-        sizes = np.bincount(classes, held).astype(np.int64)
-        k = self.guarantee.k
-        rows = np.repeat(np.arange(len(first)), held)
-        least, few = rarest(cells, rows, k, self.guarantee.m, classes)
-        few = np.union1d(few, np.flatnonzero(sizes[classes] < k))
-        return {
-            "least": min(least, int(sizes.min())),
-            "failing": int(held[few].sum()),
-            "rows": int(held.sum()),
-        }
+        items = CommonItems(*chosen_sets(sets.starts, sets.items, first))
+        rows = CountedItems(held, items, different(hashes[first, :2])[1])
+        tally = self.guarantee.tally(self.encoded.whole.empty(), cast("Judged", rows))
+        return {"tallies": [tally.plain]}
 
 
 def items_judged(
-    job: Job,
-    encoded: Encoded,
-    guarantees: Sequence[Guarantee],
-    seed: int,
-    runs: int,
-    classes: tuple[np.ndarray, np.ndarray],
+    job: Job, encoded: Encoded, guarantees: Sequence[Guarantee], seed: int, runs: int
 ) -> list[Verdict]:
-    """The verdicts on those of the guarantees that count items; ``classes``: the different sizes of classes
-    of equal rows, and how many have each. A worker's memory grows with the items of the largest class of
-    equal single values."""
-    note, verdicts, (sizes, counts) = tr("auditing the release"), list[Verdict](), classes
-    for one in guarantees:
-        if one.by_items:
-            one = cast("KKMAnonymity", one)
+    """The verdicts on those of the guarantees that count items. A worker's memory grows with the items of the
+    largest class of equal single values."""
+    note, said = tr("auditing the release"), list[Verdict]()
+    for guarantee in guarantees:
+        if guarantee.by_items:
             job.stage("shown", Shown(encoded, seed, runs), range(runs), note)
-            found = list(job.stage("items", JudgeItems(encoded, one, runs), range(runs), note))
-            least = min(each["least"] for each in found if each["rows"])
-            few = sizes < one.k
-            apart, rows = int((sizes[few] * counts[few]).sum()), sum(each["rows"] for each in found)
-            verdicts.append(one.told_items(least, sum(each["failing"] for each in found), apart, rows))
-    return verdicts
+            found = list(job.stage("items", JudgeItems(encoded, guarantee, runs), range(runs), note))
+            said += verdicts([guarantee], found)
+    return said
 
 
 def _items(frame: pd.DataFrame, whole: Whole) -> Sets:

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.scale.auditing.adding import added
-from kanon_core.scale.encoding.batches import batch_in, in_runs, write_batches
+from kanon_core.scale.auditing.adding import added, added_over
+from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.source.celltypes import PANDAS
 from kanon_core.scale.work.keeping import Result
@@ -83,13 +83,12 @@ class Once:
 
 def rare(folder: Path, parts: int, run: tuple[int, int, int], k: int) -> Result:
     """Over all parts, and one ``run`` of hashes – of so many sets, so many runs, which –: int64 (sets), how
-    many rows have a value that no other has, ``alone``, and one that fewer than k have, ``few``."""
+    many rows have a value that no other has, ``alone``, and one that fewer than k have, ``few``, and how many
+    ``different`` values there are."""
     sets, ranges, place = run
-    paths = [folder / f"{part:06d}.arrow" for part in range(parts)]
-    alone, few = np.zeros((2, sets), np.int64)
+    alone, few, different = np.zeros((3, sets), np.int64)
     for number in range(sets):
-        found = pa.Table.from_batches([batch_in(path, number * ranges + place) for path in paths])
-        hashes = np.column_stack([found["one"].to_numpy(), found["other"].to_numpy()])
-        counts = added(hashes, found["count"].to_numpy())[1]
+        counts = added_over(folder, parts, number * ranges + place)[1]
         alone[number], few[number] = np.count_nonzero(counts == 1), counts[counts < k].sum()
-    return {"alone": alone, "few": few}
+        different[number] = len(counts)
+    return {"alone": alone, "few": few, "different": different}

@@ -120,9 +120,10 @@ def test_rows_that_cannot_be_read_are_not_published(few, tmp_path, monkeypatch):
 
 def test_the_verdict_is_that_on_the_worst_fragment():
     rule = kc.KConcealment(3)
-    good = rule.told([Tally(4.0, 0, 0), Tally(3.0, 0, 0)])
+    four, three = (Tally(worst, 0, 0, source="fragment") for worst in (4.0, 3.0))
+    good = rule.combined([four, three])
     assert good.holds and good.found == 3 and "at least 3 rows of its own fragment" in good.sentence
-    bad = rule.told([Tally(4.0, 0, 0), Tally(1.0, 2, 2), Tally(2.0, 1, 1)])
+    bad = rule.combined([four, replace(three, worst=1.0, records=2), replace(three, worst=2.0, records=1)])
     assert not bad.holds and bad.found == 1 and "3 records have fewer than 3 rows" in bad.sentence
 
 

@@ -16,20 +16,17 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.base.errors import BrokenPromise
-from kanon_core.base.progress import silent
 from kanon_core.guarantees import PersonKAnonymity, Verdict
 from kanon_core.scale.anonymizing.fragment import RECORDS, STAGED
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
-from kanon_core.scale.auditing.beside import Beside
-from kanon_core.scale.auditing.classes import published_names, verdicts
-from kanon_core.scale.auditing.pseudonyms import borne_once
+from kanon_core.scale.auditing.beside import Beside, borne_once
+from kanon_core.scale.auditing.classes import VALUES, Count, published_names, read_release, verdicts
+from kanon_core.scale.auditing.occurring import Together, batches_of, rare
 from kanon_core.scale.encoding.batches import write_batches
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.passes.encoded import WHOLE, Encoded
-from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import keep
 from kanon_core.table.domain import Domain
-from tests.scale.inside import Inside
 
 SCHEMA = kc.Schema(
     (
@@ -40,6 +37,7 @@ SCHEMA = kc.Schema(
     )
 )
 CODED = kc.Schema(SCHEMA.attributes[1:3])
+WHO = (Together(("who",)),)
 
 
 def encoded(folder: Path, frame: pd.DataFrame) -> Encoded:
@@ -52,14 +50,17 @@ def encoded(folder: Path, frame: pd.DataFrame) -> Encoded:
 
 def judged(folder: Path, fragments: Sequence[Sequence[str]], files: int) -> Verdict:
     """Of a release whose fragments have these pseudonyms, row by row, dealt out over files."""
-    by = encoded(folder, pd.DataFrame({"who": ["a", "b"], "x": [1, 2]}))
     names = np.array([name for own in fragments for name in own])
     (folder / RELEASE).mkdir()
     for run in range(files):
         file = pd.DataFrame({"who": pd.Series(names[run::files], dtype="str"), "x": 1.0})
         file.to_parquet(folder / RELEASE / file_name(run))
     found = [{"pseudonyms": len(set(own))} for own in fragments]
-    return borne_once(Job(folder, Inside(), silent), by, 7, files, found)
+    for run in range(files):
+        frame = read_release(folder / RELEASE / file_name(run))
+        write_batches(folder / VALUES / f"{run:06d}.arrow", batches_of(frame, WHO, None, 7, files))
+    different = [rare(folder / VALUES, files, (1, files, i), 2)["different"][0] for i in range(files)]
+    return borne_once(sum(different), found)
 
 
 NUMBERS = st.integers(100_000_000, 100_000_009).map(str)
@@ -96,7 +97,7 @@ def test_a_damaged_file_is_not_published(tmp_path, damage):
     elif damage == "bytes":
         path.write_bytes(b"half")
     with pytest.raises(BrokenPromise, match=r"“part-00000.parquet” of the release is damaged"):
-        borne_once(Job(tmp_path, Inside(), silent), by, 7, 1, [{"pseudonyms": 1}])
+        Count(by, 7, 1, WHO, True)(0)
 
 
 @dataclass(frozen=True)

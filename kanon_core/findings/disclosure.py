@@ -13,7 +13,7 @@ from kanon_core.guarantees.attributes.counts import Counts
 from kanon_core.guarantees.attributes.sensitive import at_least, at_most
 
 
-class Given(NamedTuple):
+class DisclosureCounts(NamedTuple):
     """Of some ``sets``, those that are ``alike``: all in them have one value. The value is ``certain`` of so
     many records, and of so many ``nearly``; ``most`` have the most frequent value of their set. The least
     number of ``distinct`` values in a set, the least ``effective`` number (by entropy), and the greatest
@@ -36,7 +36,7 @@ class Given(NamedTuple):
         ell: int,
         records: Callable[[np.ndarray], int] | None = None,
         missing: np.ndarray | None = None,
-    ) -> Given:
+    ) -> DisclosureCounts:
         """That of these sets; ``certainty``: the share from which a value is nearly certain; ``ell``: the ℓ
         of recursive diversity; ``records``: how many records the marked sets have, their sizes summed where
         they are disjoint; ``missing``: which of the counts are of missing values, that nobody is certain of
@@ -58,21 +58,22 @@ class Given(NamedTuple):
         )
 
     @classmethod
-    def together(cls, found: Sequence[Given]) -> Given:
+    def combined(cls, parts: Sequence[DisclosureCounts]) -> DisclosureCounts:
         """That of the sets of all of these.
 
-        >>> Given.together([Given(2, 1, 3, 3, 4, 1, 1.0, 2.0), Given(1, 0, 0, 4, 4, 2, 1.9, 5.0)])
-        Given(sets=3, alike=1, certain=3, nearly=7, most=8, distinct=1, effective=1.0, ratio=5.0)
+        >>> two = [DisclosureCounts(2, 1, 3, 3, 4, 1, 1.0, 2.0), DisclosureCounts(1, 0, 0, 4, 4, 2, 1.9, 5.0)]
+        >>> DisclosureCounts.combined(two)
+        DisclosureCounts(sets=3, alike=1, certain=3, nearly=7, most=8, distinct=1, effective=1.0, ratio=5.0)
         """
         return cls(
-            sum(one.sets for one in found),
-            sum(one.alike for one in found),
-            sum(one.certain for one in found),
-            sum(one.nearly for one in found),
-            sum(one.most for one in found),
-            min(one.distinct for one in found),
-            min(one.effective for one in found),
-            max(one.ratio for one in found),
+            sum(part.sets for part in parts),
+            sum(part.alike for part in parts),
+            sum(part.certain for part in parts),
+            sum(part.nearly for part in parts),
+            sum(part.most for part in parts),
+            min(part.distinct for part in parts),
+            min(part.effective for part in parts),
+            max(part.ratio for part in parts),
         )
 
     @property

@@ -14,19 +14,19 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.risk.attackers import ATTACKERS, Attacker, Journalist
 from kanon_core.risk.measured import AttackerRisk, Risk
 from kanon_core.scale.anonymizing.partials import AddedUp, summed_metrics
-from kanon_core.scale.auditing.beside import Beside
+from kanon_core.scale.auditing.beside import Beside, borne_once
 from kanon_core.scale.auditing.classes import (
     Count,
     Judge,
     complete,
     published_names,
     sizes_of,
-    told_of,
+    summary_of,
     verdicts,
 )
-from kanon_core.scale.auditing.findings import Told, Unchanged, by_classes
+from kanon_core.scale.auditing.findings import AuditSummary, Unchanged, by_classes
 from kanon_core.scale.auditing.items import items_judged
-from kanon_core.scale.auditing.pseudonyms import borne_once
+from kanon_core.scale.auditing.occurring import Together
 from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.fragments.first_stages import Begun
 from kanon_core.scale.work.job import Job
@@ -39,39 +39,41 @@ Written = tuple[Divided, Sequence[Result], int]
 
 def audited(
     job: Job, by: Begun, recipe: Recipe, written: Written, columns: Unchanged
-) -> tuple[list[Verdict], tuple[np.ndarray, np.ndarray], Told]:
+) -> tuple[list[Verdict], tuple[np.ndarray, np.ndarray], AuditSummary]:
     """The verdicts, the different sizes of classes and how many have each, and what else was counted."""
     divided, made, files = written
     guarantees, note = recipe.algorithm.guarantees(recipe.k), tr("auditing the release")
     tallied = tuple(one for one in guarantees if one.tallied)
     apart = tuple(one for one in guarantees if one.by_fragment)
     rows = (sum(int(one["rows"]) for one in made), by.whole.records)
-    sets = columns.counted(*rows)
-    named = recipe.algorithm.guarantee(recipe.k).pseudonyms
+    sets, named = columns.counted(*rows), recipe.algorithm.guarantee(recipe.k).pseudonyms
+    if named:
+        sets = (*sets, Together(tuple(a.name for a in recipe.schema.of_role("person"))))
     read = list(job.stage("tally", Count(by.encoded, recipe.seed, files, sets, named), range(files), note))
     judge = Judge(by.encoded, tallied, files, len(sets), recipe.k)
     found = list(job.stage("audit", judge, range(files), note))
     sizes, judged = sizes_of(found), [made]
-    items = items_judged(job, by.encoded, guarantees, recipe.seed, files, sizes)
+    items = items_judged(job, by.encoded, guarantees, recipe.seed, files)
     if apart:
         work = Beside(by.encoded, apart, divided.rows, recipe.seed)
         judged.append(list(job.stage("beside", work, divided.fragments, note)))
-    names = list(by.whole.counts)
-    said = [*verdicts(tallied, found, names), *verdicts(apart, judged[-1])]
+    said = [*verdicts(tallied, found), *verdicts(apart, judged[-1])]
     if named:
-        said.append(borne_once(job, by.encoded, recipe.seed, files, judged[-1]))
+        said.append(borne_once(sum(int(each["different"][-1]) for each in found), judged[-1]))
     said.append(complete(judged, read, published_names(recipe.schema, named)))
-    return [*items, *said], sizes, told_of(recipe.schema, sets, rows, read, found)
+    return [*items, *said], sizes, summary_of(recipe.schema, sets, rows, read, found)
 
 
-def measures(recipe: Recipe, added: AddedUp, classes: Among, told: Told) -> dict[type[Metric], Measured]:
+def measures(
+    recipe: Recipe, added: AddedUp, classes: Among, summary: AuditSummary
+) -> dict[type[Metric], Measured]:
     """By metric, in menu order, what it measures: those that are added up; and, where records hide in classes
     of equal rows, all that asks only for the sizes of classes, and whose class label the majority of the
     published ones hides, where a sensitive column has labels."""
     guarantee, found = recipe.algorithm.guarantee(recipe.k), dict[type[Metric], Measured]()
     labels = next((a.name for a in recipe.schema.of_role("sensitive") if a.kind in WORD_KINDS), "")
     summed = {
-        type(metric): metric.together(added.table, added.of(metric)) for metric in summed_metrics(added.table)
+        type(metric): metric.combined(added.table, added.of(metric)) for metric in summed_metrics(added.table)
     }
     for cls in METRICS:
         metric, sized = cls(), by_classes(recipe)
@@ -80,7 +82,7 @@ def measures(recipe: Recipe, added: AddedUp, classes: Among, told: Told) -> dict
         elif sized and isinstance(metric, OfSizes):
             found[cls] = Measured(metric.of_sizes(classes), notes=metric.notes_of(guarantee))
         elif sized and isinstance(metric, Classification) and labels:
-            found[cls] = Measured(metric.of_most(told.given[labels][0].most, told.records))
+            found[cls] = Measured(metric.of_most(summary.disclosed[labels][0].most, summary.records))
     return found
 
 

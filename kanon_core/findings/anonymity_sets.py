@@ -14,7 +14,7 @@ from kanon_core.table.columns.keys import distinct, order_of, paired, tallied
 
 
 @dataclass(frozen=True, eq=False)
-class Behind:
+class AnonymitySets:
     """The anonymity sets of a release, against the strongest attacker who knows quasi-identifiers alone.
 
     ``set_of`` int64 (n): the set of each record, 0 … without gaps, −1 = not published. ``owner`` and
@@ -71,25 +71,25 @@ class Behind:
         return np.asarray(np.append(sets, False)[self.set_of])
 
 
-def behind(release: Release) -> Behind:
+def anonymity_sets(release: Release) -> AnonymitySets:
     """The anonymity sets of a release, found once.
 
     Groups: the equivalence classes. Histories: classes of records of equal histories, which an attacker who
     knows all records of a person finds. Sets that overlap: for each record the rows of its cover, k of them;
     who knows everybody's quasi-identifiers and runs the program finds just these.
     """
-    found: Behind | None = release.__dict__.get("_behind")
+    found: AnonymitySets | None = release.__dict__.get("_anonymity_sets")
     if found is None:
-        found = release.__dict__["_behind"] = (
+        found = release.__dict__["_anonymity_sets"] = (
             _overlapping(release) if release.cover.overlap else _apart(release)
         )
     return found
 
 
-def _apart(release: Release) -> Behind:
+def _apart(release: Release) -> AnonymitySets:
     classes = release.classes
     if not release.pseudonymous and not release.suppressed.any():
-        return Behind(classes, classes, slice(None), _knows(release), True)
+        return AnonymitySets(classes, classes, slice(None), _knows(release), True)
     if release.pseudonymous:
         numbers = release.bearers.numbers
         shown = np.flatnonzero(numbers >= 0)
@@ -97,16 +97,16 @@ def _apart(release: Release) -> Behind:
         classes = np.full(len(classes), -1)
         classes[shown] = paired(histories[numbers[shown]], release.classes[shown])
     member = np.flatnonzero(classes >= 0)
-    return Behind(classes, classes[member], member, _knows(release), True)
+    return AnonymitySets(classes, classes[member], member, _knows(release), True)
 
 
-def _overlapping(release: Release) -> Behind:
+def _overlapping(release: Release) -> AnonymitySets:
     """Row ``sets[i]`` of the cover could be that of record ``order[i]``; it bears the values of the record
     that is published with it."""
     cover = release.cover
     bearer = np.zeros(len(cover.sizes), np.int64)
     bearer[release.row] = np.arange(len(release))
-    return Behind(np.arange(len(release)), cover.order, bearer[cover.sets], _knows(release), False)
+    return AnonymitySets(np.arange(len(release)), cover.order, bearer[cover.sets], _knows(release), False)
 
 
 def _bits(codes: np.ndarray) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
-from kanon_core.findings.behind import behind
+from kanon_core.findings.anonymity_sets import anonymity_sets
 from tests.findings.cases import customers
 from tests.helpers import release_of, table_of
 from tests.oracles.findings import candidates
@@ -28,7 +28,7 @@ def release(kind: str) -> kc.Release:
 @pytest.mark.parametrize("kind", ["all", "suppressed", "overlapping"])
 def test_rows_that_could_be_a_records_one_by_one(kind):
     found = release(kind)
-    sets, others = behind(found), candidates(found)
+    sets, others = anonymity_sets(found), candidates(found)
     for codes in (RNG.integers(0, 3, 60), np.arange(60), np.zeros(60, np.int64)):
         alike, different = sets.alike(codes), np.append(sets.different(codes), 0)[sets.set_of]
         assert len(alike) == 60
@@ -41,7 +41,7 @@ def test_rows_that_could_be_a_records_one_by_one(kind):
 
 def test_histories_hide_among_equal_ones():
     found = customers()
-    assert behind(found).disjoint
-    sets = behind(found)
+    assert anonymity_sets(found).disjoint
+    sets = anonymity_sets(found)
     members = np.arange(len(found))[sets.member]
     assert [int((sets.set_of[members] == one).sum()) for one in range(len(sets.sizes))] == sets.sizes.tolist()

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kanon_core.findings.given import Given
+from kanon_core.findings.disclosure import DisclosureCounts
 from kanon_core.guarantees.attributes.counts import Counts, Values
-from kanon_core.scale.auditing.adding import added, runs
-from kanon_core.scale.encoding.batches import batch_in, in_runs
+from kanon_core.scale.auditing.adding import added_over, owners, runs
+from kanon_core.scale.encoding.batches import in_runs
 from kanon_core.scale.encoding.encode import coded
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.attribute import Attribute
@@ -33,7 +33,7 @@ def tallies_of(
         order = np.lexsort((classes[:, 1], classes[:, 0]))
     first = runs(classes[order])
     own, kept = np.empty(len(order), np.int64), classes[order[first]]
-    own[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
+    own[order] = owners(first, len(order))
     batches, missing = list[pa.RecordBatch](), list[int]()
     for attribute in attributes:
         codes, words, gone = _values(frame[attribute.name], attribute, seed)
@@ -60,21 +60,18 @@ def _values(cells: pd.Series, attribute: Attribute, seed: int) -> tuple[np.ndarr
     return codes, different.view(np.uint64), missing
 
 
-def given(folder: Path, files: int, run: tuple[int, int, int], certainty: float, ell: int) -> list[Result]:
+def disclosure_counts(
+    folder: Path, files: int, run: tuple[int, int, int], certainty: float, ell: int
+) -> list[Result]:
     """Over all files, and one ``run`` of hashes – of so many columns, so many runs, which –: what the classes
-    give away of each column, as the fields of `Given`."""
+    give away of each column, as the fields of `DisclosureCounts`."""
     columns, ranges, place = run
-    paths = [folder / f"{file:06d}.arrow" for file in range(files)]
     found: list[Result] = []
     for number in range(columns):
-        table = pa.Table.from_batches([batch_in(path, number * ranges + place) for path in paths])
-        keys, counts = added(
-            np.column_stack([table[name].to_numpy() for name in ("0", "1", "2")]), table["count"].to_numpy()
-        )
-        starts = runs(keys[:, :2])
-        owner = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
+        keys, counts = added_over(folder, files, number * ranges + place)
+        owner = owners(runs(keys[:, :2]), len(keys))
         nothing = Values("", np.zeros(0, np.int32), 0, False)
         tallied_values = Counts(nothing, owner, keys[:, 2], counts)
-        own = Given.of(tallied_values, certainty, ell, missing=keys[:, 2] == _MISSING)
+        own = DisclosureCounts.of(tallied_values, certainty, ell, missing=keys[:, 2] == _MISSING)
         found.append(own._asdict())
     return found
