@@ -12,11 +12,12 @@ import kanon_core as kc
 from kanon_core.base.words import counted, tr
 from kanon_core.session import SessionFile, fitted
 from kanon_core.table.samples import sample
-from pages.shell import returning
+from pages.shell import memory
 from pages.shell.headers import BEGIN_AGAIN
-from pages.state import filling, saving
+from pages.state import session_file
 from pages.state.keys import Key, forget_all
 from pages.state.session import Session
+from pages.widgets import curves
 from pages.widgets.files import upload
 from pages.widgets.pickers import button
 from pages.widgets.reading import table_name
@@ -178,7 +179,7 @@ def _open(
     ours = not file.data and not name
     name = name or (sample(file.source.removeprefix("sample:")).title if ours else file.source)
     source = source or (file.source if ours else f"session:{known.id}")
-    said = saving.take(session, file, found, name, source)
+    said = session_file.apply_file(session, file, found, name, source)
     if found.same:
         session.reasons.update(file.reasons)
     opened = tr("Opened: {algorithm} at k = {k} on “{name}”.")
@@ -198,8 +199,8 @@ def _kept_here() -> None:
         )
     )
     if button(tr("Forget my table on this server"), None, icon="delete_forever"):
-        filling.forget()
-        returning.forget()
+        curves.end_sweeper()
+        memory.forget()
         forget_all()
         st.query_params.clear()  # a tab that begins follows its address
         st.html(f"<script>{BEGIN_AGAIN}</script>", unsafe_allow_javascript=True)

@@ -12,10 +12,10 @@ from kanon_core.base.words import later, tr, tr_each, tr_n
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
 from pages.data.items import long_control
+from pages.state.cache_eviction import give_back_after
 from pages.state.jobs import working
-from pages.state.keeping import tidied
 from pages.state.keys import Key, linked
-from pages.state.room import no_room, too_large
+from pages.state.limits import above_free_memory, above_tab_limit
 from pages.state.session import Session
 from pages.widgets.files import KEPT, TOO_LARGE, upload
 from pages.widgets.pickers import button, menu
@@ -94,14 +94,14 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
         _PROBLEM.set(tr("Reading the file was stopped."))
 
     try:
-        if problem := too_large(content) or no_room(content):
+        if problem := above_tab_limit(content) or above_free_memory(content):
             return problem
         with working(stop, "stop-reading", tr("Reading the file …")) as tick:
             table = kc.read_table(content, **how, tick=tick)
-        if problem := too_large(content, table):
+        if problem := above_tab_limit(content, table):
             return problem
         session.load(table, name, file)
-        tidied(session.table)
+        give_back_after(session.table)
     except kc.KanonError as reason:
         return str(reason)
     except MemoryError:

@@ -42,7 +42,7 @@ def main(session: Session) -> None:
     release = release_of(session)
     status_bar(session, release)
     if release is not None:
-        findings(session, release, said="stops")
+        findings(session, release, left_out="stops")
         left, right = st.columns(2, gap="large")
         with left:
             released_table(session, release)

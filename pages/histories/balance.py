@@ -14,13 +14,11 @@ from kanon_core.charts.curves.histories import Balance, balance_figure, balance_
 from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme
-from pages.state.batches import carried_on, started
-from pages.state.jobs import release_or_reason
+from pages.state.comparisons import OURS, without_categories
+from pages.state.jobs import batch_controls, release_or_reason, run_batch
 from pages.state.keys import kept
-from pages.state.plain import without_categories
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
-from pages.state.sweeping import OURS
 from pages.widgets.cards import Card, cards
 from pages.widgets.controls import ends
 from pages.widgets.pickers import button, choice
@@ -83,7 +81,7 @@ def balance_view(session: Session) -> None:
     if not tasks:
         note(tr("Choose at least one method."))
         return
-    running = started("balance", len(todo), len(tasks), tr("points"))
+    running = batch_controls("balance", len(todo), len(tasks), tr("points"))
     place = st.empty()
     curves = [
         Balance.of(m.name, [p for of, s in tasks if of is m and (p := point_of(session, m, s))])
@@ -98,7 +96,7 @@ def balance_view(session: Session) -> None:
             tr("Each k is anonymized and measured: what is lost, and the chance to tell whose a history is.")
         )
     if running:
-        carried_on("balance", todo, lambda task, tick: _made(session, *task, tick), place)
+        run_batch("balance", todo, lambda task, tick: _made(session, *task, tick), place)
 
 
 def _chart(session: Session, curves: list[Balance], weight: float) -> None:

@@ -15,11 +15,11 @@ from kanon_core.charts.maps.facts import Placed, compared_sentence
 from kanon_core.charts.maps.rectangle_map import place_columns
 from kanon_core.papers.concealment import FIGURES, figure_title
 from pages.map.times import FEW_SECONDS, about, guessed
+from pages.state.comparisons import methods
 from pages.state.jobs import release_or_reason
 from pages.state.keys import Key, kept, linked
 from pages.state.session import COMPARED_AT_MOST, Session
 from pages.state.setting import Setting, describe
-from pages.state.sweeping import methods
 from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
 from pages.widgets.pickers import button
 from pages.widgets.text import line, note

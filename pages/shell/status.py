@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
-from pages.state import address
+from pages.shell import page_address
 from pages.state.session import BACK, Session, has_people
 from pages.widgets.findings import worst
 from pages.widgets.reading import guarantee_name, items_text, table_name
@@ -33,7 +33,7 @@ _MORE = (later("loss"), later("holds"), later("worst finding"))
 def status_bar(session: Session, release: kc.Release | None, brief: bool = False) -> None:
     """Table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``: where
     the figures stand beside it. The address of the page then leads to the same."""
-    address.write(session)
+    page_address.write(session)
     setting = session.setting
     asked = session.table.schema.of_role("undecided")
     chips = [

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.shell import private
-from pages.state.person import here
+from pages.shell.sign_in import reader
 
 RETURNING = "server.disconnectedSessionTTL"
 """Streamlit's option that says for how many seconds a tab whose connection was lost may come back. After them
@@ -37,7 +37,7 @@ _TABS: dict[str, _Tab] = {}
 
 def seen() -> str:
     """Write down the tab whose page is drawn and whose it is; return its name."""
-    tab, person = private.tab(), here()
+    tab, person = private.tab(), reader()
     if tab:
         _TABS[tab] = _Tab(person.name if person else None)
     return tab

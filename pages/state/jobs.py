@@ -2,15 +2,16 @@
 
 Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at
 the next tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves
-nothing behind. A click inside a fragment would wait until the run ends; the tick asks for it.
+nothing behind. A click inside a fragment would wait until the run ends; the tick asks for it. A batch of many
+small computations is interrupted by any click as well, and goes on where it was.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 
@@ -18,13 +19,16 @@ import kanon_core as kc
 from kanon_core.base.anytime import UNCOMPILED
 from kanon_core.base.progress import Remaining, Tick
 from kanon_core.base.words import later, tr
-from pages.shell import private, warmup
-from pages.state.keeping import tidied
+from pages.shell import private
+from pages.state import warmup
+from pages.state.cache_eviction import give_back_after
+from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.turns import TURNS
 from pages.widgets import text
 
+T = TypeVar("T")
 SHORT = later(
     "This needs more memory than the computer that runs Kanon has left. Take another algorithm, or fewer"
     " records or columns; or try again when others have left."
@@ -32,6 +36,9 @@ SHORT = later(
 _QUIET_SECONDS = 0.4
 _BETWEEN_DRAWINGS = 0.15
 _BETWEEN_ASKING = 0.05
+_RUNNING = Key("batch", False)
+_BATCH_PROBLEM = Key("problem of", "")
+_SLICE_SECONDS = 0.7
 
 
 def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None:
@@ -96,7 +103,7 @@ def computed(
         except MemoryError:
             raise kc.UnsuitableError(tr(SHORT)) from None
     session.keep(setting, release)
-    tidied(session.table)
+    give_back_after(session.table)
     return release
 
 
@@ -193,4 +200,45 @@ def rerun_here() -> NoReturn:
     """Run again what is run: a fragment alone where it is run alone, else the whole page."""
     with suppress(Exception):  # of Streamlit, where the whole page is run; what runs it again is no Exception
         st.rerun(scope="fragment")
+    st.rerun()
+
+
+def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
+    """Show the button that starts or stops the batch ``name``, and how much of it is there; return whether it
+    runs."""
+    if problem := _BATCH_PROBLEM.of(name).pop():
+        text.warning(problem)
+    running = bool(todo) and _RUNNING.of(name).get()
+    switch = _RUNNING.of(name).set
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if running:
+            st.button(tr("Stop"), icon=":material/stop:", on_click=switch, args=(False,), key=f"stop {name}")
+        elif todo:
+            says = tr("Compute {count} {what}").format(count=todo, what=things)
+            start: dict[str, Any] = {"type": "primary", "icon": ":material/play_arrow:"}
+            st.button(text.plain(says), on_click=switch, args=(True,), key=f"start {name}", **start)
+        says = (
+            tr("{done} of {total} {what}").format(done=total - todo, total=total, what=things)
+            if todo
+            else tr("all {total} {what} are there").format(total=total, what=things)
+        )
+        st.progress(1 - todo / max(total, 1), text=text.plain(says))
+    return running
+
+
+def run_batch(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: private.Place) -> None:
+    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays."""
+    runs = _RUNNING.of(name)
+    tick = ticker(place, lambda: runs.set(False), key=f"stop {name} at once")
+    until = time.perf_counter() + _SLICE_SECONDS
+    try:
+        for task in todo:
+            make(task, tick)
+            if time.perf_counter() > until:
+                break
+        else:
+            runs.set(False)
+    except kc.KanonError as reason:
+        runs.set(False)
+        _BATCH_PROBLEM.of(name).set(str(reason))
     st.rerun()

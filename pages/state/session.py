@@ -18,14 +18,15 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import SEED_BITS, secret_seed
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.metrics import METRICS, Measured, Metric
+from kanon_core.release.release import rest
 from kanon_core.risk.reidentification import Reidentification
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import SAMPLES, sample
-from pages.state import keeping
+from pages.state.cache_eviction import evicted, shrink, without_records
 from pages.state.keys import Key
-from pages.state.pace import Pace
+from pages.state.point_times import PointTimes
 from pages.state.setting import Setting, suitable
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Session:
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     findings: dict[tuple[str, str], dict[str, tuple[kc.Finding, ...]]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
-    pace: Pace = field(default_factory=Pace)
+    point_times: PointTimes = field(default_factory=PointTimes)
     balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
     pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
@@ -146,6 +147,12 @@ class Session:
         for found in (*kept, self.attacks, self.pictures, self.maps, self.signing.noted):
             found.clear()
 
+    def put_aside(self) -> None:
+        """Keep what was set and found, not what is drawn of it again: the page is gone."""
+        self.pictures.clear()
+        for release in self.releases.values():
+            rest(release)
+
     def take_layer(self, layer: OwnLayer | None) -> None:
         """Take a layer of one's own for the maps, in place of the one before, or none."""
         self.own_layer = layer
@@ -204,8 +211,8 @@ class Session:
     def keep(self, setting: Setting, release: kc.Release) -> None:
         """Keep a finished release; the ones used longest ago make room."""
         self.releases[(self.table.digest, setting.key)] = release
-        keeping.rested(self.releases.values(), {release, *(self.shown or ())[1:]})
-        for gone in list(keeping.beyond(self.releases, self.table)):
+        shrink(self.releases.values(), {release, *(self.shown or ())[1:]})
+        for gone in list(evicted(self.releases, self.table)):
             del self.releases[gone]
             self.audits.pop(gone, None)
             self.findings.pop(gone, None)
@@ -215,10 +222,10 @@ class Session:
         """Remember what is on screen, and what was before it."""
         if self.shown is None or self.shown[0] != setting:
             self.before, self.group = self.shown, None
-            keeping.rested([*self.releases.values(), *(self.before or ())[1:]], {release})
+            shrink([*self.releases.values(), *(self.before or ())[1:]], {release})
             mine = (self.table.digest, setting.key)
             others = [(key, one) for key, one in self.scores.items() if key[:2] != mine]
-            self.scores.update((key, keeping.lighter(one)) for key, one in others)
+            self.scores.update((key, without_records(one)) for key, one in others)
         self.shown = (setting, release)
 
     def measured(
@@ -227,7 +234,7 @@ class Session:
         """One metric of a release, computed once; a metric that takes a while ticks."""
         one, key = self.way(metric), self._score_key(setting, metric)
         if key not in self.scores:
-            self.scores[key] = keeping.lighter(one.evaluate(self.table, release, tick))
+            self.scores[key] = without_records(one.evaluate(self.table, release, tick))
         return self.scores[key]
 
     def by_record(self, metric: type[Metric] | Metric, tick: Tick = silent) -> Measured:

@@ -15,14 +15,21 @@ from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.glossary import of_quantity
 from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
-from pages.state.filling import is_on, missing, on_screen, point_of
+from pages.state.comparisons import BESIDE, loss_bounds, methods, picked_point, quantities, take_point
 from pages.state.keys import Key, linked
-from pages.state.least import least_of
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.state.sweeping import BESIDE, methods, picked_point, quantities, take
 from pages.tune.settings import along, coarse_to_fine, leading
-from pages.widgets.growing import SWITCHED, every, growing, progress
+from pages.widgets.curves import (
+    SWITCHED,
+    every,
+    growing,
+    is_on,
+    missing_points,
+    point_of,
+    point_on_screen,
+    progress,
+)
 from pages.widgets.pickers import UNLABELED, menu
 from pages.widgets.text import note
 from pages.widgets.views import drawn
@@ -59,7 +66,7 @@ def _tile(session: Session, release: kc.Release | None, up: str, running: bool) 
     if SWITCHED.pop():
         st.rerun()
     settings = _settings(session)
-    todo = missing(session, settings)
+    todo = missing_points(session, settings)
     points = [point for one in settings if (point := point_of(session, one)) is not None]
     _chart(session, release, points, up)
     progress(session, settings, todo)
@@ -89,14 +96,14 @@ def _beside(session: Session) -> None:
 
 
 def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint], up: str) -> None:
-    found = sentences.curves([*points, *on_screen(session, release, points, {up})])
+    found = sentences.curves([*points, *point_on_screen(session, release, points, {up})])
     everything = [point for line in found for point in line.points]
     mine = next((one for one in found if is_on(one, session.setting)), None)
     here = (mine.label if mine else "", session.setting.k, session.setting.seed)
     figure = tradeoff_figure(everything, "k", up, False, here, None, theme())
     ks = [setting.k for setting in along(session, session.setting.algorithm)]
     reach = [min(*ks, session.setting.k) - 1, max(*ks, session.setting.k) + 1]
-    least = least_of(session.table, up, ks)
+    least = loss_bounds(session.table, up, ks)
     floor = with_least(figure, everything, up, least, theme())
     figure.update_layout(showlegend=len(found) > 1 or floor, xaxis={"range": reach})
     if reach[1] - reach[0] < 12:
@@ -113,5 +120,5 @@ def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint
 
 
 def _open(session: Session, point: SweepPoint) -> None:
-    take(session, point)
+    take_point(session, point)
     SWITCHED.set(True)

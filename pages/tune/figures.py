@@ -12,12 +12,11 @@ from kanon_core.findings.base import SEVERITIES
 from kanon_core.glossary import Entry, entry, of_finding, of_guarantee, of_metric
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
 from kanon_core.metrics.base import scale_of
-from pages.state.judging import known, missing
 from pages.state.session import Session
 from pages.tune.settings import leading
 from pages.widgets import reading
 from pages.widgets.cards import Card, cards
-from pages.widgets.findings import ICONS, told
+from pages.widgets.findings import ICONS, known_findings, missing_searches, show_findings
 from pages.widgets.text import note
 from pages.widgets.views import behind
 from pages.widgets.words import explained, mark
@@ -103,7 +102,7 @@ def all_checked(session: Session, release: kc.Release) -> None:
 
 def worst_finding(session: Session, release: kc.Release) -> None:
     """The heaviest finding in its own words."""
-    found, rest = known(session, release), missing(session)
+    found, rest = known_findings(session, release), missing_searches(session)
     if found:
         worst = found[0]
         head = f"{ICONS[worst.severity]} {tr(SEVERITIES[worst.severity])}: {tr(worst.name)}."
@@ -114,11 +113,11 @@ def worst_finding(session: Session, release: kc.Release) -> None:
 
 def all_found(session: Session, release: kc.Release) -> None:
     """All findings with what to do, behind a button."""
-    found, rest = known(session, release), missing(session)
+    found, rest = known_findings(session, release), missing_searches(session)
     says = tr("{count} so far") if rest else "{count}"
     with behind(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:
         if looked_at:
-            told(session, release, list(found))
+            show_findings(session, release, list(found))
 
 
 def _box(mood: str, head: str, says: str, entry: Entry | None = None) -> None:

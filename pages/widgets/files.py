@@ -11,10 +11,9 @@ from streamlit.typing import UploadedFile
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr
-from pages.state.classroom import files_refused
 from pages.state.jobs import working
 from pages.state.keys import Key
-from pages.state.room import full, no_room
+from pages.state.limits import above_free_memory, files_refused, memory_full
 from pages.widgets.pickers import button
 from pages.widgets.text import error, note, plain
 
@@ -58,7 +57,7 @@ def uploader(label: str, **how: Any) -> Any:
     """The one field for files of all pages, with the options of Streamlit's own. In a class that takes no
     files it is locked and says why; then there is no file, whatever a browser sends. Where memory is full it
     is locked too, but what is there stays."""
-    refused, crowded = files_refused(), full()
+    refused, crowded = files_refused(), memory_full()
     found = st.file_uploader(label, disabled=refused or crowded, **how)
     if crowded and not refused:
         note(tr(FULL))
@@ -91,7 +90,7 @@ def _read(
 ) -> tuple[T | None, str]:
     """Return what is in the file, or else the reason why it cannot be read."""
     content = given.getvalue()
-    if problem := no_room(content):
+    if problem := above_free_memory(content):
         return None, problem
     try:
         with working(stop, f"stop {key}", tr("Reading the file …")) as tick:

@@ -1,18 +1,21 @@
-"""Findings on a page: the worst in a word, and all of them with what to do."""
+"""Findings of the release on screen: at once where that is quick, the rest when everything is drawn; the
+worst in a word, and all of them with what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 import kanon_core as kc
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.findings.base import SEVERITIES
 from kanon_core.glossary import of_finding
+from kanon_core.table.columns.columns import Items
+from pages.state.cache_eviction import give_back_after
 from pages.state.jobs import rerun_here, working
-from pages.state.judging import known, looked_for, missing
-from pages.state.keeping import tidied
 from pages.state.keys import Key
 from pages.state.session import Session
+from pages.state.setting import Setting
 from pages.widgets.pickers import button
 from pages.widgets.text import note
 from pages.widgets.views import fold
@@ -26,11 +29,54 @@ _PRICED: Key[bool] = Key("findings.priced", False)
 """By table and setting: whether prices were asked for."""
 _CLICKED: Key[bool] = Key("findings.price clicked", False)
 """By table: whether they are asked for now, of the setting that is then on screen."""
+_AT_ONCE, _CHEAP_AT_ONCE, _LINKED_AT_ONCE = 5_000, 2_000_000, 50_000
+"""Records up to which all searches settle with the slider, and up to which the cheap ones do: fewer where
+there are item sets, histories or sets that overlap."""
+
+
+def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:
+    """Return what has been found in the release of the present setting, the heaviest first; quick searches
+    are made now."""
+    _search(
+        session, release, [search for search in missing_searches(session) if _quick(session, release, search)]
+    )
+    found = [one for some in _made(session, session.setting).values() for one in some]
+    menu = [cls.name for cls in kc.FINDINGS]
+    return tuple(sorted(found, key=lambda one: (list(SEVERITIES).index(one.severity), menu.index(one.name))))
+
+
+def missing_searches(session: Session) -> list[kc.Search]:
+    """The searches that were not yet made in the release of the present setting."""
+    made = _made(session, session.setting)
+    return [cls() for cls in kc.FINDINGS if cls.__name__ not in made]
+
+
+def _search(
+    session: Session, release: kc.Release, searches: list[kc.Search], tick: Tick = silent
+) -> tuple[kc.Finding, ...]:
+    """Make these searches and keep what they find."""
+    made, found = _made(session, session.setting), list[kc.Finding]()
+    for search in searches:
+        made[type(search).__name__] = kc.judge(session.table, release, [search], tick)
+        found += made[type(search).__name__]
+    return tuple(found)
+
+
+def _made(session: Session, setting: Setting) -> dict[str, tuple[kc.Finding, ...]]:
+    return session.findings.setdefault((session.table.digest, setting.key), {})
+
+
+def _quick(session: Session, release: kc.Release, search: kc.Search) -> bool:
+    if not search.cheap:
+        return len(session.table) <= _AT_ONCE
+    sets = any(isinstance(column, Items) for column in session.table.columns)
+    plain = release.guarantee.disjoint and not release.pseudonymous and not sets
+    return len(session.table) <= (_CHEAP_AT_ONCE if plain else _LINKED_AT_ONCE)
 
 
 def worst(session: Session, release: kc.Release) -> str:
     """The heaviest finding in a few words, and how many there are."""
-    found, rest = known(session, release), missing(session)
+    found, rest = known_findings(session, release), missing_searches(session)
     if not found:
         return tr("still being looked for") if rest else tr("nothing")
     said = f"{ICONS[found[0].severity]} {tr(SEVERITIES[found[0].severity])}: {tr(found[0].name)}"
@@ -38,24 +84,24 @@ def worst(session: Session, release: kc.Release) -> str:
     return tr("{more}, so far").format(more=more) if rest else more
 
 
-def findings(session: Session, release: kc.Release, said: str = "") -> None:
+def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
     """A fold whose title is the worst finding; inside all, and what is still looked for. Those of severity
-    ``said`` are left out: the page says them elsewhere."""
-    rest = missing(session)
-    found = [finding for finding in known(session, release) if finding.severity != said]
+    ``left_out`` do not stand here: the page says them elsewhere."""
+    rest = missing_searches(session)
+    found = [finding for finding in known_findings(session, release) if finding.severity != left_out]
     title = tr("Nothing else was found.")
     if found:
         title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {tr(found[0].name)}: {found[0].sentence}"
     elif rest:
-        title = tr("What else must be known of this release is still being looked for.")
+        title = tr("What else must be known_findings of this release is still being looked for.")
     with fold(title, "policy", "findings"):
-        told(session, release, found)
+        show_findings(session, release, found)
 
 
-def told(session: Session, release: kc.Release, found: list[kc.Finding]) -> None:
+def show_findings(session: Session, release: kc.Release, found: list[kc.Finding]) -> None:
     """These findings with what to do and its price, and what is still looked for."""
-    listed(_priced(session, release, found))
-    if rest := missing(session):
+    list_findings(_priced(session, release, found))
+    if rest := missing_searches(session):
         names = ", ".join(tr(search.name) for search in rest)
         note(tr("Still being looked for: {names}.").format(names=names))
     note(
@@ -84,7 +130,7 @@ def _priced(session: Session, release: kc.Release, found: list[kc.Finding]) -> I
     return session.picture(("prices", *(one.sentence for one in found)), make)
 
 
-def listed(found: Iterable[kc.Finding]) -> None:
+def list_findings(found: Iterable[kc.Finding]) -> None:
     """Each finding with its severity, whom it is about, what to do and what that costs."""
     for number, one in enumerate(found):
         named = f"{tr(SEVERITIES[one.severity])} – {tr(one.name)}"
@@ -102,19 +148,19 @@ def listed(found: Iterable[kc.Finding]) -> None:
 def look_further(session: Session, release: kc.Release) -> None:
     """Make the searches that take longer, when everything else is drawn; any click interrupts them. What they
     find is shown by drawing the page again."""
-    rest, here = missing(session), f"{session.table.digest} {session.setting.key}"
+    rest, here = missing_searches(session), f"{session.table.digest} {session.setting.key}"
     if not rest:
         return
     if _STOPPED.get() == here:
         button(tr("Look for the other findings"), _STOPPED.pop, icon="policy")
         return
     with working(lambda: _STOPPED.set(here), "stop.findings", tr("looking for findings")) as tick:
-        looked_for(session, release, rest, tick)
-    tidied(session.table)
+        _search(session, release, rest, tick)
+    give_back_after(session.table)
     rerun_here()
 
 
 def all_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...] | None:
     """Every finding, looked for now; None while that is stopped."""
     look_further(session, release)
-    return None if missing(session) else known(session, release)
+    return None if missing_searches(session) else known_findings(session, release)

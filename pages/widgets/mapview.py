@@ -20,8 +20,8 @@ from kanon_core.charts.maps.layers import Rectangles, layer_data
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.rectangle_map import rectangle_map
 from kanon_core.charts.maps.vendored import SYNC
-from pages.shell.base_path import below
 from pages.shell.frame import theme
+from pages.shell.server_address import below
 from pages.state.keys import Key
 from pages.state.session import Session
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import kanon_core as kc
-from pages.state.least import PLACES_AT_MOST, RECORDS_AT_MOST, least_of
+from pages.state.comparisons import PLACES_AT_MOST, RECORDS_AT_MOST, loss_bounds
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app.screens import opened, words
@@ -25,16 +25,16 @@ def test_both_pages_say_what_no_grouping_can_go_below(page, aside):
 
 
 def test_there_is_none_where_it_does_not_hold_or_would_take_long(monkeypatch):
-    assert [bound.k for bound in least_of(PEOPLE, "NCP", [5, 2, 101, 5])] == [2, 5]
-    assert least_of(PEOPLE, "ILD", [5]) == () and least_of(PEOPLE, "NCP", []) == ()
-    assert least_of(kc.read_table("sample:receipts-10000"), "ILSSDM", [5]) == ()
+    assert [bound.k for bound in loss_bounds(PEOPLE, "NCP", [5, 2, 101, 5])] == [2, 5]
+    assert loss_bounds(PEOPLE, "ILD", [5]) == () and loss_bounds(PEOPLE, "NCP", []) == ()
+    assert loss_bounds(kc.read_table("sample:receipts-10000"), "ILSSDM", [5]) == ()
     assert PLACES_AT_MOST >= 6 * RECORDS_AT_MOST["ILSSDM"] >= 600_000
     with monkeypatch.context() as fewer:
-        fewer.setattr("pages.state.least.PLACES_AT_MOST", 100 * len(PEOPLE.quasi))
-        assert least_of(PEOPLE, "NCP", [5]) == ()  # labels count too
+        fewer.setattr("pages.state.comparisons.PLACES_AT_MOST", 100 * len(PEOPLE.quasi))
+        assert loss_bounds(PEOPLE, "NCP", [5]) == ()  # labels count too
     monkeypatch.setitem(RECORDS_AT_MOST, "NCP", 99)
-    assert least_of(PEOPLE, "ILSSDM", [5]) != ()
-    assert least_of(PEOPLE, "NCP", [5]) == ()
+    assert loss_bounds(PEOPLE, "ILSSDM", [5]) != ()
+    assert loss_bounds(PEOPLE, "NCP", [5]) == ()
 
 
 def floor_of(test) -> float:

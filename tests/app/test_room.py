@@ -15,13 +15,20 @@ from kanon_core.base.memory import bytes_of
 from kanon_core.cli import main
 from kanon_core.release.release import size_of
 from pages.data.source import _load
-from pages.shell.doors import UPLOADS
-from pages.shell.shortage import short_of_memory
-from pages.state import room
+from pages.shell.access import UPLOADS
+from pages.shell.memory import Memory
+from pages.shell.server import short_of_memory
+from pages.state import limits
+from pages.state.cache_eviction import FEWEST_RELEASES, KEPT_BYTES, evicted
 from pages.state.jobs import SHORT
-from pages.state.keeping import FEWEST, KEPT_BYTES, beyond
-from pages.state.memory import Memory
-from pages.state.room import SPARE, TIMES, full, no_room, share, too_large
+from pages.state.limits import (
+    READING_TIMES,
+    SPARE_BYTES,
+    above_free_memory,
+    above_tab_limit,
+    memory_full,
+    tab_limit,
+)
 from pages.widgets import text
 from pages.widgets.files import FULL, _read
 from tests.app.screens import opened, words
@@ -36,15 +43,15 @@ def little(monkeypatch):
 
 def test_without_a_limit_there_is_room(monkeypatch):
     monkeypatch.delenv(MEMORY, raising=False)
-    assert not full() and held() > 10_000_000
+    assert not memory_full() and held() > 10_000_000
     monkeypatch.setenv(MEMORY, "1000000")
-    assert not full()
+    assert not memory_full()
 
 
 def test_a_full_server_refuses_files_and_nothing_else(little):
     server = Server()
     status, says = server.asked(f"{UPLOADS}/session/file", method="PUT", accept="*/*")
-    assert full() and status == 503 and "is full" in says and not server.passed
+    assert memory_full() and status == 503 and "is full" in says and not server.passed
     assert server.asked("/data") is None
     assert server.asked(f"{UPLOADS}/session/file", method="DELETE") is None
 
@@ -71,9 +78,9 @@ CSV = b"age,sex,ward\n" + b"".join(b"%d,%s,%s\n" % (i % 90, b"MF"[i % 2 :][:1], 
 
 def test_a_tab_may_hold_what_it_is_given(monkeypatch):
     monkeypatch.delenv(SHARE, raising=False)
-    assert share() is None and too_large(CSV) == ""
+    assert tab_limit() is None and above_tab_limit(CSV) == ""
     monkeypatch.setenv(SHARE, "1000")
-    assert share() == 1_000_000_000 and too_large(CSV, kc.read_table("sample:nine")) == ""
+    assert tab_limit() == 1_000_000_000 and above_tab_limit(CSV, kc.read_table("sample:nine")) == ""
 
 
 def test_a_file_that_is_larger_than_a_share_is_refused_before_it_is_read(monkeypatch):
@@ -90,18 +97,18 @@ def test_a_file_that_is_larger_than_a_share_is_refused_before_it_is_read(monkeyp
 def test_a_table_that_is_larger_than_a_share_leaves_the_one_before(monkeypatch):
     monkeypatch.setenv(SHARE, "2")
     before, small = session_of(), CSV[: len(CSV) // 2]
-    assert not too_large(small)
+    assert not above_tab_limit(small)
     assert "The file and its table take" in _load(before, "mine.csv", "upload:1", small, {})
     assert before.source == "sample:people-100"
 
 
 def test_a_file_is_not_read_where_the_system_would_end_the_server(monkeypatch):
-    needed = TIMES * len(CSV) + SPARE
-    monkeypatch.setattr(room, "left", lambda: needed)
-    assert no_room(CSV) == ""
-    monkeypatch.setattr(room, "left", lambda: None)
-    assert no_room(CSV) == ""
-    monkeypatch.setattr(room, "left", lambda: needed - 1)
+    needed = READING_TIMES * len(CSV) + SPARE_BYTES
+    monkeypatch.setattr(limits.headroom, "left", lambda: needed)
+    assert above_free_memory(CSV) == ""
+    monkeypatch.setattr(limits.headroom, "left", lambda: None)
+    assert above_free_memory(CSV) == ""
+    monkeypatch.setattr(limits.headroom, "left", lambda: needed - 1)
     before = session_of()
     monkeypatch.setattr(kc, "read_table", lambda *given, **how: pytest.fail("it was read"))
     said = _load(before, "mine.csv", "upload:1", CSV, {})
@@ -114,15 +121,15 @@ def test_of_results_the_oldest_go_where_a_tab_may_have_less(monkeypatch):
     table = kc.read_table("sample:people-5000")
     made = OrderedDict((k, kc.anonymize(table, kc.Sorting(), k, 1)) for k in range(2, 40))
     monkeypatch.delenv(SHARE, raising=False)
-    assert sum(map(size_of, made.values())) < KEPT_BYTES and not list(beyond(made, table))
+    assert sum(map(size_of, made.values())) < KEPT_BYTES and not list(evicted(made, table))
     megabytes = -(-bytes_of(table) // 1_000_000) + 1
     monkeypatch.setenv(SHARE, str(megabytes))
-    gone = list(beyond(made, table))
-    assert gone == list(made)[: len(gone)] and 0 < len(gone) < len(made) - FEWEST
+    gone = list(evicted(made, table))
+    assert gone == list(made)[: len(gone)] and 0 < len(gone) < len(made) - FEWEST_RELEASES
     rest = sum(size_of(one) for k, one in made.items() if k not in gone)
     assert rest + bytes_of(table) <= 1_000_000 * megabytes < rest + bytes_of(table) + 1_000_000
-    monkeypatch.setattr("pages.state.room.bytes_of", lambda one: 10**9)  # a table that takes all of it
-    assert len(list(beyond(made, table))) == len(made) - FEWEST
+    monkeypatch.setattr("kanon_core.base.memory.bytes_of", lambda one: 10**9)  # a table that takes all of it
+    assert len(list(evicted(made, table))) == len(made) - FEWEST_RELEASES
 
 
 def test_what_was_left_goes_first_where_the_server_is_full(monkeypatch):

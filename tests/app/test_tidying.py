@@ -13,7 +13,7 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 import kanon_core as kc
 from kanon_core.release.release import size_of
 from pages.shell import private, tabs
-from pages.state.memory import Memory
+from pages.shell.memory import Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
 

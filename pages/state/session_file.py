@@ -9,20 +9,19 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.session import Fitted, SessionFile, Step
 from kanon_core.sweeps import SweepPoint
-from pages.state.plain import without_categories
+from pages.state.comparisons import BESIDE, methods, without_categories
 from pages.state.session import Session, Signing
 from pages.state.setting import Setting, describe
-from pages.state.sweeping import BESIDE, methods
 
 _MOST_POINTS = 20_000
-Points = dict[tuple[str, str], SweepPoint]
+_Points = dict[tuple[str, str], SweepPoint]
 
 
 def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data: bool) -> SessionFile:
     """Return what a session file keeps of this session; the algorithm with the steps that its time was worth,
     so that it makes the same release."""
     table, setting = session.table, session.setting
-    found, plain = methods(session), without_categories(session)
+    offered, plain = methods(session), without_categories(session)
     file = SessionFile(
         source=session.source if session.source.startswith("sample:") else session.name,
         records=len(table),
@@ -30,61 +29,61 @@ def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data
         setting=Step(release.recipe.algorithm, setting.k, setting.seed),
         reading=table.reading,
         given_order=table.given_order,
-        history=tuple(Step(one.algorithm, one.k, one.seed) for one in session.history),
-        compared=tuple(found[name] for name in BESIDE.of(table.digest).get() if name in found),
+        history=tuple(Step(past.algorithm, past.k, past.seed) for past in session.history),
+        compared=tuple(offered[name] for name in BESIDE.of(table.digest).get() if name in offered),
         secret=session.secret,
         data_digest=table.data_digest,
-        points=_of(session.points, table),
+        points=_points_of(session.points, table),
         reasons=reasons,
         said=dict(session.signing.said),
         noted=tuple(session.signing.noted),
         ways=tuple(metric for metric in session.ways.values() if metric != type(metric)()),
-        balances=_of(session.balances, table),
-        plain_balances=() if plain is None else _of(session.balances, plain),
+        balances=_points_of(session.balances, table),
+        plain_balances=() if plain is None else _points_of(session.balances, plain),
     )
     return file.with_data(table) if data else file
 
 
-def take(session: Session, file: SessionFile, found: Fitted, name: str, source: str) -> list[str]:
+def apply_file(session: Session, file: SessionFile, fitted: Fitted, name: str, source: str) -> list[str]:
     """Go on with what a file says, on this table; returns in sentences what was not taken."""
     wanted = file.setting
     session.setting = Setting(wanted.algorithm, wanted.k, session.secret)
-    session.load(found.table, name, source)
+    session.load(fitted.table, name, source)
     session.ways.update((type(metric).__name__, metric) for metric in file.ways)
-    said = list(found.sentences)
+    notes = list(fitted.sentences)
     if file.given_order:
-        said.append(tr("As the file says, algorithms see the records in the order of the table's file."))
-    seed = wanted.seed if found.same else None
+        notes.append(tr("As the file says, algorithms see the records in the order of the table's file."))
+    seed = wanted.seed if fitted.same else None
     if seed is None:
-        said.append(_why_another_seed(file))
+        notes.append(_why_another_seed(file))
     else:
         session.secret = seed if file.secret is None else file.secret
         session.setting = replace(session.setting, seed=seed)
-        _give(session, file)
+        _restore(session, file)
     session.history = [
         Setting(step.algorithm, step.k, session.secret if seed is None or step.seed is None else step.seed)
         for step in file.history
         if step.k <= session.largest_k
     ]
     offered = methods(session)
-    BESIDE.of(found.table.digest).set([one for one in map(describe, file.compared) if one in offered])
+    BESIDE.of(fitted.table.digest).set([name for name in map(describe, file.compared) if name in offered])
     taken = session.setting
     if (taken.algorithm, taken.k) != (wanted.algorithm, wanted.k):
-        said.append(
+        notes.append(
             tr("{wanted} at k = {k} does not fit this table; {taken} at k = {now} was taken.").format(
                 wanted=wanted.algorithm.title, k=wanted.k, taken=taken.algorithm.title, now=taken.k
             )
         )
-    return said
+    return notes
 
 
-def _of(points: Points, table: kc.Table) -> tuple[SweepPoint, ...]:
+def _points_of(points: _Points, table: kc.Table) -> tuple[SweepPoint, ...]:
     found = [point for (digest, _), point in list(points.items()) if digest == table.digest]
     return tuple(found[-_MOST_POINTS:])
 
 
-def _give(session: Session, file: SessionFile) -> None:
-    """The points of the file, to the session that has its table."""
+def _restore(session: Session, file: SessionFile) -> None:
+    """Give the points of the file to the session that has its table."""
     plain = without_categories(session) if file.plain_balances else None
     session.signing = Signing(dict(file.said), list(file.noted))
     _put(session.points, file.points, session.table)
@@ -93,8 +92,8 @@ def _give(session: Session, file: SessionFile) -> None:
         _put(session.balances, file.plain_balances, plain)
 
 
-def _put(points: Points, given: Sequence[SweepPoint], table: kc.Table) -> None:
-    for point in given:
+def _put(points: _Points, added: Sequence[SweepPoint], table: kc.Table) -> None:
+    for point in added:
         points[(table.digest, Setting(point.algorithm, point.k, point.seed).key)] = point
 
 
