@@ -11,7 +11,6 @@ import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each, tr_n
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
-from pages.data.items import long_control
 from pages.state.cache_eviction import give_back_after
 from pages.state.jobs import working
 from pages.state.keys import Key, linked
@@ -137,7 +136,7 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         decimal = st.selectbox(
             tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said_mark, key="decimal mark"
         )
-        pair = long_control()
+        pair = _long_control()
         without = _left_out(session) if session.source == file else []
     asked = {
         "without": tuple(without) or None,
@@ -221,3 +220,22 @@ def _around(reading: Mapping[str, Any]) -> str:
     parts = (above, over), (labels, between), (below, under)
     left = ", ".join(words.format(count=count) for count, words in parts if count)
     return " " + tr("Left out: {parts}.").format(parts=left) if left else ""
+
+
+def _long_control() -> tuple[str, str] | None:
+    """Return, for a file with one row for each item, the column whose equal cells make a record, and that of
+    the items.
+
+    None while one of the two is empty; for the reading option ``long`` of `kanon_core.read_table`.
+    """
+    left, right = st.columns(2)
+    with left:
+        record = st.text_input(
+            tr("One row per item: records by"),
+            placeholder=tr("such as order"),
+            key="long record",
+        )
+    with right:
+        item = st.text_input(tr("and items in"), placeholder=tr("such as product"), key="long item")
+    note(tr("Rows with the same cell in the first column are one record."))
+    return (record.strip(), item.strip()) if record.strip() and item.strip() else None

@@ -19,10 +19,9 @@ from pages.state.jobs import batch_controls, release_or_reason, run_batch
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
-from pages.widgets.cards import Card, cards
 from pages.widgets.controls import ends
 from pages.widgets.pickers import button, choice
-from pages.widgets.tables import cell, html_table, number
+from pages.widgets.tables import Card, cards, cell, html_table, number
 from pages.widgets.text import heading, line, note, warning
 from pages.widgets.views import chart
 

@@ -15,8 +15,8 @@ from kanon_core.metrics.base import scale_of
 from pages.state.session import Session
 from pages.tune.settings import leading
 from pages.widgets import reading
-from pages.widgets.cards import Card, cards
 from pages.widgets.findings import ICONS, known_findings, missing_searches, show_findings
+from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
 from pages.widgets.views import behind
 from pages.widgets.words import explained, mark

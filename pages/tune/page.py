@@ -19,9 +19,8 @@ from pages.tune.details import details
 from pages.tune.figures import all_checked, all_found, brief, figures, verdict, worst_finding
 from pages.tune.pictures import picture
 from pages.widgets import reading
-from pages.widgets.algorithms import algorithm_menu
 from pages.widgets.beforeafter import side_by_side
-from pages.widgets.controls import further_controls, k_slider
+from pages.widgets.controls import algorithm_menu, further_controls, k_slider
 from pages.widgets.findings import look_further
 from pages.widgets.guarantees import other_guarantees
 from pages.widgets.text import note, sentence

@@ -22,9 +22,8 @@ from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from kanon_core.charts.table.valuebars import item_figure, items_sentence, ranked_items
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
-from pages.widgets.axes import first_axes
 from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
-from pages.widgets.pickers import UNLABELED, choice
+from pages.widgets.pickers import UNLABELED, choice, first_axes
 from pages.widgets.text import note
 from pages.widgets.views import drawn
 

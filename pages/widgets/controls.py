@@ -1,4 +1,5 @@
-"""Controls made from option declarations: nothing about an option is written here.
+"""Controls of the setting: the menu of algorithms, k, and controls made from option declarations; nothing
+about an option is written here.
 
 A control shows the setting: its value is written from the setting before it is drawn, and the setting changes
 only in its callback. So undo, stop and a point opened from another page move the controls too.
@@ -14,18 +15,26 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base import kinds, options
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.keys import linked
+from pages.state.keys import Key, linked
 from pages.state.session import Session
-from pages.widgets.algorithms import algorithm_menu
 from pages.widgets.pickers import button
 from pages.widgets.reading import items_text
-from pages.widgets.text import plain
+from pages.widgets.text import note, plain
 
 SLIDER_TOP = 50
 Path = tuple[str, ...]
+FAMILIES = {
+    "clustering": later("Closed groups of similar records"),
+    "partitioning": later("Cut from the top down"),
+    "generalization": later("Generalized by hierarchies"),
+    "histories": later("Many records per person"),
+    "concealment": later("Overlapping sets (k-concealment)"),
+    "fragments": later("Another algorithm, piece by piece"),
+}
+_OPEN, _CHOSEN = Key("algorithms", False), Key("algorithm chosen", False)
 
 
 def setting_row(session: Session) -> None:
@@ -101,9 +110,9 @@ def option_control(session: Session, owner: kc.Algorithm, option: options.Option
     """The control of one option of ``owner``."""
     value, nested = getattr(owner, option.name), isinstance(option.kind, options.Nested)
 
-    def take(asked: Any) -> None:
-        asked = options.declared(asked)() if nested else asked
-        session.ask(algorithm=replaced(session.setting.algorithm, path, asked))
+    def take(chosen: Any) -> None:
+        chosen = options.declared(chosen)() if nested else chosen
+        session.ask(algorithm=replaced(session.setting.algorithm, path, chosen))
 
     shown = type(value).__name__ if nested else list(value) if isinstance(value, tuple) else value
     tied = linked(f"option {type(owner).__name__} {' '.join(path)}", shown, take)
@@ -170,3 +179,64 @@ def k_field(session: Session) -> None:
     about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
     tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
     st.number_input(tr("or any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
+
+
+def algorithm_menu(session: Session) -> None:
+    """The chosen algorithm with its sentence, and the others behind it; drawn only while they are looked
+    at."""
+    chosen = session.setting.algorithm
+    if _CHOSEN.get():  # said until it reached the browser: a run may be cut off before the menu is drawn
+        _OPEN.set(False)
+    menu = st.popover(
+        plain(tr("Algorithm: {title}").format(title=chosen.title)),
+        key=_OPEN.name,
+        on_change="rerun",
+        width="stretch",
+    )
+    _CHOSEN.pop()
+    note(type(chosen).summary)
+    if menu.open:
+        with menu, st.container(gap=None, key="algorithm-menu"):
+            _algorithms(session)
+
+
+def _algorithms(session: Session) -> None:
+    reasons = _unsuitable(session)
+    for family, title in FAMILIES.items():
+        fitting = [cls for cls in kc.ALGORITHMS if cls.family == family and not reasons[cls]]
+        if fitting:
+            st.caption(f"**{plain(tr(title))}**")
+        for cls in fitting:
+            _entry(session, cls, cls.summary)
+    if any(reasons.values()):
+        title = tr("Not for this table")
+        st.caption(f"**{plain(title)}**")
+    for cls, why in reasons.items():
+        if why:
+            _entry(session, cls, why[0], barred=True)
+
+
+def _entry(session: Session, cls: type[kc.Algorithm], about: str, barred: bool = False) -> None:
+    """One line of the menu; to choose it closes the menu."""
+
+    def take() -> None:
+        _CHOSEN.set(True)
+        if type(session.setting.algorithm) is not cls:
+            session.ask(algorithm=cls())
+
+    st.button(
+        f"**{plain(cls.title)}** – {plain(about, 400)}",
+        key=f"algorithm.{cls.__name__}",
+        on_click=take,
+        type="tertiary",
+        width="stretch",
+        disabled=barred,
+        wrap=True,
+        icon=":material/check:" if type(session.setting.algorithm) is cls else None,
+    )
+
+
+def _unsuitable(session: Session) -> dict[type[kc.Algorithm], list[str]]:
+    """Return why an algorithm cannot be used on this table, whatever k."""
+    k = max(2, min(session.setting.k, session.largest_k))
+    return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}

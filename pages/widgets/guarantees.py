@@ -11,10 +11,9 @@ from kanon_core.guarantees.base import asked_with
 from pages.state.jobs import working
 from pages.state.keys import Key, linked
 from pages.state.session import Session
-from pages.widgets.algorithms import not_for_this_table
 from pages.widgets.controls import draw
 from pages.widgets.pickers import button, menu
-from pages.widgets.text import error, line, note
+from pages.widgets.text import error, line, not_for_this_table, note
 from pages.widgets.views import fold
 
 _CHANGED: Key[dict[str, Any]] = Key("parameters of guarantees", {})

@@ -19,10 +19,9 @@ from kanon_core.metrics.base import OneColumn
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.state.setting import describe
-from pages.widgets.algorithms import not_for_this_table
 from pages.widgets.controls import draw
 from pages.widgets.pickers import menu
-from pages.widgets.text import line, note
+from pages.widgets.text import line, not_for_this_table, note
 from pages.widgets.views import fold
 
 _NOTE = 400

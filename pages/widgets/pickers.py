@@ -1,4 +1,5 @@
-"""Buttons, menus and rows of choices that stay as they were chosen."""
+"""Buttons, menus and rows of choices that stay as they were chosen, and the two attributes that a picture
+shows."""
 
 from __future__ import annotations
 
@@ -8,12 +9,14 @@ from typing import Any, TypeVar
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
+from kanon_core.charts.maps.boxes import places_of
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.text import note, plain
 
 T = TypeVar("T")
+PROJECTION = later("projection of all")
 UNLABELED = {"label_visibility": "collapsed"}
 """For a control whose label only those hear who cannot see it."""
 
@@ -69,7 +72,7 @@ def choice(
 
 
 def _named(offered: Mapping[T, str] | Iterable[T]) -> dict[T, str]:
-    return dict(offered) if isinstance(offered, Mapping) else {one: str(one) for one in offered}
+    return dict(offered) if isinstance(offered, Mapping) else {value: str(value) for value in offered}
 
 
 def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -> None:
@@ -80,3 +83,33 @@ def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -
         return
     says = tr("Show {title} at k = {k}").format(title=wanted.title, k=k)
     button(says, lambda: session.ask(algorithm=wanted, k=k), icon=icon, primary=True, key=key)
+
+
+def plane_axes(session: Session) -> tuple[str | None, str | None]:
+    """Two menus, to be drawn in a row: the attributes across and up; (None, None): a projection of all."""
+    names = [column.attribute.name for column in session.table.quasi]
+    if len(names) == 1:
+        return None, None
+    choices, digest = [PROJECTION, *names], session.table.digest
+    offered = {name: tr(name) if name == PROJECTION else name for name in choices}
+    across = menu(tr("Across"), offered, f"Across {digest}", _first_axis(session, "longitude", choices))
+    up = menu(tr("Up"), offered, f"Up {digest}", _first_axis(session, "latitude", choices))
+    return (None, None) if PROJECTION in (across, up) else (across, up)
+
+
+def first_axes(session: Session) -> tuple[str | None, str | None]:
+    """The attributes across and up that are drawn while no others are chosen."""
+    choices = [PROJECTION, *(column.attribute.name for column in session.table.quasi)]
+    if len(choices) == 2:
+        return None, None
+    across, up = _first_axis(session, "longitude", choices), _first_axis(session, "latitude", choices)
+    return (None, None) if PROJECTION in (across, up) else (across, up)
+
+
+def _first_axis(session: Session, kind: str, choices: list[str]) -> str:
+    """Return where a menu starts: the place's column if there is one, the only two columns, else the
+    projection."""
+    quasi = session.table.schema.quasi_identifiers
+    if places := places_of(session.table):
+        return places[kind == "longitude"]
+    return choices[1 if kind == "longitude" else 2] if len(quasi) == 2 else PROJECTION

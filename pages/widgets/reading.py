@@ -5,11 +5,11 @@ from __future__ import annotations
 import kanon_core as kc
 from kanon_core.base.options import options_of
 from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.charts.canvas.theme import listed
 from kanon_core.guarantees import Withheld
 from kanon_core.metrics import ILSSDM, NCP
 from kanon_core.table.samples import SAMPLES
 from pages.state.session import Session
-from pages.widgets.algorithms import listed
 from pages.widgets.text import bold
 
 

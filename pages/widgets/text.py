@@ -8,10 +8,13 @@ else goes through here.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import streamlit as st
+
+from kanon_core.base.words import tr
+from kanon_core.charts.canvas.theme import listed
 
 _ACTIVE = re.compile(r"([!#$&()*+\-./:<=>@\[\\\]^_`{|}~])")
 _FOUND_LATER = re.compile(r"(:(?=\S)|@|www(?=\.)|[-<>~](?=[-<>=]))", re.IGNORECASE)
@@ -31,6 +34,17 @@ def plain(text: object, most: int = 200) -> str:
 def note(text: object, most: int = 900) -> None:
     """A quiet line below what it explains."""
     st.html(f'<p class="note">{escape(_cut(text, most))}</p>')
+
+
+def not_for_this_table(left_out: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Show which of these titles are left out and why; those with the same reason together."""
+    titles: dict[str, list[str]] = {}
+    for title, reasons in left_out:
+        for reason in reasons[:1]:
+            titles.setdefault(reason, []).append(title)
+    for reason, named in titles.items():
+        whose = "" if all(title in reason for title in named) else f"{listed(named)}. "
+        note(tr("Not for this table: {whose}{reason}").format(whose=whose, reason=reason))
 
 
 def line(*parts: object) -> None:
