@@ -60,11 +60,11 @@ def chooser(session: Session) -> None:
         )
         if name is None:
             return
-        found = session.table.schema[name].categories
-        if found is None:
+        categories = session.table.schema[name].categories
+        if categories is None:
             _make(session, name)
         else:
-            _shown(session, name, found)
+            _shown(session, name, categories)
         if problem := _PROBLEM.of(session.table.data_digest, name).pop():
             warning(problem)
 
@@ -72,9 +72,9 @@ def chooser(session: Session) -> None:
 def _given(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
     """Return whether the column has these categories now; editors then start anew from them."""
     problem = _PROBLEM.of(session.table.data_digest, name)
-    given = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
-    VERSION.set(VERSION.get() + given)
-    return given
+    taken = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
+    VERSION.set(VERSION.get() + taken)
+    return taken
 
 
 def _take(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> None:
@@ -154,9 +154,9 @@ def _texts(session: Session, name: str) -> list[str]:
 # With categories: what they are, and how they are changed
 
 
-def _shown(session: Session, name: str, found: CategoryMap) -> None:
+def _shown(session: Session, name: str, categories: CategoryMap) -> None:
     products = _products(session, name)
-    unknown = found.unknown(products.unique())
+    unknown = categories.unknown(products.unique())
     says = tr(
         "Products: *{products:,}*. Categories: *{categories:,}*. Products that are not in the map become"
         " “unknown”: *{unknown:,}* (records: *{count:,}*)."
@@ -166,17 +166,17 @@ def _shown(session: Session, name: str, found: CategoryMap) -> None:
             "Products: *{products:,}*. Categories: *{categories:,}*. Products that are not in the map"
             " become “unknown”: *{unknown:,}* (occurrences: *{count:,}*)."
         )
-    counts = {"products": products.nunique(), "categories": len(found.sizes), "unknown": len(unknown)}
+    counts = {"products": products.nunique(), "categories": len(categories.sizes), "unknown": len(unknown)}
     line(*bold(says, count=int(products.isin(unknown).sum()), **counts))
     with st.container(horizontal=True):
         _undo_button(session, name)
         remove = tr("Remove the categories")
         button(remove, _take, session, name, lambda: None, icon="delete", key="categories remove")
-        download(tr("Download them (csv)"), found.to_csv(), "categories.csv", key="categories download")
-    chart(category_figure(found.sizes, theme()), "categories figure")
-    note(category_sentence(found.sizes))
-    _rename(session, name, found)
-    _edit(session, name, found)
+        download(tr("Download them (csv)"), categories.to_csv(), "categories.csv", key="categories download")
+    chart(category_figure(categories.sizes, theme()), "categories figure")
+    note(category_sentence(categories.sizes))
+    _rename(session, name, categories)
+    _edit(session, name, categories)
 
 
 def _products(session: Session, name: str) -> pd.Series:
@@ -192,34 +192,34 @@ def _items(table: kc.Table, name: str) -> pd.Series:
     return pd.Series(np.array(plain.labels, dtype=object)[plain.items])
 
 
-def _rename(session: Session, name: str, found: CategoryMap) -> None:
+def _rename(session: Session, name: str, categories: CategoryMap) -> None:
     """Another name for a category; the name of another one joins both."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = list(found.sizes)
+        names = list(categories.sizes)
         st.selectbox(tr("Category"), names, key=_OLD.name)
         new = st.text_input(tr("New name"), key=_NEW.name, placeholder=tr("that of another joins both"))
 
         def rename() -> None:
             if _NEW.get().strip():
-                _take(session, name, lambda: found.renamed(_OLD.get() or names[0], _NEW.get()))
+                _take(session, name, lambda: categories.renamed(_OLD.get() or names[0], _NEW.get()))
 
         button(tr("Rename"), rename, icon="edit", key="category rename", disabled=not new.strip())
 
 
-def _edit(session: Session, name: str, found: CategoryMap) -> None:
+def _edit(session: Session, name: str, categories: CategoryMap) -> None:
     """The map as a table whose categories can be typed over."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        offered = [_ALL, *found.sizes]
+        offered = [_ALL, *categories.sizes]
         only = st.selectbox(
             tr("Products of"),
             offered,
-            format_func=lambda one: tr(one) if one == _ALL else one,
+            format_func=lambda choice: tr(choice) if choice == _ALL else choice,
             key="categories shown",
         )
         about = tr("part of a product or its description")
         search = st.text_input(tr("with"), placeholder=about, key="categories search")
-    shown = _rows(session, name, found)
-    if only in found.sizes:
+    shown = _rows(session, name, categories)
+    if only in categories.sizes:
         shown = shown[shown["category"] == only]
     if search.strip():
         texts = shown.drop(columns="category").astype(str).agg(" ".join, axis=1)
@@ -232,15 +232,15 @@ def _edit(session: Session, name: str, found: CategoryMap) -> None:
         key=f"categories edited {VERSION.get()} {name} {only} {search}",
         alt=tr("Products and their categories"),
     )
-    typed = moved(found, shown, edited)
+    typed = moved(categories, shown, edited)
     if typed is not None:
         _take(session, name, lambda: typed)
         st.rerun()
 
 
-def _rows(session: Session, name: str, found: CategoryMap) -> pd.DataFrame:
+def _rows(session: Session, name: str, categories: CategoryMap) -> pd.DataFrame:
     """Product, its description where there is a column for it, and its category."""
-    rows = pd.DataFrame(list(found.pairs), columns=["product", "category"])
+    rows = pd.DataFrame(list(categories.pairs), columns=["product", "category"])
     source = _SOURCE.of(session.table.data_digest, name).get()
     if source is not None and source in _texts(session, name):
         key, frame = (session.table.data_digest, name, source), session.table.frame
@@ -251,10 +251,10 @@ def _rows(session: Session, name: str, found: CategoryMap) -> pd.DataFrame:
     return rows
 
 
-def moved(found: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
+def moved(categories: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
     """The map with the categories that were typed over; None where none was. An emptied one stays."""
     names = edited["category"].fillna("").astype(str).str.strip()
     changed = (names != shown["category"]) & (names != "")
     for product, category in zip(shown["product"][changed], names[changed], strict=True):
-        found = found.with_products([product], category)
-    return found if changed.any() else None
+        categories = categories.with_products([product], category)
+    return categories if changed.any() else None

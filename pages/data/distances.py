@@ -101,7 +101,7 @@ def _choice(session: Session, name: str) -> kc.Distance:
     usable, reasons = _usable(session, name, kind)
     titles = {cls.__name__: cls.title for cls in usable}
     chosen = type(current).__name__
-    tied = linked(f"distance {name}", chosen, lambda asked: _take(session, name, options.declared(asked)()))
+    tied = linked(f"distance {name}", chosen, lambda cls: _take(session, name, options.declared(cls)()))
     st.selectbox(tr("Distance"), list(titles), format_func=titles.__getitem__, **tied)
     for reason in reasons:
         note(tr("Not for this column: {reason}").format(reason=reason))
@@ -200,21 +200,21 @@ def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
     note(says.format(axes=own.numeric.shape[1], percent=max(1, round(100 * own.off))))
 
 
-def _pairs(table: kc.Table, names: tuple[str, ...], found: Extremes, unit: str) -> None:
-    if not found.nearest:
+def _pairs(table: kc.Table, names: tuple[str, ...], ends: Extremes, unit: str) -> None:
+    if not ends.nearest:
         st.caption(tr("The column has fewer than two different values: there is no pair to show."))
         return
     titles = tr("Nearest different values"), tr("Farthest different values")
-    for title, pairs in zip(titles, (found.nearest, found.farthest), strict=True):
+    for title, pairs in zip(titles, (ends.nearest, ends.farthest), strict=True):
         note(title)
         for a, b, apart in pairs:
             amount = f"{number_text(apart)} {unit}".strip()
-            one, other = _text(table, names, a), _text(table, names, b)
-            line(*bold(tr("*{amount}* – {one} and {other}"), amount=amount, one=one, other=other))
-    if found.compared < found.distinct:
+            first, second = _text(table, names, a), _text(table, names, b)
+            line(*bold(tr("*{amount}* – {one} and {other}"), amount=amount, one=first, other=second))
+    if ends.compared < ends.distinct:
         note(
             tr("Among {compared:,} of the {distinct:,} different values.").format(
-                compared=found.compared, distinct=found.distinct
+                compared=ends.compared, distinct=ends.distinct
             )
         )
 

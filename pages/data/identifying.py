@@ -91,21 +91,24 @@ def _found(session: Session) -> kc.Identifying:
     return known[1]
 
 
-def _chosen(session: Session, found: kc.Identifying) -> None:
+def _chosen(session: Session, identifying: kc.Identifying) -> None:
     """Show what one set says, and a button that makes its columns quasi-identifiers, unless they are."""
-    sets = {one.columns: one for one in found.sets}
+    sets = {chosen.columns: chosen for chosen in identifying.sets}
     offered = {columns: " + ".join(columns) for columns in sets}
-    first = next((one.columns for one in found.sets if not one.all_different), found.sets[0].columns)
+    first = next(
+        (chosen.columns for chosen in identifying.sets if not chosen.all_different),
+        identifying.sets[0].columns,
+    )
     key = f"identifying-set-{session.table.data_digest}"
-    one = sets[menu(tr("A column or pair"), offered, key, first)]
-    line(found.sentence(one))
+    chosen = sets[menu(tr("A column or pair"), offered, key, first)]
+    line(identifying.sentence(chosen))
     schema = session.table.schema
-    wanted = [name for name in one.columns if schema[name].role != "quasi_identifier"]
-    says = tr("Make it a quasi-identifier") if len(one.columns) == 1 else tr("Make them quasi-identifiers")
+    wanted = [name for name in chosen.columns if schema[name].role != "quasi_identifier"]
+    says = tr("Make it a quasi-identifier") if len(chosen.columns) == 1 else tr("Make them quasi-identifiers")
     button(says, _give, session, wanted, icon="add", key="identifying-role", disabled=not wanted)
     if not wanted:
         note(tr("The role is quasi-identifier already."))
-    elif one.all_different:
+    elif chosen.all_different:
         note(
             tr(
                 "All its values differ: if it names people, give it the role identifier instead, which is"
@@ -136,22 +139,22 @@ def _uniques(session: Session) -> None:
     _after(session, most)
 
 
-def _combinations(found: kc.SpecialUniques) -> None:
+def _combinations(uniques: kc.SpecialUniques) -> None:
     lines = [
         [
-            cell(" + ".join(one.columns)),
-            number(f"{one.count:,}"),
-            number(percent(one.count, found.subjects)),
+            cell(" + ".join(combination.columns)),
+            number(f"{combination.count:,}"),
+            number(percent(combination.count, uniques.subjects)),
         ]
-        for one in found.combinations[:SHOWN]
+        for combination in uniques.combinations[:SHOWN]
     ]
-    html_table([cell(tr("columns")), number(_counted(found)), number(tr("share"))], lines)
+    html_table([cell(tr("columns")), number(_counted(uniques)), number(tr("share"))], lines)
     said = tr(
         "{shown:,} of {all:,} sets of columns, first those that single out the most. Each set"
         " counts only those whom no smaller set singles out."
     )
-    note(said.format(shown=len(lines), all=len(found.combinations)))
-    shares = [f"{name} {percent(share, 1)}" for name, share in found.contributions.items() if share]
+    note(said.format(shown=len(lines), all=len(uniques.combinations)))
+    shares = [f"{name} {percent(share, 1)}" for name, share in uniques.contributions.items() if share]
     said = tr(
         "Share of all SUDA scores that comes from sets with a column: {shares}. A set counts for each of its"
         " columns."
@@ -159,7 +162,7 @@ def _combinations(found: kc.SpecialUniques) -> None:
     note(said.format(shares=", ".join(shares)), 2_000)
     download(
         tr("Download who is singled out"),
-        lambda: write_frame(found.to_frame()),
+        lambda: write_frame(uniques.to_frame()),
         "singled-out.csv",
         key="uniques-file",
     )
@@ -187,8 +190,8 @@ def _said(release: kc.Release, most: int, tick: Tick) -> str:
         return str(reason)
 
 
-def _counted(found: kc.Identifying | kc.SpecialUniques) -> str:
-    return tr("{unit} singled out").format(unit=found.unit)
+def _counted(result: kc.Identifying | kc.SpecialUniques) -> str:
+    return tr("{unit} singled out").format(unit=result.unit)
 
 
 def _close() -> None:

@@ -50,8 +50,8 @@ def chooser(session: Session) -> None:
         _kept_here()
 
 
-def _offered(session: Session, given: UploadedFile) -> None:
-    known = _read(given)
+def _offered(session: Session, uploaded: UploadedFile) -> None:
+    known = _read(uploaded)
     if known.file is None:
         error(known.problem)
         return
@@ -63,13 +63,13 @@ def _offered(session: Session, given: UploadedFile) -> None:
     _table(session, known)
 
 
-def _read(given: UploadedFile) -> _Uploaded:
+def _read(uploaded: UploadedFile) -> _Uploaded:
     known = _UPLOADED.get()
-    if known is None or known.id != given.file_id:
+    if known is None or known.id != uploaded.file_id:
         try:
-            known = _Uploaded(given.file_id, SessionFile.from_bytes(given.getvalue()))
+            known = _Uploaded(uploaded.file_id, SessionFile.from_bytes(uploaded.getvalue()))
         except kc.KanonError as reason:
-            known = _Uploaded(given.file_id, None, str(reason))
+            known = _Uploaded(uploaded.file_id, None, str(reason))
         _UPLOADED.set(known)
     return known
 
@@ -146,15 +146,15 @@ def _table(session: Session, known: _Uploaded) -> None:
     button(says, _open, session, known, lambda: now, session.name, source, icon="table")
 
 
-def _reader(file: SessionFile, given: UploadedFile) -> Callable[[], kc.Table]:
+def _reader(file: SessionFile, uploaded: UploadedFile) -> Callable[[], kc.Table]:
     def load() -> kc.Table:
-        how = {name: value for name, value in file.reading.items() if name != "sample"}
+        options = {name: value for name, value in file.reading.items() if name != "sample"}
         try:
-            return kc.read_table(given.getvalue(), **how)
+            return kc.read_table(uploaded.getvalue(), **options)
         except kc.KanonError:
-            if not how:
+            if not options:
                 raise
-            return kc.read_table(given.getvalue())
+            return kc.read_table(uploaded.getvalue())
 
     return load
 

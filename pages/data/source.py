@@ -55,8 +55,8 @@ def choose(session: Session) -> None:
     note(tr("Text (csv, tsv …), Excel, parquet or baskets, whatever its name ends in: the content decides."))
     if uploaded is not None:
         file = f"upload:{uploaded.file_id}"
-        how = _reading_options(session, file)
-        _read(session, uploaded.name, file, uploaded.getvalue, how)
+        options = _reading_options(session, file)
+        _read(session, uploaded.name, file, uploaded.getvalue, options)
     _samples(session)
 
 
@@ -71,10 +71,10 @@ def _samples(session: Session) -> None:
     note(next(s.description for s in SAMPLES if s.name == chosen))
 
 
-def _read(session: Session, name: str, file: str, content: Any, how: dict[str, Any]) -> None:
-    attempt = _attempt(file, how)
+def _read(session: Session, name: str, file: str, content: Any, options: dict[str, Any]) -> None:
+    attempt = _attempt(file, options)
     if _ATTEMPT.get() != attempt:
-        problem = _load(session, name, file, content(), how)
+        problem = _load(session, name, file, content(), options)
         _ATTEMPT.set(attempt)
         _PROBLEM.set(problem)
         if not problem:
@@ -85,18 +85,18 @@ def _read(session: Session, name: str, file: str, content: Any, how: dict[str, A
         button(tr("Use {name} again").format(name=name), _ATTEMPT.pop, icon="upload_file")
 
 
-def _load(session: Session, name: str, file: str, content: bytes, how: dict[str, Any]) -> str:
+def _load(session: Session, name: str, file: str, content: bytes, options: dict[str, Any]) -> str:
     """The reason why the file could not be loaded; "" when it was."""
 
     def stop() -> None:
-        _ATTEMPT.set(_attempt(file, how))
+        _ATTEMPT.set(_attempt(file, options))
         _PROBLEM.set(tr("Reading the file was stopped."))
 
     try:
         if problem := above_tab_limit(content) or above_free_memory(content):
             return problem
         with working(stop, "stop-reading", tr("Reading the file …")) as tick:
-            table = kc.read_table(content, **how, tick=tick)
+            table = kc.read_table(content, **options, tick=tick)
         if problem := above_tab_limit(content, table):
             return problem
         session.load(table, name, file)
@@ -108,8 +108,8 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
     return ""
 
 
-def _attempt(file: str, how: dict[str, Any]) -> tuple[Any, ...]:
-    return file, tuple(sorted(how.items()))
+def _attempt(file: str, options: dict[str, Any]) -> tuple[Any, ...]:
+    return file, tuple(sorted(options.items()))
 
 
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         )
         pair = _long_control()
         without = _left_out(session) if session.source == file else []
-    asked = {
+    options = {
         "without": tuple(without) or None,
         "encoding": encoding if encoding != _AS_FOUND else None,
         "delimiter": delimiter if delimiter != _AS_FOUND else None,
@@ -150,7 +150,7 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         "long": pair,
         **skipped,
     }
-    return {option: value for option, value in asked.items() if value is not None}
+    return {option: value for option, value in options.items() if value is not None}
 
 
 def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:

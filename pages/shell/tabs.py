@@ -21,7 +21,7 @@ RETURNING = "server.disconnectedSessionTTL"
 """Streamlit's option that says for how many seconds a tab whose connection was lost may come back. After them
 it waits for the next visit before it drops the tab, and cannot be asked to: so it is asked after half of
 them."""
-EVERY = 10.0
+TIDY_SECONDS = 10.0
 """Seconds between two looks at what was left."""
 
 
@@ -74,7 +74,7 @@ async def tidy_for_ever() -> None:
     """Let go what was left long enough ago, and give its memory back."""
     before = frozenset[str]()
     while True:
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(TIDY_SECONDS)
         now = held()
         if before - now:
             await asyncio.to_thread(_give_back)

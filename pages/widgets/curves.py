@@ -22,7 +22,7 @@ from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.pickers import button
 
-EVERY, SELDOM, TURNS = 1.0, 3.0, 10
+LOOK_SECONDS, LOOK_SECONDS_AT_MOST, POINTS_PER_SECOND = 1.0, 3.0, 10
 """Seconds between two looks at what has come: while few wait, and at most; and how many get a point each, in
 turn, in about a second, so that more of them look less often."""
 UNASKED_RECORDS = 200_000
@@ -153,7 +153,7 @@ def growing(session: Session, settings: Sequence[Setting]) -> bool:
 
 def every() -> float:
     """Return the seconds between two looks now."""
-    return min(SELDOM, EVERY * max(1, ceil(waiting_sessions() / TURNS)))
+    return min(LOOK_SECONDS_AT_MOST, LOOK_SECONDS * max(1, ceil(waiting_sessions() / POINTS_PER_SECOND)))
 
 
 def paused(session: Session) -> bool:
@@ -164,7 +164,7 @@ def paused(session: Session) -> bool:
 
 def progress(session: Session, settings: Sequence[Setting], todo: Sequence[Setting]) -> None:
     """Show how much of the curves is there, and a switch to stop filling; asks for the points that are
-    missing_points."""
+    missing."""
     if not todo:
         leave(session)
         return

@@ -4,6 +4,7 @@ worst in a word, and all of them with what to do."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 import kanon_core as kc
 from kanon_core.base.progress import Tick, silent
@@ -37,29 +38,27 @@ there are item sets, histories or sets that overlap."""
 def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:
     """Return what has been found in the release of the present setting, the heaviest first; quick searches
     are made now."""
-    _search(
-        session, release, [search for search in missing_searches(session) if _quick(session, release, search)]
-    )
-    found = [one for some in _made(session, session.setting).values() for one in some]
-    menu = [cls.name for cls in kc.FINDINGS]
-    return tuple(sorted(found, key=lambda one: (list(SEVERITIES).index(one.severity), menu.index(one.name))))
+    quick = [search for search in missing_searches(session) if _quick(session, release, search)]
+    _search(session, release, quick)
+    names, severities = [cls.name for cls in kc.FINDINGS], list(SEVERITIES)
+
+    def rank(finding: kc.Finding) -> tuple[int, int]:
+        return severities.index(finding.severity), names.index(finding.name)
+
+    return tuple(sorted(chain.from_iterable(_made(session, session.setting).values()), key=rank))
 
 
 def missing_searches(session: Session) -> list[kc.Search]:
-    """The searches that were not yet made in the release of the present setting."""
+    """Return the searches that were not yet made in the release of the present setting."""
     made = _made(session, session.setting)
     return [cls() for cls in kc.FINDINGS if cls.__name__ not in made]
 
 
-def _search(
-    session: Session, release: kc.Release, searches: list[kc.Search], tick: Tick = silent
-) -> tuple[kc.Finding, ...]:
+def _search(session: Session, release: kc.Release, searches: list[kc.Search], tick: Tick = silent) -> None:
     """Make these searches and keep what they find."""
-    made, found = _made(session, session.setting), list[kc.Finding]()
+    made = _made(session, session.setting)
     for search in searches:
         made[type(search).__name__] = kc.judge(session.table, release, [search], tick)
-        found += made[type(search).__name__]
-    return tuple(found)
 
 
 def _made(session: Session, setting: Setting) -> dict[str, tuple[kc.Finding, ...]]:
@@ -75,7 +74,7 @@ def _quick(session: Session, release: kc.Release, search: kc.Search) -> bool:
 
 
 def worst(session: Session, release: kc.Release) -> str:
-    """The heaviest finding in a few words, and how many there are."""
+    """Return the heaviest finding in a few words, and how many there are."""
     found, rest = known_findings(session, release), missing_searches(session)
     if not found:
         return tr("still being looked for") if rest else tr("nothing")
@@ -85,7 +84,7 @@ def worst(session: Session, release: kc.Release) -> str:
 
 
 def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
-    """A fold whose title is the worst finding; inside all, and what is still looked for. Those of severity
+    """Show a fold whose title is the worst finding; inside all, and what is still looked for. Those of severity
     ``left_out`` do not stand here: the page says them elsewhere."""
     rest = missing_searches(session)
     found = [finding for finding in known_findings(session, release) if finding.severity != left_out]
@@ -93,14 +92,14 @@ def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
     if found:
         title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {tr(found[0].name)}: {found[0].sentence}"
     elif rest:
-        title = tr("What else must be known_findings of this release is still being looked for.")
+        title = tr("What else must be known of this release is still being looked for.")
     with fold(title, "policy", "findings"):
         show_findings(session, release, found)
 
 
-def show_findings(session: Session, release: kc.Release, found: list[kc.Finding]) -> None:
-    """These findings with what to do and its price, and what is still looked for."""
-    list_findings(_priced(session, release, found))
+def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]) -> None:
+    """Show these findings with what to do and its price, and what is still looked for."""
+    list_findings(_priced(session, release, shown))
     if rest := missing_searches(session):
         names = ", ".join(tr(search.name) for search in rest)
         note(tr("Still being looked for: {names}.").format(names=names))
@@ -112,34 +111,34 @@ def show_findings(session: Session, release: kc.Release, found: list[kc.Finding]
     )
 
 
-def _priced(session: Session, release: kc.Release, found: list[kc.Finding]) -> Iterable[kc.Finding]:
-    """The findings, and what their remedies cost once somebody asks for it."""
+def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -> Iterable[kc.Finding]:
+    """Return the findings, and what their remedies cost once somebody asks for it."""
     asked, clicked = _PRICED.of(session.table.digest, session.setting.key), _CLICKED.of(session.table.digest)
     if clicked.pop():
         asked.set(True)
-    if not any(one.remedy for one in found):
-        return found
+    if not any(one.remedy for one in unpriced):
+        return unpriced
     if not asked.get():
         button(tr("Compute what the changes would cost"), clicked.set, True, icon="sell")
-        return found
+        return unpriced
 
     def make() -> tuple[kc.Finding, ...]:
         with working(lambda: asked.set(False), "stop.prices", tr("making the release again")) as tick:
-            return kc.priced(session.table, release, found, progress=tick)
+            return kc.priced(session.table, release, unpriced, progress=tick)
 
-    return session.picture(("prices", *(one.sentence for one in found)), make)
+    return session.picture(("prices", *(one.sentence for one in unpriced)), make)
 
 
-def list_findings(found: Iterable[kc.Finding]) -> None:
-    """Each finding with its severity, whom it is about, what to do and what that costs."""
-    for number, one in enumerate(found):
-        named = f"{tr(SEVERITIES[one.severity])} – {tr(one.name)}"
-        place, sign = f"finding-{number}", f"{ICONS[one.severity]} "
-        explained(of_finding(one.name), place, sign, named, f": {one.sentence}")
-        does = f"→ {one.action} {one.price}".rstrip()
-        if one.witnesses:
-            some = ", ".join(map(str, one.witnesses[:_NUMBERS_SHOWN]))
-            more = one.count - min(_NUMBERS_SHOWN, len(one.witnesses))
+def list_findings(shown: Iterable[kc.Finding]) -> None:
+    """Show each finding with its severity, whom it is about, what to do and what that costs."""
+    for number, finding in enumerate(shown):
+        named = f"{tr(SEVERITIES[finding.severity])} – {tr(finding.name)}"
+        place, sign = f"finding-{number}", f"{ICONS[finding.severity]} "
+        explained(of_finding(finding.name), place, sign, named, f": {finding.sentence}")
+        does = f"→ {finding.action} {finding.price}".rstrip()
+        if finding.witnesses:
+            some = ", ".join(map(str, finding.witnesses[:_NUMBERS_SHOWN]))
+            more = finding.count - min(_NUMBERS_SHOWN, len(finding.witnesses))
             rest = tr(" and {more:,} more").format(more=more) if more else ""
             does += " " + tr("Records: {some}{rest}.").format(some=some, rest=rest)
         note(does)
@@ -161,6 +160,6 @@ def look_further(session: Session, release: kc.Release) -> None:
 
 
 def all_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...] | None:
-    """Every finding, looked for now; None while that is stopped."""
+    """Return every finding, looked for now; None while that is stopped."""
     look_further(session, release)
     return None if missing_searches(session) else known_findings(session, release)

@@ -28,7 +28,7 @@ def button(
     icon: str = "",
     primary: bool = False,
     help: str = "",
-    **how: Any,
+    **options: Any,
 ) -> bool:
     """A button that calls ``click`` with these arguments; whether it was pressed now.
 
@@ -43,30 +43,35 @@ def button(
         help=plain(help, 400) or None,
         icon=f":material/{icon}:" if icon else None,
         type="primary" if primary else "secondary",
-        **how,
+        **options,
     )
 
 
 def menu(
-    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **how: Any
+    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **options: Any
 ) -> T:
     """One of what is offered, from a menu; ``first`` (else the first) until another is chosen."""
     names = _named(offered)
     start = next(iter(names)) if first is None else first
     chosen = st.selectbox(
-        label, list(names), format_func=names.__getitem__, key=kept(key, start, names), **how
+        label, list(names), format_func=names.__getitem__, key=kept(key, start, names), **options
     )
     return start if chosen is None else chosen
 
 
 def choice(
-    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **how: Any
+    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **options: Any
 ) -> T:
     """One of a few, all in sight; ``first`` (else the first) until another is chosen."""
     names = _named(offered)
     start = next(iter(names)) if first is None else first
     chosen = st.segmented_control(
-        label, list(names), format_func=names.__getitem__, required=True, key=kept(key, start, names), **how
+        label,
+        list(names),
+        format_func=names.__getitem__,
+        required=True,
+        key=kept(key, start, names),
+        **options,
     )
     return start if chosen is None else chosen
 

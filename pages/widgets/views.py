@@ -57,11 +57,11 @@ def behind(title: str, key: str, icon: str) -> Iterator[bool]:
 
 
 @contextmanager
-def panel(key: str, title: str, *says: str) -> Iterator[None]:
+def panel(key: str, title: str, *lines: str) -> Iterator[None]:
     """A framed part of the page: what it is about, and what can be done, which the caller draws."""
     with st.container(border=True, key=key):
         heading(title)
-        for text in says:
+        for text in lines:
             line(text)
         yield
 
@@ -71,7 +71,7 @@ def chart(
     key: str,
     picked: Callable[[Any], T | None] | None = None,
     take: Callable[[T], object] | None = None,
-    **how: Any,
+    **options: Any,
 ) -> str:
     """A chart with its own colors; returns its text, which is also for those who cannot see it.
 
@@ -91,7 +91,7 @@ def chart(
         theme=None,
         config=CONFIG,
         alt=figure.layout.meta["alt"],
-        **how,
+        **options,
     )
     return str(figure.layout.meta["alt"])
 

@@ -48,11 +48,11 @@ def question(session: Session) -> bool:
     return True
 
 
-def _answer(session: Session, says: str, roles: dict[str, str]) -> None:
+def _answer(session: Session, label: str, roles: dict[str, str]) -> None:
     def take() -> None:
         session.change_schema(session.table.schema.with_roles(roles))
         given = tr("The role of {columns} is {role} now. The table of columns on the Data page changes it.")
         role = next(iter(roles.values())).replace("_", "-")
         st.toast(plain(given.format(columns=", ".join(roles), role=role)), icon=":material/check:")
 
-    button(says, take, key=" ".join(("whose", *roles, *roles.values())), width="stretch")
+    button(label, take, key=" ".join(("whose", *roles, *roles.values())), width="stretch")

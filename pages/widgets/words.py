@@ -38,14 +38,14 @@ def explained(entry: Entry, place: str, sign: str, name: str, rest: str) -> None
 
 def glossary() -> None:
     """A field that finds a word, and every word by what it belongs to; each opens by click and by key."""
-    found = entries()
-    shown = {f"{one.title} – {one.part}": one for one in found}
+    every = entries()
+    shown = {f"{word.title} – {word.part}": word for word in every}
     chosen = st.selectbox(
         tr("Find a word"), list(shown), index=None, placeholder=tr("Type a word"), key=_WORD.name
     )
     if chosen is not None:
         _one(shown[chosen])
-    st.html("".join(_part(title, list(some)) for title, some in groupby(found, lambda one: one.part)))
+    st.html("".join(_part(title, list(members)) for title, members in groupby(every, lambda word: word.part)))
 
 
 def _one(chosen: Entry) -> None:
@@ -61,8 +61,8 @@ def _one(chosen: Entry) -> None:
             st.button(plain(other.name), on_click=_WORD.set, args=(goal,), type="tertiary", key=f"see-{name}")
 
 
-def _part(title: str, some: list[Entry]) -> str:
-    words = (f"<details><summary>{escape(one.title)}</summary>{_told(one)}</details>" for one in some)
+def _part(title: str, members: list[Entry]) -> str:
+    words = (f"<details><summary>{escape(word.title)}</summary>{_told(word)}</details>" for word in members)
     return f'<div class="words"><b>{escape(title)}</b>{"".join(words)}</div>'
 
 
