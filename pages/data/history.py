@@ -120,7 +120,7 @@ def _role_set(session: Session, roles: RoleSet) -> None:
 
 
 def _file(session: Session) -> None:
-    """The roles as a file, with what it tells of the data, and an uploader that takes such a file."""
+    """Show the roles as a file, with what it tells of the data, and an uploader that takes such a file."""
     schema = session.table.schema
     line(
         tr(

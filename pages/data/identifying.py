@@ -28,7 +28,7 @@ _UNIQUES: Key[tuple[str, kc.SpecialUniques] | None] = Key("uniques found", None)
 
 
 def ranking(session: Session) -> None:
-    """A part that is folded until somebody asks; computed only while open."""
+    """Show a part that is folded until somebody asks; computed only while open."""
     box = fold(tr("Which columns identify?"), "fingerprint", _OPEN.name)
     if not box.open:
         return
@@ -46,7 +46,7 @@ def ranking(session: Session) -> None:
 
 
 def _sets(session: Session) -> None:
-    """All columns and pairs, ranked; what the chosen one says, and a role for it."""
+    """Show all columns and pairs, ranked; what the chosen one says, and a role for it."""
     found = _found(session)
     line(
         tr(
@@ -78,7 +78,8 @@ def _sets(session: Session) -> None:
 
 
 def _found(session: Session) -> kc.Identifying:
-    """Kept until data, kinds, identifiers or the person change: other roles change nothing of it."""
+    """Return how identifying columns are, kept until data, kinds, identifiers or the person change: other
+    roles change nothing of it."""
     schema = session.table.schema
     rest = [a.name for a in schema if a.role not in ("identifier", "person")]
     same = schema.with_roles(dict.fromkeys(rest, "other")).with_weights(dict.fromkeys(schema.names, 1.0))
@@ -170,7 +171,7 @@ def _combinations(uniques: kc.SpecialUniques) -> None:
 
 
 def _after(session: Session, most: int) -> None:
-    """The same of the release of the present setting, where it is there already."""
+    """Show the same of the release of the present setting, where it is there already."""
     release, key = session.kept(session.setting), f"{session.table.digest} {session.setting.key} {most}"
     if release is None:
         return

@@ -60,7 +60,7 @@ def _columns(session: Session, seen: history.Seen) -> None:
 
 
 def _way_on(session: Session, undecided: bool) -> None:
-    """The button to the next page, in view from the start; where it cannot be pressed, the reason."""
+    """Show the button to the next page, in view from the start; where it cannot be pressed, the reason."""
     ready = bool(session.table.quasi) and not undecided
     icon = ":material/arrow_forward:"
     if st.button(tr("Tune k"), type="primary", icon=icon, disabled=not ready, width="stretch"):

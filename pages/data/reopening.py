@@ -38,7 +38,7 @@ _PHRASE, _PROBLEM, _SAID = Key("opening passphrase", ""), Key("opening problem",
 
 
 def chooser(session: Session) -> None:
-    """A session or recipe to be opened, and what this server keeps."""
+    """Show a session or recipe to be opened, and what this server keeps."""
     if said := _SAID.pop():
         info(said)
     with st.expander(tr("Open a session or recipe"), icon=":material/history:"):
@@ -88,7 +88,7 @@ def _described(file: SessionFile) -> str:
 
 
 def _locked(known: _Uploaded) -> None:
-    """The passphrase, for what is encrypted."""
+    """Show the passphrase, for what is encrypted."""
     st.text_input(
         tr("Passphrase for the seed, the curves and, if saved, the data"),
         type="password",
@@ -189,7 +189,7 @@ def _open(
 
 
 def _kept_here() -> None:
-    """In words, and the button that ends it."""
+    """Show it in words, and the button that ends it."""
     note(
         tr(
             "The table, settings and results are in the memory of the computer that runs Kanon, for this"

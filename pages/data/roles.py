@@ -45,7 +45,7 @@ _SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
 
 
 def editor(session: Session, seen: Seen) -> None:
-    """Guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
+    """Show guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
     left, right = st.columns([5, 2], gap="large")
     with left:
         heading(tr("What the columns are"))
@@ -73,8 +73,8 @@ def editor(session: Session, seen: Seen) -> None:
 
 
 def _table(session: Session) -> None:
-    """The table itself. It stays the same, and keeps the focus, as long as only what is typed there changes
-    the columns; after any other change it starts anew, since typed cells would stand above it."""
+    """Show the table itself. It stays the same, and keeps the focus, as long as only what is typed there
+    changes the columns; after any other change it starts anew, since typed cells would stand above it."""
     if _SHOWN.get() != session.table.schema:
         _start_anew(session)
     shown = _as_frame(session.table)
@@ -208,7 +208,7 @@ def _new(old: tuple[object, ...], new: tuple[object, ...]) -> dict[str, object]:
 
 
 def _several(session: Session) -> None:
-    """The same change for several columns; what was chosen is forgotten when it was applied."""
+    """Show the same change for several columns; what was chosen is forgotten when it was applied."""
 
     def apply() -> None:
         chosen = {what: key.get() for what, key in _GIVEN.items() if key.get() != _KEEP}
@@ -236,8 +236,8 @@ def _several(session: Session) -> None:
 
 
 def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[str]) -> bool:
-    """Change what is asked for of the columns under the names they have, and then their names; whether that
-    could be done."""
+    """Change what is asked for of the columns under the names they have, and then their names; return whether
+    that could be done."""
 
     def of(field: str) -> dict[str, Any]:
         return {name: values[field] for name, values in changes.items() if field in values}
@@ -253,7 +253,8 @@ def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[st
 
 
 def _unchanged_note(session: Session) -> None:
-    """Every column that is published unchanged by its name; of many the count first, and all in a fold."""
+    """Show every column that is published unchanged by its name; of many the count first, and all in a
+    fold."""
     kept = [f"{a.name} ({_said(a.role)})" for a in session.table.schema.of_role("sensitive", "other")]
     if not kept:
         return

@@ -49,7 +49,7 @@ _NAMES, _RECORD = later("column names"), later("a record")
 
 
 def choose(session: Session) -> None:
-    """The uploader, the reading options of the uploaded file, and the samples."""
+    """Show the uploader, the reading options of the uploaded file, and the samples."""
     about = tr("Text (csv, tsv …), Excel, parquet or baskets, up to 300 MB.")
     uploaded = upload(tr("Your file"), (), "upload", about)
     note(tr("Text (csv, tsv …), Excel, parquet or baskets, whatever its name ends in: the content decides."))
@@ -86,7 +86,7 @@ def _read(session: Session, name: str, file: str, content: Any, options: dict[st
 
 
 def _load(session: Session, name: str, file: str, content: bytes, options: dict[str, Any]) -> str:
-    """The reason why the file could not be loaded; "" when it was."""
+    """Return the reason why the file could not be loaded; "" when it was."""
 
     def stop() -> None:
         _ATTEMPT.set(_attempt(file, options))
@@ -189,7 +189,7 @@ def _left_out(session: Session) -> list[str]:
 
 
 def _said(choice: str) -> str:
-    """A choice about how a file is read, in words where it has some."""
+    """Return a choice about how a file is read, in words where it has some."""
     return tr(DELIMITERS.get(choice, choice))
 
 

@@ -37,7 +37,7 @@ _CLOSED = ("identifier", "person", "undecided")
 
 
 def delimiter_controls(session: Session) -> None:
-    """A control for each column of item sets; nothing where there is none."""
+    """Show a control for each column of item sets; nothing where there is none."""
     columns = [column.attribute for column in session.table.columns if isinstance(column, Items)]
     if columns:
         heading(tr("How item sets are split"))
@@ -103,7 +103,8 @@ def _outcome(column: Items, records: int) -> None:
 
 
 def order_controls(session: Session) -> None:
-    """A control for each ordinal and each cyclic column; what other columns may be, with a button each."""
+    """Show a control for each ordinal and each cyclic column; what other columns may be, with a button
+    each."""
     for name, kind in suggested_kinds(session.table).items():
         _offer(session, name, kind)
     columns = [
@@ -122,7 +123,7 @@ def order_controls(session: Session) -> None:
 
 
 def _offer(session: Session, name: str, kind: str) -> None:
-    """A kind that is not guessed, since it changes what is published."""
+    """Show a kind that is not guessed, since it changes what is published."""
     says = tr("Its values have an order, and are then published as [low, high] in place of {low, high}.")
     if kind == "cyclic":
         says = tr(
@@ -140,7 +141,7 @@ def _offer(session: Session, name: str, kind: str) -> None:
 
 
 def _order(session: Session, column: Numbers) -> None:
-    """The values, one a line, which can be put in another order; emptied, it is guessed again."""
+    """Show the values, one a line, which can be put in another order; emptied, it is guessed again."""
     name, cyclic = column.attribute.name, column.attribute.kind == "cyclic"
 
     def take(text: str) -> None:
@@ -161,7 +162,7 @@ def _order(session: Session, column: Numbers) -> None:
 
 
 def _period(session: Session, column: Numbers) -> None:
-    """After how much the numbers begin again; a time of day always after 24 hours."""
+    """Show after how much the numbers begin again; a time of day always after 24 hours."""
     name, circle = column.attribute.name, column.circle
     assert circle is not None
     if circle.clock:
@@ -178,7 +179,7 @@ def _period(session: Session, column: Numbers) -> None:
 
 
 def date_controls(session: Session) -> None:
-    """A menu for each column of dates whose order matters, with the question where its values leave it
+    """Show a menu for each column of dates whose order matters, with the question where its values leave it
     open."""
     questions = {question.column: question.sentence for question in date_questions(session.table)}
     names = [
@@ -200,7 +201,7 @@ def _matters(column: object) -> bool:
 
 
 def _date_order(session: Session, name: str) -> None:
-    """The order of one column; with the first choice its values decide."""
+    """Show the order of one column; with the first choice its values decide."""
     attribute = session.table.schema[name]
     words = {"": tr("as the values decide"), **{order: tr(said) for order, said in ORDER_WORDS.items()}}
 

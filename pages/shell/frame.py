@@ -56,7 +56,8 @@ _leaving = st.components.v2.component("kanon.leaving", js=(ASSETS / "leaving.js"
 
 
 def _language() -> str:
-    """That of the browser whose page is drawn: also where a part of the page is drawn again by itself."""
+    """Return the language of the browser whose page is drawn: also where a part of the page is drawn again by
+    itself."""
     return (st.context.locale if private.drawing() else None) or "en"
 
 
@@ -64,7 +65,7 @@ listen(_language)
 
 
 def page_file(name: str) -> Path:
-    """The script of a page."""
+    """Return the script of a page."""
     return APP / "pages" / name / "page.py"
 
 
@@ -123,7 +124,7 @@ def _head(screen: Screen) -> None:
 
 
 def open_page(name: str) -> Session:
-    """Called first by every page, whose address is its name; returns the session."""
+    """Return the session; called first by every page, whose address is its name."""
     require_admission()
     note_page(name)
     # The first request to a new server may ask for a page by its address; Streamlit then runs the page
@@ -162,7 +163,7 @@ def ready(session: Session) -> bool:
 
 
 def data_link() -> None:
-    """A link to where roles and kinds of columns are set."""
+    """Show a link to where roles and kinds of columns are set."""
     st.page_link(page_file("data"), label=tr("Set the columns on the Data page"), icon=":material/table:")
 
 
@@ -172,7 +173,7 @@ def go_to(name: str) -> None:
 
 
 def theme() -> str:
-    """ "dark" or "light", as the browser shows the page."""
+    """Return "dark" or "light", as the browser shows the page."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 

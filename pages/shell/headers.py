@@ -82,8 +82,8 @@ class SecurityHeaders:
 
 @lru_cache(maxsize=64)
 def policy(tiles: tuple[str, ...] = ()) -> str:
-    """The policy for contents. Pictures come from this server and from the tile servers that its owner or
-    this browser named. Styles stand in the page, as Streamlit writes them; scripts do not, but for those
+    """Return the policy for contents. Pictures come from this server and from the tile servers that its owner
+    or this browser named. Styles stand in the page, as Streamlit writes them; scripts do not, but for those
     whose digests are named: of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of controls come as blobs,
     which only a script that runs already can make; Plotly compiles nothing."""
     inline = " ".join(_digest(script) for script in (*_INLINE.findall(private.first_page()), BEGIN_AGAIN))

@@ -117,7 +117,7 @@ def _setting(session: Session, wanted: dict[str, str]) -> Setting:
 
 
 def _columns_in(algorithm: kc.Algorithm) -> Iterator[Any]:
-    """The values of all options that name columns."""
+    """Return the values of all options that name columns."""
     for option in options.options_of(type(algorithm)):
         value = getattr(algorithm, option.name)
         if isinstance(option.kind, Columns):

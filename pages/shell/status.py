@@ -31,8 +31,8 @@ _MORE = (later("loss"), later("holds"), later("worst finding"))
 
 
 def status_bar(session: Session, release: kc.Release | None, brief: bool = False) -> None:
-    """Table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``: where
-    the figures stand beside it. The address of the page then leads to the same."""
+    """Show table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``:
+    where the figures stand beside it. The address of the page then leads to the same."""
     page_address.write(session)
     setting = session.setting
     asked = session.table.schema.of_role("undecided")
@@ -58,7 +58,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
 
 
 def _table(session: Session) -> str:
-    """The table's name and its records, and whose they are where people have many."""
+    """Return the table's name and its records, and whose they are where people have many."""
     name = table_name(session).removesuffix(f" ({len(session.table):,})")
     records = counted(len(session.table), "record")
     if not has_people(session.table):
@@ -68,7 +68,7 @@ def _table(session: Session) -> str:
 
 
 def bar(chips: Iterable[tuple[str, str]]) -> None:
-    """One line of names and what they are."""
+    """Show one line of names and what they are."""
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
 

@@ -42,8 +42,8 @@ _SLICE_SECONDS = 0.7
 
 
 def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None:
-    """The release of the current setting, computed if need be; None (with the reason on screen) when there is
-    none. ``log`` takes the decisions of the run, if there is one now."""
+    """Return the release of the current setting, computed if need be; None (with the reason on screen) when
+    there is none. ``log`` takes the decisions of the run, if there is one now."""
     setting = session.setting
     release = session.kept(setting)
     # Always there, so that what follows keeps its place whether something is computed or not: otherwise a
@@ -79,7 +79,7 @@ def provisional(release: kc.Release) -> bool:
 def release_or_reason(
     session: Session, setting: Setting, stop: Callable[[], object], key: str, lead: str
 ) -> kc.Release | str:
-    """The release of any setting, kept or computed now with its progress here; else the reason."""
+    """Return the release of any setting, kept or computed now with its progress here; else the reason."""
     found = session.kept(setting)
     try:
         return computed(session, setting, stop, key, lead) if found is None else found
@@ -95,7 +95,7 @@ def computed(
     lead: str = "",
     log: kc.Log | None = None,
 ) -> kc.Release:
-    """The release of a setting, computed now and kept; raises KanonError when there is none."""
+    """Return the release of a setting, computed now and kept; raises KanonError when there is none."""
     with working(stop, key, lead, _meanwhile(session, setting)) as tick:
         _wait_for_code(session, setting.algorithm, tick)
         try:
@@ -108,7 +108,7 @@ def computed(
 
 
 def _meanwhile(session: Session, setting: Setting) -> str:
-    """Of which setting the pale results are, when the wanted one is being computed."""
+    """Return of which setting the pale results are, when the wanted one is being computed."""
     if session.shown is None or setting != session.setting:
         return ""
     old = session.shown[0]
@@ -138,7 +138,7 @@ def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> Non
 
 @contextmanager
 def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str = "") -> Iterator[Tick]:
-    """A tick for work whose progress is drawn here while it lasts."""
+    """Yield a tick for work whose progress is drawn here while it lasts."""
     place = st.empty()
     try:
         yield ticker(place, stop, key, lead, meanwhile)
@@ -150,8 +150,8 @@ def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str
 def ticker(
     place: private.Place, stop: Callable[[], Any], key: str = "stop", lead: str = "", meanwhile: str = ""
 ) -> Tick:
-    """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
-    s; from then on it waits for its turn where others compute too.
+    """Return a tick that draws a bar with what is done, the time left and a Stop button, once the work has
+    taken 0.4 s; from then on it waits for its turn where others compute too.
 
     ``lead``: what the work is part of, written before each note. ``meanwhile``: what the screen shows until
     then.

@@ -23,7 +23,7 @@ class Key(Generic[T]):
     default: T
 
     def of(self, *scope: object) -> Key[T]:
-        """The same for one table, column or setting: its name goes on with these words."""
+        """Return the same for one table, column or setting: its name goes on with these words."""
         return replace(self, name=" ".join(map(str, (self.name, *scope))))
 
     def get(self) -> T:
@@ -83,7 +83,8 @@ class Linked(TypedDict):
 
 
 def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
-    """The key of a control that is drawn next, set to what was last chosen there, before that to ``first``.
+    """Return the key of a control that is drawn next, set to what was last chosen there, before that to
+    ``first``.
 
     Streamlit forgets a control that a run does not draw. Where ``first`` itself was left standing, it may be
     another one when the control comes back. ``among``: what is offered now; of a list the rest is taken out,
@@ -103,7 +104,8 @@ def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
 
 
 def linked(key: str, value: T, take: Callable[[T], object], ends: object = None) -> Linked:
-    """For a control that shows ``value`` whatever was chosen before; ``take`` is given each new choice.
+    """Return what ties a control to ``value``, so that it shows ``value`` whatever was chosen before;
+    ``take`` is given each new choice.
 
     A browser sends all its controls with every message, also one that has not yet heard that another control
     changed its value: the old value would be taken for a choice. A control whose value was changed from

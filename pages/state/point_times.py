@@ -19,7 +19,7 @@ _LAST_POINTS = 25
 
 @dataclass
 class PointTimes:
-    """What comes on top of the own time of points: to measure, to send, to wait for those of others."""
+    """Time that comes on top of the own time of points: to measure, to send, to wait for those of others."""
 
     _since: float | None = None
     _looked: float = 0.0

@@ -106,8 +106,8 @@ class Session:
         self.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
 
     def change_schema(self, schema: kc.Schema) -> None:
-        """The same records with other roles, kinds, weights or recodings; where it is said, or said no more,
-        whose the records are, the setting changes with whom it is to protect."""
+        """Take the same records with other roles, kinds, weights or recodings; where it is said, or said no
+        more, whose the records are, the setting changes with whom it is to protect."""
         before = no_persons(self.table)
         self.table = self.table.with_schema(schema)
         self.forget()
@@ -115,7 +115,7 @@ class Session:
             self._settle()
 
     def _settle(self) -> None:
-        """An algorithm that suits the table, and the chosen k or the largest that the table allows."""
+        """Take an algorithm that suits the table, and the chosen k or the largest that the table allows."""
         most = len(persons_of(self.table)) if has_people(self.table) else self.largest_k
         chosen = max(self.setting.k, self.wanted_k)
         k = max(2, min(chosen, most))
@@ -133,7 +133,8 @@ class Session:
         return len(persons_of(self.table)) if of_people else len(self.table)
 
     def seed_text(self, seed: int) -> str:
-        """The seed as it is shown: a given one as its digits, the table's own and those after it as words."""
+        """Return the seed as it is shown: a given one as its digits, the table's own and those after it as
+        words."""
         if seed < _GIVEN_SEEDS and seed != self.secret:
             return str(seed)
         further = (seed - self.secret) % 2**SEED_BITS
@@ -159,7 +160,7 @@ class Session:
         self.maps.clear()
 
     def map_parts(self, of: str, make: Callable[[], T]) -> T:
-        """The parts of a map of the present table, made once for each look; the oldest make room."""
+        """Return the parts of a map of the present table, made once for each look; the oldest make room."""
         key = f"{self.table.digest}/{of}"
         if key not in self.maps:
             self.maps[key] = make()
@@ -168,7 +169,7 @@ class Session:
         return cast("T", self.maps[key])
 
     def choose_group(self, number: int) -> None:
-        """The group that is looked at."""
+        """Take the group that is looked at."""
         self.group = number
 
     def ask(self, **changes: object) -> None:
@@ -184,7 +185,7 @@ class Session:
         self.ask(seed=self.secret if seed is None else seed)
 
     def undo(self) -> None:
-        """Back to the previous setting."""
+        """Go back to the previous setting."""
         if self.history:
             self.setting, self.stopped, self.wanted_k = self.history.pop(), "", 0
 
@@ -202,7 +203,7 @@ class Session:
         self.stopped = ""
 
     def kept(self, setting: Setting) -> kc.Release | None:
-        """The finished release of a setting, if it is still kept."""
+        """Return the finished release of a setting, if it is still kept."""
         key = (self.table.digest, setting.key)
         if key in self.releases:
             self.releases.move_to_end(key)
@@ -231,15 +232,15 @@ class Session:
     def measured(
         self, setting: Setting, release: kc.Release, metric: type[Metric] | Metric, tick: Tick = silent
     ) -> Measured:
-        """One metric of a release, computed once; a metric that takes a while ticks."""
+        """Return one metric of a release, computed once; a metric that takes a while ticks."""
         one, key = self.way(metric), self._score_key(setting, metric)
         if key not in self.scores:
             self.scores[key] = without_records(one.evaluate(self.table, release, tick))
         return self.scores[key]
 
     def by_record(self, metric: type[Metric] | Metric, tick: Tick = silent) -> Measured:
-        """The same of the release on screen, with the numbers of its records if it has any: of a large table
-        they are kept only once they are asked for, and until another is on screen."""
+        """Return the same of the release on screen, with the numbers of its records if it has any: of a large
+        table they are kept only once they are asked for, and until another is on screen."""
         assert self.shown is not None
         setting, release = self.shown
         key, found = self._score_key(setting, metric), self.known(setting, metric)
@@ -248,13 +249,14 @@ class Session:
         return found
 
     def way(self, metric: type[Metric] | Metric) -> Metric:
-        """A metric with the options that were chosen for it; one that has its options already as it is."""
+        """Return a metric with the options that were chosen for it; one that has its options already as it
+        is."""
         if isinstance(metric, Metric):
             return metric
         return self.ways.get(metric.__name__) or metric()
 
     def known(self, setting: Setting, metric: type[Metric] | Metric) -> Measured | None:
-        """One metric of a setting's release, if it was computed."""
+        """Return one metric of a setting's release, if it was computed."""
         return self.scores.get(self._score_key(setting, metric))
 
     def _score_key(self, setting: Setting, metric: type[Metric] | Metric) -> tuple[str, str, str]:
@@ -270,13 +272,13 @@ class Session:
 
     @property
     def reasons(self) -> dict[str, str]:
-        """By the sentence of a finding that stops the present release, why it is handed over all the same: as
-        it was written for these data and this setting."""
+        """Return by the sentence of a finding that stops the present release, why it is handed over all the
+        same: as it was written for these data and this setting."""
         return self.written.setdefault((self.table.data_digest, self.setting.key), {})
 
     def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
-        """The audit of a release, made once; of item sets also for an attacker who knows a few items, unless
-        the guarantee itself is about that one."""
+        """Return the audit of a release, made once; of item sets also for an attacker who knows a few items,
+        unless the guarantee itself is about that one."""
         key = (self.table.digest, setting.key)
         if key not in self.audits:
             sets = any(isinstance(column, Items) for column in self.table.quasi)
@@ -286,7 +288,8 @@ class Session:
         return self.audits[key]
 
     def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:
-        """A chart of the current setting, made once for each look; the ones used longest ago make room."""
+        """Return a chart of the current setting, made once for each look; the ones used longest ago make
+        room."""
         key = (self.table.digest, self.setting.key, *look)
         if key not in self.pictures:
             self.pictures[key] = make()
@@ -301,7 +304,7 @@ class Session:
         return tuple(cls for cls in METRICS if not self.unfit(cls))
 
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
-        """The totals of all metrics that the table can have."""
+        """Return the totals of all metrics that the table can have."""
         return {metric.__name__: self.measured(setting, release, metric).total for metric in self.metrics}
 
 
@@ -321,7 +324,7 @@ def take_over(session: Session) -> None:
 
 
 def current() -> Session:
-    """This session's state; the first call opens the first sample."""
+    """Return this session's state; the first call opens the first sample."""
     session = _SESSION.get()
     if session is None:
         source = f"sample:{SAMPLES[0].name}"

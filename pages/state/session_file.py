@@ -45,7 +45,7 @@ def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data
 
 
 def apply_file(session: Session, file: SessionFile, fitted: Fitted, name: str, source: str) -> list[str]:
-    """Go on with what a file says, on this table; returns in sentences what was not taken."""
+    """Go on with what a file says, on this table; return in sentences what was not taken."""
     wanted = file.setting
     session.setting = Setting(wanted.algorithm, wanted.k, session.secret)
     session.load(fitted.table, name, source)

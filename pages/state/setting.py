@@ -17,7 +17,7 @@ from pages.state.keys import Key
 
 @dataclass(frozen=True)
 class Setting:
-    """What is asked for: algorithm with options, k and seed."""
+    """A request: algorithm with options, k and seed."""
 
     algorithm: kc.Algorithm
     k: int = 5

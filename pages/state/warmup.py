@@ -62,7 +62,7 @@ def prepare(table: kc.Table, algorithm: kc.Algorithm, tick: Tick) -> None:
 
 
 def names_in(algorithm: kc.Algorithm) -> set[str]:
-    """The class names of an algorithm and of those in its options, as far as they are compiled."""
+    """Return the class names of an algorithm and of those in its options, as far as they are compiled."""
     found = {type(algorithm).__name__} & {cls.__name__ for cls in kc.ALGORITHMS}
     for option in options.options_of(type(algorithm)):
         value = getattr(algorithm, option.name)

@@ -45,7 +45,7 @@ _MIME = {
 
 
 def upload(label: str, types: Sequence[str], key: str, about: str, **options: Any) -> UploadedFile | None:
-    """An uploader of files with these endings, or with any when none is named; ``about``: what the file
+    """Show an uploader of files with these endings, or with any when none is named; ``about``: what the file
     holds, to which is added where it is kept."""
     file: UploadedFile | None = uploader(
         label, type=list(types) or None, key=key, help=plain(f"{about} {tr(KEPT)}", 600), **options
@@ -54,9 +54,9 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **options: An
 
 
 def uploader(label: str, **options: Any) -> Any:
-    """The one field for files of all pages, with the options of Streamlit's own. In a class that takes no
-    files it is locked and says why; then there is no file, whatever a browser sends. Where memory is full it
-    is locked too, but what is there stays."""
+    """Show the one field for files of all pages, with the options of Streamlit's own. In a class that takes
+    no files it is locked and says why; then there is no file, whatever a browser sends. Where memory is full
+    it is locked too, but what is there stays."""
     refused, crowded = files_refused(), memory_full()
     files = st.file_uploader(label, disabled=refused or crowded, **options)
     if crowded and not refused:
@@ -102,7 +102,7 @@ def _read(
 
 
 def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object]) -> None:
-    """An uploader of a text file of any name, whose content is given to ``take`` when it is there."""
+    """Show an uploader of a text file of any name, whose content is given to ``take`` when it is there."""
 
     def given() -> None:
         file = Key[UploadedFile | None](key, None).get()
@@ -114,7 +114,7 @@ def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object
 
 
 def download(label: str, content: str | bytes | Callable[[], bytes], file: str, **options: Any) -> None:
-    """A button that hands over a file; it changes nothing on the page."""
+    """Show a button that hands over a file; it changes nothing on the page."""
     mime = _MIME.get(PurePath(file).suffix, "text/csv")
     st.download_button(
         plain(label), content, file, mime, icon=":material/download:", on_click="ignore", **options

@@ -23,7 +23,7 @@ _NAMED = 20
 
 
 def other_guarantees(session: Session, release: kc.Release) -> None:
-    """A menu of all guarantees, their parameters, and the verdict; checked only while open."""
+    """Show a menu of all guarantees, their parameters, and the verdict; checked only while open."""
     box = fold(tr("Check another guarantee"), "rule", "other guarantees")
     if not box.open:
         return
@@ -41,7 +41,7 @@ def other_guarantees(session: Session, release: kc.Release) -> None:
 
 
 def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarantee:
-    """The guarantee with what was changed for this table, after a control for each parameter."""
+    """Return the guarantee with what was changed for this table, after a control for each parameter."""
     kept = _CHANGED.of(session.table.data_digest, cls.__name__)
     guarantee = asked_with(cls, **{"k": k, **kept.get()})
     for option in options_of(cls):

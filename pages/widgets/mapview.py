@@ -87,13 +87,13 @@ def map_view(
 
 
 def _identified(layer: dict[str, Any]) -> dict[str, Any]:
-    """The layer with a name of its own, which tells nothing of the seed."""
+    """Return the layer with a name of its own, which tells nothing of the seed."""
     content = json.dumps(layer, sort_keys=True).encode()
     return {"id": hashlib.blake2b(content, digest_size=8).hexdigest(), "layer": layer}
 
 
 def _parts(session: Session, release: kc.Release, shown: Shown) -> dict[str, Any]:
-    """The parts of a map without rectangles, which are sent apart."""
+    """Return the parts of a map without rectangles, which are sent apart."""
     made = _made(session, release, served=address(), **{"points": True, **shown.look})
     made.layer(Rectangles).data = layer_data(Boxes.none(), 0)
     parts = made.parts()

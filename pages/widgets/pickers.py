@@ -30,7 +30,7 @@ def button(
     help: str = "",
     **options: Any,
 ) -> bool:
-    """A button that calls ``click`` with these arguments; whether it was pressed now.
+    """Show a button that calls ``click`` with these arguments; return whether it was pressed now.
 
     Who types into a field and then clicks sends both at once, and the button was drawn for what stood there
     before. A click that asks for something of the present setting therefore only leaves word of it, which the
@@ -50,7 +50,7 @@ def button(
 def menu(
     label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **options: Any
 ) -> T:
-    """One of what is offered, from a menu; ``first`` (else the first) until another is chosen."""
+    """Show a menu and return one of what is offered; ``first`` (else the first) until another is chosen."""
     names = _named(offered)
     start = next(iter(names)) if first is None else first
     chosen = st.selectbox(
@@ -62,7 +62,7 @@ def menu(
 def choice(
     label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **options: Any
 ) -> T:
-    """One of a few, all in sight; ``first`` (else the first) until another is chosen."""
+    """Show a few in a row and return one of them; ``first`` (else the first) until another is chosen."""
     names = _named(offered)
     start = next(iter(names)) if first is None else first
     chosen = st.segmented_control(
@@ -81,7 +81,7 @@ def _named(offered: Mapping[T, str] | Iterable[T]) -> dict[T, str]:
 
 
 def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -> None:
-    """A button that makes another algorithm the setting; where it cannot be used, the reason."""
+    """Show a button that makes another algorithm the setting; where it cannot be used, the reason."""
     reasons = wanted.unsuitable(session.table, k)
     if reasons:
         note(tr("Not for this table: {reason}").format(reason=reasons[0]))
@@ -91,7 +91,8 @@ def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -
 
 
 def plane_axes(session: Session) -> tuple[str | None, str | None]:
-    """Two menus, to be drawn in a row: the attributes across and up; (None, None): a projection of all."""
+    """Show two menus, to be drawn in a row, and return the attributes across and up; (None, None): a
+    projection of all."""
     names = [column.attribute.name for column in session.table.quasi]
     if len(names) == 1:
         return None, None
@@ -103,7 +104,7 @@ def plane_axes(session: Session) -> tuple[str | None, str | None]:
 
 
 def first_axes(session: Session) -> tuple[str | None, str | None]:
-    """The attributes across and up that are drawn while no others are chosen."""
+    """Return the attributes across and up that are drawn while no others are chosen."""
     choices = [PROJECTION, *(column.attribute.name for column in session.table.quasi)]
     if len(choices) == 2:
         return None, None

@@ -14,7 +14,7 @@ from pages.widgets.text import bold
 
 
 def table_name(session: Session) -> str:
-    """The name of the loaded table as people read it: a sample's in their language."""
+    """Return the name of the loaded table as people read it: a sample's in their language."""
     known = {f"sample:{one.name}": one for one in SAMPLES}
     return known[session.source].title if session.source in known else session.name
 
@@ -45,7 +45,7 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
 
 
 def guarantee_name(release: kc.Release) -> str:
-    """The guarantee with its parameters: ``k-anonymity with k = 5``."""
+    """Return the guarantee with its parameters: ``k-anonymity with k = 5``."""
     held = release.guarantee
     values = [f"{one.name} = {getattr(held, one.name)}" for one in options_of(type(held))]
     return tr("{name} with {values}").format(name=tr(held.name), values=listed(values))
@@ -93,5 +93,5 @@ def alike(old: kc.Release, new: kc.Release) -> bool:
 
 
 def items_text(m: int) -> str:
-    """So many items, in words for a sentence."""
+    """Return so many items, in words for a sentence."""
     return counted(m, "item")

@@ -23,24 +23,24 @@ class Cell(NamedTuple):
 
 
 def cell(text: object, kind: str = "", title: str = "") -> Cell:
-    """A cell that shows a text."""
+    """Return a cell that shows a text."""
     return Cell(escape(str(text)), kind, escape(title))
 
 
 def number(text: str, kind: str = "") -> Cell:
-    """A cell whose text stands on the right."""
+    """Return a cell whose text stands on the right."""
     return cell(text, f"number {kind}".strip())
 
 
 def named(names: Iterable[str], first: str = "") -> list[Cell]:
-    """Headings that show their whole text on hovering; ``first``: the classes of the first one."""
+    """Return headings that show their whole text on hovering; ``first``: the classes of the first one."""
     return [cell(name, first if i == 0 else "", name) for i, name in enumerate(names)]
 
 
 def html_table(
     heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], above: str = "", kind: str = "", lead: bool = True
 ) -> None:
-    """A table that scrolls by itself; ``lead``: the first cell of a row is its heading.
+    """Show a table that scrolls by itself; ``lead``: the first cell of a row is its heading.
 
     ``above``: the HTML of one more row of headings; ``kind``: classes of the table's frame.
     """

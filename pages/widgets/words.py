@@ -16,8 +16,8 @@ _WORD: Key[str | None] = Key("word", None)
 
 
 def mark(entry: Entry, place: str) -> str:
-    """HTML of a "?" that opens what a word means by click and by key, without a run of the script. ``place``
-    tells it from others of the same word on a page."""
+    """Return HTML of a "?" that opens what a word means by click and by key, without a run of the script.
+    ``place`` tells it from others of the same word on a page."""
     name, number = escape(entry.name), f"word-{escape('-'.join(place.split()))}"
     says = tr("What does “{name}” mean?").format(name=name)
     return (
@@ -27,17 +27,18 @@ def mark(entry: Entry, place: str) -> str:
 
 
 def meaning(entry: Entry, place: str) -> None:
-    """The "?" beside a control."""
+    """Show the "?" beside a control."""
     st.html(f"<span>{mark(entry, place)}</span>", width="content")
 
 
 def explained(entry: Entry, place: str, sign: str, name: str, rest: str) -> None:
-    """A line of the page that names something, with the "?" after its name."""
+    """Show a line of the page that names something, with the "?" after its name."""
     st.html(f'<p class="line">{marked((sign, name))}{mark(entry, place)}{escape(rest)}</p>')
 
 
 def glossary() -> None:
-    """A field that finds a word, and every word by what it belongs to; each opens by click and by key."""
+    """Show a field that finds a word, and every word by what it belongs to; each opens by click and by
+    key."""
     every = entries()
     shown = {f"{word.title} – {word.part}": word for word in every}
     chosen = st.selectbox(
@@ -49,7 +50,7 @@ def glossary() -> None:
 
 
 def _one(chosen: Entry) -> None:
-    """The entry that was looked for, and the way to those beside it."""
+    """Show the entry that was looked for, and the way to those beside it."""
     st.html(f'<div class="entry" role="status"><b>{escape(chosen.title)}</b>{_told(chosen, see=False)}</div>')
     if not chosen.see:
         return
