@@ -160,13 +160,9 @@ class Session:
         self.maps.clear()
 
     def map_parts(self, of: str, make: Callable[[], T]) -> T:
-        """Return the parts of a map of the present table, made once for each look; the oldest make room."""
-        key = f"{self.table.digest}/{of}"
-        if key not in self.maps:
-            self.maps[key] = make()
-            while len(self.maps) > _KEPT_MAPS:
-                self.maps.popitem(last=False)
-        return cast("T", self.maps[key])
+        """Return the parts of a map of the present table, made once for each look; the ones used longest ago
+        make room."""
+        return _made_once(self.maps, f"{self.table.digest}/{of}", make, _KEPT_MAPS)
 
     def choose_group(self, number: int) -> None:
         """Take the group that is looked at."""
@@ -233,9 +229,9 @@ class Session:
         self, setting: Setting, release: kc.Release, metric: type[Metric] | Metric, tick: Tick = silent
     ) -> Measured:
         """Return one metric of a release, computed once; a metric that takes a while ticks."""
-        one, key = self.way(metric), self._score_key(setting, metric)
+        key = self._score_key(setting, metric)
         if key not in self.scores:
-            self.scores[key] = without_records(one.evaluate(self.table, release, tick))
+            self.scores[key] = without_records(self.way(metric).evaluate(self.table, release, tick))
         return self.scores[key]
 
     def by_record(self, metric: type[Metric] | Metric, tick: Tick = silent) -> Measured:
@@ -264,10 +260,10 @@ class Session:
 
     def unfit(self, metric: type[Metric] | Metric) -> list[str]:
         """Return why a metric says nothing of this table; empty when it does. Asked once."""
-        one = self.way(metric)
-        key = (self.table.digest, options.expression(one))
+        chosen = self.way(metric)
+        key = (self.table.digest, options.expression(chosen))
         if key not in self.unfitting:
-            self.unfitting[key] = one.unsuitable(self.table)
+            self.unfitting[key] = chosen.unsuitable(self.table)
         return self.unfitting[key]
 
     @property
@@ -290,13 +286,7 @@ class Session:
     def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:
         """Return a chart of the current setting, made once for each look; the ones used longest ago make
         room."""
-        key = (self.table.digest, self.setting.key, *look)
-        if key not in self.pictures:
-            self.pictures[key] = make()
-            while len(self.pictures) > _KEPT_PICTURES:
-                self.pictures.popitem(last=False)
-        self.pictures.move_to_end(key)
-        return cast("T", self.pictures[key])
+        return _made_once(self.pictures, (self.table.digest, self.setting.key, *look), make, _KEPT_PICTURES)
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:
@@ -306,6 +296,16 @@ class Session:
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
         """Return the totals of all metrics that the table can have."""
         return {metric.__name__: self.measured(setting, release, metric).total for metric in self.metrics}
+
+
+def _made_once(cache: OrderedDict[Any, Any], key: object, make: Callable[[], T], size: int) -> T:
+    """Return what the cache has by this key, made now where it has none."""
+    if key not in cache:
+        cache[key] = make()
+        while len(cache) > size:
+            cache.popitem(last=False)
+    cache.move_to_end(key)
+    return cast("T", cache[key])
 
 
 _SESSION: Key[Session | None] = Key("kanon", None)
