@@ -15,7 +15,7 @@ from pages.widgets.files import KEPT, read_once, upload
 from pages.widgets.pickers import menu
 from pages.widgets.reading import table_name
 from pages.widgets.text import note
-from pages.widgets.views import behind
+from pages.widgets.views import lazy_popover
 
 ALONE, OPEN, OTHER = "alone", "open", "other"
 
@@ -66,7 +66,7 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
     """Show what the reader found out, behind a button."""
     if opened is None or not opened.table.notes:
         return
-    with behind(tr("How it was read"), "check-reading", "description") as open:
+    with lazy_popover(tr("How it was read"), "check-reading", "description") as open:
         for text in opened.table.notes if open else ():
             note(text)
 

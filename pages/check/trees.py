@@ -10,7 +10,7 @@ from pages.state.keys import Key
 from pages.widgets.files import upload_into
 from pages.widgets.pickers import menu
 from pages.widgets.text import error
-from pages.widgets.views import behind
+from pages.widgets.views import lazy_popover
 
 _TREES: Key[dict[str, kc.Hierarchy]] = Key("check-hierarchies", {})
 _PROBLEM: Key[str] = Key("check-hierarchy-problem", "")
@@ -22,7 +22,7 @@ def with_hierarchies(file: str, opened: kc.OpenedFile) -> tuple[kc.OpenedFile, s
     sensitive = opened.schema.of_role("sensitive")
     names = [a.name for a in sensitive if not a.is_numeric and a.kind != "items"]
     if names:
-        with behind(tr("Hierarchies of sensitive values"), "check-trees", "account_tree") as open:
+        with lazy_popover(tr("Hierarchies of sensitive values"), "check-trees", "account_tree") as open:
             if open:
                 _given(file, opened, menu(tr("Column"), names, "check-tree-of"))
     known = {name: tree for name, tree in trees.get().items() if name in names}

@@ -29,7 +29,7 @@ _STEPS = 30
 _SETS = 20
 
 
-class Seen(NamedTuple):
+class SchemaHistory(NamedTuple):
     """The records that were seen last (``which``), their columns' names as they came, their schema, and the
     schemas before it, the latest last."""
 
@@ -39,33 +39,33 @@ class Seen(NamedTuple):
     steps: tuple[kc.Schema, ...] = ()
 
 
-_SEEN: Key[Seen | None] = Key("columns seen", None)
+_HISTORY: Key[SchemaHistory | None] = Key("columns seen", None)
 _SET: Key[dict[tuple[str, ...], kc.Schema]] = Key("columns set before", {})
 """By the names as they came: what was last said of such columns in this session."""
 
 
-def watch(session: Session) -> Seen:
+def track_changes(session: Session) -> SchemaHistory:
     """See whether something changed; called once a run, before anything is drawn that can change it."""
-    table, seen = session.table, _SEEN.get()
+    table, seen = session.table, _HISTORY.get()
     which = (session.source, tuple((k, v) for k, v in table.reading.items() if k != "names"))
     if seen is None or seen.which != which or len(seen.schema) != len(table.schema):
-        seen = Seen(which, table.schema.names, table.schema)
+        seen = SchemaHistory(which, table.schema.names, table.schema)
     elif seen.schema != table.schema:
         steps = (*seen.steps, seen.schema)[-_STEPS:]
         seen = seen._replace(schema=table.schema, steps=steps)
         _remember(seen)
-    _SEEN.set(seen)
+    _HISTORY.set(seen)
     return seen
 
 
-def roles_before(session: Session, seen: Seen) -> kc.Schema | None:
+def roles_before(session: Session, seen: SchemaHistory) -> kc.Schema | None:
     """Return what was said of columns of these names earlier in this session, when another table was loaded;
     None when nothing else was."""
     known = _SET.get().get(seen.as_read)
     return None if seen.steps or known == session.table.schema else known
 
 
-def undo_button(session: Session, seen: Seen) -> None:
+def undo_button(session: Session, seen: SchemaHistory) -> None:
     """Show a button that takes the last change back, with how many more there are, and what it was."""
     if not seen.steps:
         return
@@ -78,23 +78,23 @@ def undo_button(session: Session, seen: Seen) -> None:
 
 
 def _undo(session: Session) -> None:
-    seen = _SEEN.get()
+    seen = _HISTORY.get()
     if seen is None or not seen.steps:
         return
     last = seen.steps[-1]
     if changed(session, SCHEMA_PROBLEM, lambda: last):
         seen = seen._replace(schema=session.table.schema, steps=seen.steps[:-1])
-        _SEEN.set(seen)
+        _HISTORY.set(seen)
         _remember(seen)
     VERSION.set(VERSION.get() + 1)
 
 
-def _remember(seen: Seen) -> None:
+def _remember(seen: SchemaHistory) -> None:
     known = {names: schema for names, schema in _SET.get().items() if names != seen.as_read}
     _SET.set(dict([*known.items(), (seen.as_read, seen.schema)][-_SETS:]))
 
 
-def known_roles(session: Session, seen: Seen) -> None:
+def known_roles(session: Session, seen: SchemaHistory) -> None:
     """Show a button for what is known of these columns already, and the sets and files of roles on
     request."""
     known = roles_before(session, seen)

@@ -27,7 +27,7 @@ from pages.widgets.whose import question
 
 def main(session: Session) -> None:
     """Show where the table comes from, what it looks like, what its columns are, and the way on."""
-    seen = history.watch(session)
+    seen = history.track_changes(session)
     bar, way_on = st.columns([6, 1], vertical_alignment="center")
     undecided = question(session)
     with way_on:
@@ -47,7 +47,7 @@ def main(session: Session) -> None:
         status_bar(session, session.kept(session.setting))
 
 
-def _columns(session: Session, seen: history.Seen) -> None:
+def _columns(session: Session, seen: history.SchemaHistory) -> None:
     """Show what the columns are, and how their values are grouped, replaced and compared."""
     roles.editor(session, seen)
     identifying.ranking(session)

@@ -21,7 +21,7 @@ from kanon_core.table.readers.notes import given_names
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
 from pages.data import distances
 from pages.data.columns import SCHEMA_PROBLEM, changed
-from pages.data.history import Seen, known_roles, undo_button
+from pages.data.history import SchemaHistory, known_roles, undo_button
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.pickers import button
@@ -44,7 +44,7 @@ _SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
 """The schema that the table of columns showed last, with what was typed into it."""
 
 
-def editor(session: Session, seen: Seen) -> None:
+def editor(session: Session, seen: SchemaHistory) -> None:
     """Show guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
     left, right = st.columns([5, 2], gap="large")
     with left:

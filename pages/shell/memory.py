@@ -153,7 +153,7 @@ def session_here(studies: bool = False) -> Session:
     session = current()
     if wanted and (problem := page_address.follow(session, wanted)):
         warning(problem)
-    memory().keep(_cookie(), tabs.seen(), session)
+    memory().keep(_cookie(), tabs.note_tab(), session)
     if message := _MESSAGE.pop():
         info(message)
     return session

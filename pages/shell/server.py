@@ -70,7 +70,7 @@ COUNTS = {
 """What each number says; all may rise and fall."""
 _OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 _COUNT_LINES = "# TYPE {name} gauge\n# HELP {name} {says}\n{name} {value}"
-_SEEN = "kanon_seen"
+_REPORTED = "kanon_seen"
 """Marks an error of which this server was told."""
 
 
@@ -195,8 +195,8 @@ def short_of_memory(problem: Exception) -> bool:
     """Return whether nothing more is to be said of what ended a page: it was a lack of memory, which is then
     said in place of the rest of it, or it ended a fragment within another, and was told of there."""
     behind = problem.__cause__ or problem.__context__
-    setattr(problem, _SEEN, True)
-    if getattr(behind, _SEEN, False):
+    setattr(problem, _REPORTED, True)
+    if getattr(behind, _REPORTED, False):
         return True
     if not isinstance(problem, MemoryError):
         return False

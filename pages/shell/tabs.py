@@ -35,7 +35,7 @@ class _Tab:
 _TABS: dict[str, _Tab] = {}
 
 
-def seen() -> str:
+def note_tab() -> str:
     """Write down the tab whose page is drawn and whose it is; return its name."""
     tab, person = private.tab(), reader()
     if tab:
@@ -55,7 +55,7 @@ def count_open() -> int:
     return sum(private.is_open(tab) for tab in list(_TABS))
 
 
-def held() -> frozenset[str]:
+def remaining_tabs() -> frozenset[str]:
     """Return the tabs that are open or may still come back; others are let go. To be called where Streamlit's
     own loop runs."""
     now, patience = time.monotonic(), float(st.get_option(RETURNING) or 0) / 2
@@ -75,7 +75,7 @@ async def tidy_for_ever() -> None:
     before = frozenset[str]()
     while True:
         await asyncio.sleep(TIDY_SECONDS)
-        now = held()
+        now = remaining_tabs()
         if before - now:
             await asyncio.to_thread(_give_back)
         before = now

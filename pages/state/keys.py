@@ -59,7 +59,7 @@ def forget_all() -> None:
     st.session_state.clear()
 
 
-class _Shown(NamedTuple):
+class _ControlState(NamedTuple):
     """Which of the controls of a name was drawn last, what it shows, on which page and between which ends."""
 
     number: int = 0
@@ -72,7 +72,7 @@ class _Shown(NamedTuple):
         return self.page is not None and self.value != value
 
 
-_SHOWN = Key("shown by a control", _Shown())
+_CONTROL_STATE = Key("shown by a control", _ControlState())
 
 
 class Linked(TypedDict):
@@ -115,9 +115,9 @@ def linked(key: str, value: T, take: Callable[[T], object], ends: object = None)
     there after a choice that was taken as it is; and nothing at all that stands there already, where
     ``ends`` says what a slider ends at, for with other ends it is another control.
     """
-    last, chosen = _SHOWN.of(key), _JUST_CHOSEN.of(key)
+    last, chosen = _CONTROL_STATE.of(key), _JUST_CHOSEN.of(key)
     shown, mine = last.get(), chosen.pop()
-    now = _Shown(shown.number + (not mine and shown.differs(value)), value, _PAGE.get(), ends)
+    now = _ControlState(shown.number + (not mine and shown.differs(value)), value, _PAGE.get(), ends)
     control = Key(f"{key} {now.number}" if now.number else key, value)
     stands = control.is_set and control.get() == value
     if not (stands and (mine or ends is not None) and (shown.page, shown.ends) == (now.page, ends)):

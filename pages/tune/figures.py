@@ -18,7 +18,7 @@ from pages.widgets import reading
 from pages.widgets.findings import ICONS, known_findings, missing_searches, show_findings
 from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
-from pages.widgets.views import behind
+from pages.widgets.views import lazy_popover
 from pages.widgets.words import explained, mark
 
 _CLASS = "equivalence class"
@@ -86,8 +86,8 @@ def verdict(session: Session, release: kc.Release) -> None:
 def all_checked(session: Session, release: kc.Release) -> None:
     """All that was checked, and how missing and suppressed cells count, behind a button."""
     verdicts = session.verdicts(session.setting, release)
-    with behind(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as looked_at:
-        if not looked_at:
+    with lazy_popover(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as is_open:
+        if not is_open:
             return
         for number, one in enumerate(verdicts):
             sign = "✓ " if one.holds else "✗ "
@@ -115,7 +115,7 @@ def all_found(session: Session, release: kc.Release) -> None:
     """All findings with what to do, behind a button."""
     found, rest = known_findings(session, release), missing_searches(session)
     says = tr("{count} so far") if rest else "{count}"
-    with behind(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:
+    with lazy_popover(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:
         if looked_at:
             show_findings(session, release, list(found))
 

@@ -34,7 +34,7 @@ _layer = st.components.v2.component("kanon.map-layer", js=_js)
 
 
 @dataclass(frozen=True)
-class Shown:
+class MapPlacement:
     """Where and how a map stands in the page: ``slot``, its name; ``height`` in CSS; ``group``: maps of one
     group move together; ``look``: options of `rectangle_map`, beside theme, language and address; ``of``:
     what is shown on it beside the current setting; ``still``: the wheel and a finger move the page, not the
@@ -61,7 +61,7 @@ def map_view(
     session: Session,
     release: kc.Release,
     boxes: Boxes,
-    shown: Shown,
+    shown: MapPlacement,
     pick: Callable[[int], None] | None = None,
     beside: Sequence[Boxes] = (),
 ) -> None:
@@ -92,7 +92,7 @@ def _identified(layer: dict[str, Any]) -> dict[str, Any]:
     return {"id": hashlib.blake2b(content, digest_size=8).hexdigest(), "layer": layer}
 
 
-def _parts(session: Session, release: kc.Release, shown: Shown) -> dict[str, Any]:
+def _parts(session: Session, release: kc.Release, shown: MapPlacement) -> dict[str, Any]:
     """Return the parts of a map without rectangles, which are sent apart."""
     made = _made(session, release, served=address(), **{"points": True, **shown.look})
     made.layer(Rectangles).data = layer_data(Boxes.none(), 0)

@@ -47,7 +47,7 @@ def boxed(text: str, language: str | None = None) -> None:
 
 
 @contextmanager
-def behind(title: str, key: str, icon: str) -> Iterator[bool]:
+def lazy_popover(title: str, key: str, icon: str) -> Iterator[bool]:
     """Show a small button with more behind it, which is drawn only while it is looked at; yield whether it
     is."""
     box = st.popover(
