@@ -175,4 +175,4 @@ def test_a_page_in_which_memory_ends_says_so_and_other_defects_are_told_as_ever(
             except FragmentHandledException as outer:
                 problem = outer
             assert short_of_memory(problem) and len(said) == told
-    assert "on_script_error=short_of_memory" in (APP / "app.py").read_text("utf-8")
+    assert "on_script_error=server.short_of_memory" in (APP / "app.py").read_text("utf-8")
