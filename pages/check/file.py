@@ -13,7 +13,7 @@ from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.files import KEPT, read_once, upload
 from pages.widgets.pickers import menu
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 from pages.widgets.text import note
 from pages.widgets.views import lazy_popover
 

@@ -20,16 +20,16 @@ from pages.data import (
 from pages.shell.frame import go_to, open_page
 from pages.shell.status import status_bar
 from pages.state.session import Session
+from pages.widgets.owners import owner_question
 from pages.widgets.text import note
 from pages.widgets.wholecells import settled
-from pages.widgets.whose import question
 
 
 def main(session: Session) -> None:
     """Show where the table comes from, what it looks like, what its columns are, and the way on."""
     seen = history.track_changes(session)
     bar, way_on = st.columns([6, 1], vertical_alignment="center")
-    undecided = question(session)
+    undecided = owner_question(session)
     with way_on:
         _way_on(session, undecided)
     left, right = st.columns([2, 3], gap="large")

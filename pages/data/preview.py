@@ -16,7 +16,7 @@ from pages.shell.frame import theme
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.session import Session, has_people
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 from pages.widgets.text import bold, heading, info, line, note
 from pages.widgets.views import chart, fold
 

@@ -20,7 +20,7 @@ from pages.state.session import Session
 from pages.widgets import curves
 from pages.widgets.files import upload
 from pages.widgets.pickers import button
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 from pages.widgets.text import error, info, note
 
 

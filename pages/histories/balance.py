@@ -14,7 +14,7 @@ from kanon_core.charts.curves.histories import Balance, balance_figure, balance_
 from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme
-from pages.state.comparisons import OURS, without_categories
+from pages.state.comparisons import HISTORY_VARIANTS, without_categories
 from pages.state.jobs import batch_controls, release_or_reason, run_batch
 from pages.state.keys import kept
 from pages.state.session import Session
@@ -117,7 +117,7 @@ def methods(session: Session) -> dict[str, Method]:
     found: dict[str, kc.Algorithm] = {tr("The paper's method"): PAPER}
     found |= {
         tr("Ours: {variant}").format(variant=tr(VARIANTS[name])): algorithm
-        for name, algorithm in OURS.items()
+        for name, algorithm in HISTORY_VARIANTS.items()
     }
     if session.setting.algorithm not in found.values():
         now = tr("now: {algorithm}").format(algorithm=describe(session.setting.algorithm))
@@ -149,7 +149,7 @@ def gain_view(session: Session, release: kc.Release) -> None:
     name = choice(tr("Our variant"), tr_each(VARIANTS), "our variant")
     note(tr(_ABOUT[name]))
     both = {}
-    for algorithm, lead in ((PAPER, tr("the paper's method")), (OURS[name], tr("ours"))):
+    for algorithm, lead in ((PAPER, tr("the paper's method")), (HISTORY_VARIANTS[name], tr("ours"))):
         setting = Setting(algorithm, session.setting.k, session.setting.seed)
         found = release if setting == session.setting else _computed(session, setting, lead)
         if found is None:

@@ -16,7 +16,7 @@ from pages.shell import page_address
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 
 OPEN = "open"
 """Stands for the table that the other pages look at."""

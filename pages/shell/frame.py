@@ -153,10 +153,10 @@ def ready(session: Session) -> bool:
     undecided = session.table.schema.of_role("undecided")
     if undecided or not session.table.quasi:
         from pages.shell.status import status_bar
-        from pages.widgets.whose import question
+        from pages.widgets.owners import owner_question
 
         status_bar(session, None)
-        if not question(session):
+        if not owner_question(session):
             st.info(tr(NOTHING), icon=":material/info:")
         data_link()
     return not undecided and bool(session.table.quasi)

@@ -21,7 +21,7 @@ from pages.shell.headers import COOKIE
 from pages.shell.sign_in import reader
 from pages.state.keys import Key
 from pages.state.limits import memory_full
-from pages.state.session import BACK, Session, begun, current, take_over
+from pages.state.session import RESUMED, Session, continue_with, current, has_session
 from pages.widgets.text import info, warning
 
 HOUR = 3600.0
@@ -133,15 +133,15 @@ def memory() -> Memory:
 def session_here(studies: bool = False) -> Session:
     """Return the session of this tab: its own, the one that this browser left, or a new one; then as the
     address asks. ``studies``: the page has tables of its own, and the rest of its address is about them."""
-    wanted = {} if begun() else page_address.setting_in_address()
+    wanted = {} if has_session() else page_address.setting_in_address()
     if studies:
         wanted = {"table": page_address.OWN} if page_address.names_own_table(wanted) else {}
-    BACK.set(False)
-    if not begun():
+    RESUMED.set(False)
+    if not has_session():
         left = memory().resume(_cookie(), partial(_suits, wanted))
         if left is not None:
-            take_over(left)
-            BACK.set(True)
+            continue_with(left)
+            RESUMED.set(True)
         elif page_address.names_own_table(wanted):
             _MESSAGE.set(
                 tr(

@@ -12,9 +12,9 @@ from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
 from pages.shell import page_address
-from pages.state.session import BACK, Session, has_people
+from pages.state.session import RESUMED, Session, has_people
 from pages.widgets.findings import worst
-from pages.widgets.reading import guarantee_name, items_text, table_name
+from pages.widgets.sentences import guarantee_name, items_text, table_name
 
 BRIEF = (
     later("table"),
@@ -49,7 +49,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         chips += [("k", setting.guarantee.asked), ("result", tr("not computed yet"))]
     else:
         chips += _found(session, release)
-    if BACK.get():
+    if RESUMED.get():
         chips.append(("back again", tr("table, setting and results")))
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))

@@ -20,7 +20,7 @@ from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import describe
 
-BESIDE: Key[list[str]] = Key("beside", [])
+COMPARED_METHODS: Key[list[str]] = Key("beside", [])
 """By table: the names of the `methods` whose curves stand beside that of the setting."""
 _WITHOUT_CATEGORIES: Key[tuple[str, kc.Table | None]] = Key("without categories", ("", None))
 RECORDS_AT_MOST = {"ILSSDM": 100_000, "NCP": 25_000}
@@ -31,7 +31,7 @@ _BETTER_BOUNDS: Key[tuple[Bound, ...]] = Key("raised floors", ())
 """Of a table, by its digest: better bounds that were asked for."""
 _METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
 
-OURS = {
+HISTORY_VARIANTS = {
     "similar": kc.PurchaseHistories("similar", "assignment"),
     "whole": kc.PurchaseHistories("whole", "assignment"),
     "fewest": kc.PurchaseHistories("fewest"),
@@ -86,7 +86,7 @@ def variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
     too."""
     yield cls()
     if cls is kc.PurchaseHistories:
-        yield from OURS.values()
+        yield from HISTORY_VARIANTS.values()
     for option in options_of(cls):
         if isinstance(option.kind, Nested):
             for name in option.kind.among:

@@ -309,16 +309,16 @@ def _made_once(cache: OrderedDict[Any, Any], key: object, make: Callable[[], T],
 
 
 _SESSION: Key[Session | None] = Key("kanon", None)
-BACK = Key("back", False)
+RESUMED = Key("back", False)
 """Whether this page has just been given what its browser left."""
 
 
-def begun() -> bool:
+def has_session() -> bool:
     """Return whether this tab has a session."""
     return _SESSION.get() is not None
 
 
-def take_over(session: Session) -> None:
+def continue_with(session: Session) -> None:
     """Go on in this tab with a session that was left."""
     _SESSION.set(session)
 

@@ -9,7 +9,7 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.session import Fitted, SessionFile, Step
 from kanon_core.sweeps import SweepPoint
-from pages.state.comparisons import BESIDE, methods, without_categories
+from pages.state.comparisons import COMPARED_METHODS, methods, without_categories
 from pages.state.session import Session, Signing
 from pages.state.setting import Setting, describe
 
@@ -30,7 +30,7 @@ def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data
         reading=table.reading,
         given_order=table.given_order,
         history=tuple(Step(past.algorithm, past.k, past.seed) for past in session.history),
-        compared=tuple(offered[name] for name in BESIDE.of(table.digest).get() if name in offered),
+        compared=tuple(offered[name] for name in COMPARED_METHODS.of(table.digest).get() if name in offered),
         secret=session.secret,
         data_digest=table.data_digest,
         points=_points_of(session.points, table),
@@ -66,7 +66,9 @@ def apply_file(session: Session, file: SessionFile, fitted: Fitted, name: str, s
         if step.k <= session.largest_k
     ]
     offered = methods(session)
-    BESIDE.of(fitted.table.digest).set([name for name in map(describe, file.compared) if name in offered])
+    COMPARED_METHODS.of(fitted.table.digest).set(
+        [name for name in map(describe, file.compared) if name in offered]
+    )
     taken = session.setting
     if (taken.algorithm, taken.k) != (wanted.algorithm, wanted.k):
         notes.append(

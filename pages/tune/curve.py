@@ -15,7 +15,14 @@ from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.glossary import of_quantity
 from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
-from pages.state.comparisons import BESIDE, loss_bounds, methods, picked_point, quantities, take_point
+from pages.state.comparisons import (
+    COMPARED_METHODS,
+    loss_bounds,
+    methods,
+    picked_point,
+    quantities,
+    take_point,
+)
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -56,7 +63,7 @@ def curve(session: Session, release: kc.Release | None) -> None:
 def _settings(session: Session) -> list[Setting]:
     """The curve of the present algorithm, then of those beside it, coarse to fine."""
     found = methods(session)
-    names = [name for name in BESIDE.of(session.table.digest).get() if name in found]
+    names = [name for name in COMPARED_METHODS.of(session.table.digest).get() if name in found]
     curves = [along(session, one) for one in (session.setting.algorithm, *(found[name] for name in names))]
     ordered = zip(*map(coarse_to_fine, curves), strict=True)
     return list(dict.fromkeys(setting for same_k in ordered for setting in same_k))
@@ -81,7 +88,7 @@ def _measures(session: Session) -> dict[str, str]:
 def _beside(session: Session) -> None:
     """Other algorithms, one click each."""
     _, *others = methods(session)
-    key = BESIDE.of(session.table.digest)
+    key = COMPARED_METHODS.of(session.table.digest)
     chosen = [name for name in key.get() if name in others]
     offered = list(dict.fromkeys([*chosen, *others[:_OFFERED]]))
 

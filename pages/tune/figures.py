@@ -14,7 +14,7 @@ from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
 from kanon_core.metrics.base import scale_of
 from pages.state.session import Session
 from pages.tune.settings import leading
-from pages.widgets import reading
+from pages.widgets import sentences
 from pages.widgets.findings import ICONS, known_findings, missing_searches, show_findings
 from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
@@ -39,7 +39,7 @@ def brief(session: Session, release: kc.Release) -> None:
         name=loss.short,
         loss=loss().text(found.total, found.error),
         sign="✓" if holds else "✗",
-        guarantee=reading.guarantee_name(release),
+        guarantee=sentences.guarantee_name(release),
     )
     st.html(f'<p class="brief" aria-hidden="true">{escape(says)}</p>')
 
@@ -50,7 +50,7 @@ def _shown(session: Session, release: kc.Release) -> list[Card]:
     measures = (ILSSDM, WorstRisk, fourth) if leading(session) is ILSSDM else (NCP, WorstRisk, ILSSDM)
     shown = [_card(session, release, metric) for metric in measures]
     groups = len(release.hiding_sizes)
-    more = groups - len(before[1].hiding_sizes) if before and reading.alike(before[1], release) else 0
+    more = groups - len(before[1].hiding_sizes) if before and sentences.alike(before[1], release) else 0
     title, equal = tr("Different rows"), tr("records with equal published quasi-identifiers")
     title, equal = (held.groups.capitalize(), held.alike) if held.disjoint else (title, equal)
     means = Entry(title, tr("Sets of {equal}.").format(equal=equal), see=(_CLASS,))
@@ -80,7 +80,7 @@ def verdict(session: Session, release: kc.Release) -> None:
     first, held = session.verdicts(session.setting, release)[0], of_guarantee(release.guarantee)
     mood, icon = ("holds", "✓") if first.holds else ("fails", "✗")
     said = tr("holds") if first.holds else tr("does not hold")
-    _box(mood, f"{icon} {reading.guarantee_name(release)}", f"{said}: {first.sentence}", held)
+    _box(mood, f"{icon} {sentences.guarantee_name(release)}", f"{said}: {first.sentence}", held)
 
 
 def all_checked(session: Session, release: kc.Release) -> None:

@@ -21,7 +21,7 @@ from pages.state.jobs import release_of
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.pickers import button
-from pages.widgets.reading import items_text
+from pages.widgets.sentences import items_text
 from pages.widgets.text import note, plain
 
 SLIDER_TOP = 50

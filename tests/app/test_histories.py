@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.table.people import persons_of
 from pages.histories import balance as historybalance
 from pages.state import jobs
-from pages.state.comparisons import OURS
+from pages.state.comparisons import HISTORY_VARIANTS
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app import screens
@@ -178,12 +178,12 @@ def test_several_methods_share_a_chart(monkeypatch):
     assert "Choose at least one method." in words(test)
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", HISTORY_VARIANTS)
 def test_ours_stands_beside_the_paper_s(name):
     session = session_of(purchases())
     test = opened(session, "Ours and the paper's")
     test.segmented_control(key="our variant").set_value(name).run()
-    ours = kc.anonymize(session.table, OURS[name], 3)
+    ours = kc.anonymize(session.table, HISTORY_VARIANTS[name], 3)
     paper = kc.anonymize(session.table, kc.PurchaseHistories(), 3)
     text = words(test)
     assert (
@@ -193,7 +193,7 @@ def test_ours_stands_beside_the_paper_s(name):
     utility = kc.PurchaseUtility().measure(session.table, ours).total
     assert f"{utility:.4f}" in text
     test.button(key="use ours").click().run()
-    assert test.session_state["kanon"].setting.algorithm == OURS[name]
+    assert test.session_state["kanon"].setting.algorithm == HISTORY_VARIANTS[name]
     assert not [button for button in test.button if button.key == "use ours"]
 
 

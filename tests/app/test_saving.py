@@ -10,7 +10,7 @@ import kanon_core as kc
 from kanon_core.report import release_bytes
 from kanon_core.session import SessionFile, fitted, seal
 from pages.state import session_file
-from pages.state.comparisons import BESIDE, without_categories
+from pages.state.comparisons import COMPARED_METHODS, without_categories
 from pages.state.session import Session, Signing
 from pages.state.setting import Setting
 from tests.app.screens import opened, words
@@ -47,7 +47,7 @@ def new_session() -> Session:
 
 
 def saved(session: Session, phrase: str = "", data: bool = False) -> SessionFile:
-    BESIDE.of(session.table.digest).set(["Mondrian", "no longer there"])
+    COMPARED_METHODS.of(session.table.digest).set(["Mondrian", "no longer there"])
     content = session_file.file_of(session, released(session), {"what": "why"}, data).to_bytes(phrase)
     found = SessionFile.from_bytes(content)
     return found.unlocked(phrase) if phrase else found
@@ -62,7 +62,7 @@ def test_with_its_passphrase_a_session_goes_on_as_it_was():
     assert (after.setting, after.secret, after.history) == (before.setting, before.secret, before.history)
     assert after.points == before.points and after.table.digest == before.table.digest
     assert release_bytes(released(after)) == release_bytes(released(before))
-    assert BESIDE.of(after.table.digest).get() == ["Mondrian"]
+    assert COMPARED_METHODS.of(after.table.digest).get() == ["Mondrian"]
     assert file.reasons == {"what": "why"} and after.signing == before.signing
 
 

@@ -11,7 +11,7 @@ from pages.widgets.pickers import button
 from pages.widgets.text import heading, line, note, plain
 
 
-def question(session: Session) -> bool:
+def owner_question(session: Session) -> bool:
     """Return whether it is undecided whose the records are; then the reason, and the three answers, each a
     click."""
     found = undecided_columns(session.table)
