@@ -26,7 +26,7 @@ from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.turns import TURNS
-from pages.widgets import text
+from pages.widgets.text import error, plain, warning
 
 T = TypeVar("T")
 SHORT = later(
@@ -65,9 +65,9 @@ def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release 
         return computed(session, setting, session.stop, log=log)
     except kc.BrokenPromise as broken:
         says = tr("{reason} The result is withheld; please report this.").format(reason=broken)
-        text.error(says, icon=":material/gpp_bad:")
+        error(says, icon=":material/gpp_bad:")
     except kc.KanonError as reason:
-        text.warning(reason, icon=":material/info:")
+        warning(reason, icon=":material/info:")
     return None
 
 
@@ -181,9 +181,9 @@ def ticker(
             bar = row.empty()
             row.button(tr("Stop"), key=key, on_click=stop, icon=":material/stop:")
             if meanwhile:
-                box.caption(text.plain(meanwhile))
+                box.caption(plain(meanwhile))
         share = min(max(fraction or 0.0, 0.0), 1.0)
-        bar.progress(share, text=text.plain(f"{lead}{': ' if lead else ''}{does}"))
+        bar.progress(share, text=plain(f"{lead}{': ' if lead else ''}{does}"))
         _yield_to_click()
 
     return tick
@@ -207,7 +207,7 @@ def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
     """Show the button that starts or stops the batch ``name``, and how much of it is there; return whether it
     runs."""
     if problem := _BATCH_PROBLEM.of(name).pop():
-        text.warning(problem)
+        warning(problem)
     running = bool(todo) and _RUNNING.of(name).get()
     switch = _RUNNING.of(name).set
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -216,13 +216,13 @@ def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
         elif todo:
             says = tr("Compute {count} {what}").format(count=todo, what=things)
             start: dict[str, Any] = {"type": "primary", "icon": ":material/play_arrow:"}
-            st.button(text.plain(says), on_click=switch, args=(True,), key=f"start {name}", **start)
+            st.button(plain(says), on_click=switch, args=(True,), key=f"start {name}", **start)
         says = (
             tr("{done} of {total} {what}").format(done=total - todo, total=total, what=things)
             if todo
             else tr("all {total} {what} are there").format(total=total, what=things)
         )
-        st.progress(1 - todo / max(total, 1), text=text.plain(says))
+        st.progress(1 - todo / max(total, 1), text=plain(says))
     return running
 
 

@@ -34,7 +34,7 @@ def kept(monkeypatch):
 
 
 def test_without_it_another_release_is_handed_over(kept):
-    """The reason for `address_whole_files`: if this fails, it may go."""
+    """The reason for `key_file_addresses`: if this fails, it may go."""
     assert kept(ROWS, OTHER)[0] == [ROWS, ROWS]
 
 
