@@ -19,7 +19,7 @@ def rows() -> Iterator[dict[str, Any]]:
     from streamlit.testing.v1 import AppTest
 
     import kanon_core as kc
-    from pages.shell import warmup
+    from pages.state import warmup
     from pages.state.session import Session
     from pages.state.setting import Setting
 

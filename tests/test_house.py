@@ -140,7 +140,7 @@ ASKED = {
     "kanon_core/release/pseudonyms.py": "a history may go on under another pseudonym",
     "kanon_core/release/release.py": "only disjoint groups have numbers",
     "pages/tradeoff/choosing.py": "pairing makes groups, and is compared with concealment",
-    "pages/widgets/reading.py": "the verdict on columns is shown apart",
+    "pages/widgets/sentences.py": "the verdict on columns is shown apart",
 }
 
 

@@ -12,7 +12,7 @@ from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.writers.cells import texts as written
 from pages.state.keys import Key, kept
 from pages.state.session import Session
-from pages.widgets.layout import popover
+from pages.widgets.layout import lazy_popover
 from pages.widgets.pickers import button
 from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import error, heading, line, note, plain
@@ -69,7 +69,7 @@ def _known(session: Session) -> dict[str, float]:
     rough = [c for c in session.table.quasi if c.attribute.name in chosen and _can_be_rough(c)]
     found = dict.fromkeys(chosen, 0.0)
     if rough:
-        with popover(tr("Exactly or roughly"), "attack-roughly", "tune") as open:
+        with lazy_popover(tr("Exactly or roughly"), "attack-roughly", "tune") as open:
             note(tr("0 is exactly. Numbers are known within ± so much, dates within ± so many days."))
             for column in rough:
                 found[column.attribute.name] = _roughly(session, column, open)

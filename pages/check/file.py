@@ -12,9 +12,9 @@ from pages.check.trees import with_hierarchies
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.files import KEPT, read_once, upload
-from pages.widgets.layout import popover
+from pages.widgets.layout import lazy_popover
 from pages.widgets.pickers import menu
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 from pages.widgets.text import note
 
 ALONE, OPEN, OTHER = "alone", "open", "other"
@@ -66,7 +66,7 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
     """Show what the reader found out, behind a button."""
     if opened is None or not opened.table.notes:
         return
-    with popover(tr("How it was read"), "check-reading", "description") as open:
+    with lazy_popover(tr("How it was read"), "check-reading", "description") as open:
         for text in opened.table.notes if open else ():
             note(text)
 

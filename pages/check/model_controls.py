@@ -14,7 +14,7 @@ from kanon_core.checks.checking import MODELS
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.widgets.controls import draw
-from pages.widgets.layout import popover
+from pages.widgets.layout import lazy_popover
 
 _CHANGED: Key[dict[str, Any]] = Key("check-parameters", {})
 _COUNTED: Key[dict[str, Any]] = Key("check-counting", {})
@@ -48,7 +48,7 @@ def _with_parameters(session: Session, model: kc.Guarantee, name: str) -> kc.Gua
             _control(session, option.kind, option.name, label, guarantee, changed, option.help)
     more = [one for one in options if one not in numbers]
     if more:
-        with popover(tr("Options of {name}").format(name=name), f"check-more-{name}", "tune") as open:
+        with lazy_popover(tr("Options of {name}").format(name=name), f"check-more-{name}", "tune") as open:
             for option in more if open else ():
                 _control(session, option.kind, option.name, option.label, guarantee, changed, option.help)
     return guarantee
@@ -62,7 +62,7 @@ def _changed(thing: Any, changes: dict[str, Any]) -> Any:
 def counting(session: Session) -> kc.Counting:
     """Return how cells count."""
     counted: kc.Counting = _changed(kc.Counting(), _COUNTED.get())
-    with popover(tr("How missing and suppressed cells count"), "check-counting-options", "rule") as open:
+    with lazy_popover(tr("How missing and suppressed cells count"), "check-counting-options", "rule") as open:
         for option in options_of(kc.Counting) if open else ():
             label = option.help[:1].upper() + option.help[1:]
             _control(session, option.kind, option.name, label, counted, _COUNTED, "")

@@ -8,7 +8,7 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from pages.state.keys import Key
 from pages.widgets.files import upload_into
-from pages.widgets.layout import popover
+from pages.widgets.layout import lazy_popover
 from pages.widgets.pickers import menu
 from pages.widgets.text import error
 
@@ -22,7 +22,7 @@ def with_hierarchies(file: str, opened: kc.OpenedFile) -> tuple[kc.OpenedFile, s
     sensitive = opened.schema.of_role("sensitive")
     names = [a.name for a in sensitive if not a.is_numeric and a.kind != "items"]
     if names:
-        with popover(tr("Hierarchies of sensitive values"), "check-trees", "account_tree") as open:
+        with lazy_popover(tr("Hierarchies of sensitive values"), "check-trees", "account_tree") as open:
             if open:
                 _tree_uploader(file, opened, menu(tr("Column"), names, "check-tree-of"))
     known = {name: tree for name, tree in trees.get().items() if name in names}

@@ -19,12 +19,11 @@ from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.keys import linked
 from pages.state.session import Session, current
-from pages.widgets.axes import plane_axes
 from pages.widgets.beforeafter import FEW, both_sides
 from pages.widgets.controls import setting_row
 from pages.widgets.layout import chart, views
 from pages.widgets.overlapping import overlapping
-from pages.widgets.pickers import choice
+from pages.widgets.pickers import choice, plane_axes
 from pages.widgets.text import heading, info, note
 
 if TYPE_CHECKING:

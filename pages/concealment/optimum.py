@@ -17,7 +17,7 @@ from pages.state.jobs import ticker
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.widgets.cards import Card
+from pages.widgets.tables import Card
 
 AT_ONCE = 1_000
 """The optimum of more records is computed when it is asked for."""

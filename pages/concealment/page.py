@@ -19,12 +19,11 @@ from pages.concealment.optimum import cost_cards, optimum
 from pages.shell.frame import open_page, ready, theme
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session, current
-from pages.widgets.axes import plane_axes
-from pages.widgets.cards import Card, cards
 from pages.widgets.controls import release_below
 from pages.widgets.layout import chart, panel, views
 from pages.widgets.overlapping import PICKED
-from pages.widgets.pickers import choice, offer
+from pages.widgets.pickers import choice, offer, plane_axes
+from pages.widgets.tables import Card, cards
 from pages.widgets.text import note, sentence
 
 _WANTED: Key[list[int] | None] = Key("wanted matchings from", None)

@@ -43,7 +43,7 @@ _DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
 
 
 def chooser(session: Session) -> None:
-    """One column at a time: its categories with what can be done to them, or the ways to get some."""
+    """Show one column at a time: its categories with what can be done to them, or the ways to get some."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in CATEGORIZED_KINDS]
     with st.expander(tr("Categories of products"), icon=":material/category:"):
         name = one_column(
@@ -60,11 +60,11 @@ def chooser(session: Session) -> None:
         )
         if name is None:
             return
-        found = session.table.schema[name].categories
-        if found is None:
+        categories = session.table.schema[name].categories
+        if categories is None:
             _make(session, name)
         else:
-            _shown(session, name, found)
+            _shown(session, name, categories)
         if problem := _PROBLEM.of(session.table.data_digest, name).pop():
             warning(problem)
 
@@ -72,9 +72,9 @@ def chooser(session: Session) -> None:
 def _take_categories(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
     """Return whether the column has these categories now; editors then start anew from them."""
     problem = _PROBLEM.of(session.table.data_digest, name)
-    given = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
-    VERSION.set(VERSION.get() + given)
-    return given
+    taken = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
+    VERSION.set(VERSION.get() + taken)
+    return taken
 
 
 def _take(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> None:
@@ -115,7 +115,7 @@ def _make(session: Session, name: str) -> None:
 
 
 def _propose(session: Session, name: str) -> None:
-    """Categories from the words of another column."""
+    """Show categories from the words of another column."""
     if session.table.schema[name].kind == "items":
         note(tr("Of item sets the categories come from a file, one line for each item."))
         return
@@ -145,7 +145,7 @@ def _propose(session: Session, name: str) -> None:
 
 
 def _texts(session: Session, name: str) -> list[str]:
-    """The columns whose texts may describe the products; first those that are called so."""
+    """Return the columns whose texts may describe the products; first those that are called so."""
     found = [a for a in session.table.schema if a.kind in WORD_KINDS and a.role not in _CLOSED]
     texts = [a.name for a in found if a.name != name]
     return sorted(texts, key=lambda text: not _DESCRIBES.search(text))
@@ -180,7 +180,7 @@ def _shown(session: Session, name: str, categories: CategoryMap) -> None:
 
 
 def _products(session: Session, name: str) -> pd.Series:
-    """The products of all records as texts, of item sets one after another."""
+    """Return the products of all records as texts, of item sets one after another."""
     if session.table.schema[name].kind != "items":
         return session.table.frame[name].dropna().astype(str).str.strip()
     return session.picture(("items as they are", name), lambda: _items(session.table, name))
@@ -193,7 +193,7 @@ def _items(table: kc.Table, name: str) -> pd.Series:
 
 
 def _rename(session: Session, name: str, categories: CategoryMap) -> None:
-    """Another name for a category; the name of another one joins both."""
+    """Show controls for another name of a category; the name of another one joins both."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = list(categories.sizes)
         st.selectbox(tr("Category"), names, key=_OLD.name)
@@ -207,13 +207,13 @@ def _rename(session: Session, name: str, categories: CategoryMap) -> None:
 
 
 def _edit(session: Session, name: str, categories: CategoryMap) -> None:
-    """The map as a table whose categories can be typed over."""
+    """Show the map as a table whose categories can be typed over."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         offered = [_ALL, *categories.sizes]
         only = st.selectbox(
             tr("Products of"),
             offered,
-            format_func=lambda category: tr(category) if category == _ALL else category,
+            format_func=lambda choice: tr(choice) if choice == _ALL else choice,
             key="categories shown",
         )
         about = tr("part of a product or its description")
@@ -239,7 +239,7 @@ def _edit(session: Session, name: str, categories: CategoryMap) -> None:
 
 
 def _rows(session: Session, name: str, categories: CategoryMap) -> pd.DataFrame:
-    """Product, its description where there is a column for it, and its category."""
+    """Return product, its description where there is a column for it, and its category."""
     rows = pd.DataFrame(list(categories.pairs), columns=["product", "category"])
     source = _SOURCE.of(session.table.data_digest, name).get()
     if source is not None and source in _texts(session, name):
@@ -252,7 +252,7 @@ def _rows(session: Session, name: str, categories: CategoryMap) -> pd.DataFrame:
 
 
 def moved(categories: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
-    """The map with the categories that were typed over; None where none was. An emptied one stays."""
+    """Return the map with the categories that were typed over; None where none was. An emptied one stays."""
     names = edited["category"].fillna("").astype(str).str.strip()
     changed = (names != shown["category"]) & (names != "")
     for product, category in zip(shown["product"][changed], names[changed], strict=True):

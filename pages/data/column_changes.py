@@ -19,7 +19,7 @@ VERSION = Key("editor version", 0)
 
 
 def one_column(label: str, key: str, names: Sequence[str], empty: str, about: str) -> str | None:
-    """A menu of the columns that something can be done with; None, and why, where there are none."""
+    """Show a menu of the columns that something can be done with; None, and why, where there are none."""
     if not names:
         note(empty)
         return None
@@ -28,7 +28,7 @@ def one_column(label: str, key: str, names: Sequence[str], empty: str, about: st
 
 
 def take(session: Session, schema: kc.Schema) -> None:
-    """The same records under another schema, which may name the columns otherwise. Raises KanonError."""
+    """Take the same records under another schema, which may name the columns otherwise. Raises KanonError."""
     if schema.names == session.table.schema.names:
         session.change_schema(schema)
         return

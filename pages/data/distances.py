@@ -29,7 +29,7 @@ _MOST = 60
 
 
 def chooser(session: Session) -> None:
-    """One column at a time: its distance, what it needs to know, and its nearest and farthest values."""
+    """Show one column at a time: its distance, what it needs to know, and its nearest and farthest values."""
     names = _measured(session.table)
     with st.expander(tr("How far apart two values are"), icon=":material/straighten:"):
         left, right = st.columns([2, 3], gap="large")
@@ -52,21 +52,21 @@ def chooser(session: Session) -> None:
 
 
 def _users() -> dict[str, str]:
-    """The algorithms that go by the distances chosen for columns: always, or with an option."""
+    """Return the algorithms that go by the distances chosen for columns: always, or with an option."""
     takes = [cls for cls in kc.ALGORITHMS if cls.takes_distances]
     always, asked = ([cls.title for cls in takes if cls().by_distances is by] for by in (True, False))
     return {"always": listed(always), "asked": listed(asked)}
 
 
 def _measured(table: kc.Table) -> list[str]:
-    """The quasi-identifiers, a longitude only where it is not part of a place."""
+    """Return the quasi-identifiers, a longitude only where it is not part of a place."""
     found = [c.attribute for c in table.quasi]
     place = any(isinstance(distance_of(a), kc.GreatCircle) for a in found)
     return [a.name for a in found if not (place and a.kind == "longitude")]
 
 
 def words(table: kc.Table) -> dict[str, str]:
-    """By column: what measures it, for a table of columns; empty for columns that nothing measures."""
+    """Return by column: what measures it, for a table of columns; empty for columns that nothing measures."""
     measured = _measured(table)
     of_place = {
         a.name: tr("with the latitude") for a in table.schema.quasi_identifiers if a.name not in measured
@@ -96,12 +96,13 @@ def _take(session: Session, name: str, distance: kc.Distance) -> None:
 
 
 def _choice(session: Session, name: str) -> kc.Distance:
-    """The menu of distances that take this kind of column, and the options of the chosen one."""
+    """Show the menu of distances that take this kind of column, and the options of the chosen one; return
+    it."""
     kind, current = session.table.schema[name].kind, _current(session, name)
     usable, reasons = _usable(session, name, kind)
     titles = {cls.__name__: cls.title for cls in usable}
     chosen = type(current).__name__
-    tied = linked(f"distance {name}", chosen, lambda asked: _take(session, name, options.declared(asked)()))
+    tied = linked(f"distance {name}", chosen, lambda cls: _take(session, name, options.declared(cls)()))
     st.selectbox(tr("Distance"), list(titles), format_func=titles.__getitem__, **tied)
     for reason in reasons:
         note(tr("Not for this column: {reason}").format(reason=reason))
@@ -111,7 +112,8 @@ def _choice(session: Session, name: str) -> kc.Distance:
 
 
 def _usable(session: Session, name: str, kind: str) -> tuple[list[type[kc.Distance]], list[str]]:
-    """The distances for this kind, and why those that take the kind but not this column are left out."""
+    """Return the distances for this kind, and why those that take the kind but not this column are left
+    out."""
     usable, reasons = [], []
     for cls in kc.DISTANCES:
         if kind not in cls.kinds:
@@ -126,7 +128,7 @@ def _usable(session: Session, name: str, kind: str) -> tuple[list[type[kc.Distan
 
 
 def _option(session: Session, name: str, owner: kc.Distance, option: options.Option) -> None:
-    """The control of one option; data are typed in, one entry a line."""
+    """Show the control of one option; data are typed in, one entry a line."""
     key = f"distance {name} {type(owner).__name__} {option.name}"
     value = getattr(owner, option.name)
 
@@ -142,7 +144,7 @@ def _option(session: Session, name: str, owner: kc.Distance, option: options.Opt
 
 
 def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None]) -> None:
-    """A text with one entry a line; what is wrong with it is said below, while the text is on screen."""
+    """Show a text with one entry a line; what is wrong with it is said below, while the text is on screen."""
     problem = _PROBLEM.of(typed.name)
     if not typed.is_set:
         typed.set(typed.default)
@@ -200,21 +202,21 @@ def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
     note(says.format(axes=own.numeric.shape[1], percent=max(1, round(100 * own.off))))
 
 
-def _pairs(table: kc.Table, names: tuple[str, ...], extremes: Extremes, unit: str) -> None:
-    if not extremes.nearest:
+def _pairs(table: kc.Table, names: tuple[str, ...], ends: Extremes, unit: str) -> None:
+    if not ends.nearest:
         st.caption(tr("The column has fewer than two different values: there is no pair to show."))
         return
     titles = tr("Nearest different values"), tr("Farthest different values")
-    for title, pairs in zip(titles, (extremes.nearest, extremes.farthest), strict=True):
+    for title, pairs in zip(titles, (ends.nearest, ends.farthest), strict=True):
         note(title)
         for a, b, apart in pairs:
             amount = f"{number_text(apart)} {unit}".strip()
-            one, other = _text(table, names, a), _text(table, names, b)
-            line(*bold(tr("*{amount}* – {one} and {other}"), amount=amount, one=one, other=other))
-    if extremes.compared < extremes.distinct:
+            first, second = _text(table, names, a), _text(table, names, b)
+            line(*bold(tr("*{amount}* – {one} and {other}"), amount=amount, one=first, other=second))
+    if ends.compared < ends.distinct:
         note(
             tr("Among {compared:,} of the {distinct:,} different values.").format(
-                compared=extremes.compared, distinct=extremes.distinct
+                compared=ends.compared, distinct=ends.distinct
             )
         )
 

@@ -37,7 +37,7 @@ _HEADS = (later("name"), later("below"), later("is a"), later("level"), later("v
 
 
 def chooser(session: Session) -> None:
-    """One column at a time: its hierarchy with what can be done to it, or the ways to make one."""
+    """Show one column at a time: its hierarchy with what can be done to it, or the ways to make one."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in HIERARCHIC_KINDS]
     with st.expander(tr("Groups of values"), icon=":material/account_tree:"):
         name = one_column(
@@ -67,7 +67,7 @@ def chooser(session: Session) -> None:
 
 
 def _values(session: Session, name: str) -> list[str]:
-    """The values of the column, missing not among them; of item sets the items."""
+    """Return the values of the column, missing not among them; of item sets the items."""
     column = session.table[name]
     assert isinstance(column, Categories | Items)
     return list(column.labels[: column.distinct])
@@ -139,7 +139,8 @@ def _make(session: Session, name: str) -> None:
 
 
 def _ready_made(session: Session, name: str) -> Callable[[], Hierarchy] | None:
-    """Makes the hierarchy that a sample has for a column, if it has one and the values are the sample's."""
+    """Return what makes the hierarchy that a sample has for a column, if it has one and the values are the
+    sample's."""
     if not session.source.startswith(SAMPLE) or session.table.schema[name].categories is not None:
         return None
     return sample(session.source.removeprefix(SAMPLE)).groups.get(name)
@@ -197,7 +198,7 @@ def _shown(session: Session, name: str, tree: Hierarchy) -> None:
 
 
 def _gather(session: Session, name: str, tree: Hierarchy) -> None:
-    """Several values or groups into one group, at once."""
+    """Show controls that put several values or groups into one group, at once."""
     chosen = _CHOSEN.of(name)
     nodes = tree.nodes[1:]
     if len(nodes) > _CHOICES_AT_MOST:
@@ -218,7 +219,8 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
 
 
 def _editor(session: Session, name: str, tree: Hierarchy) -> None:
-    """Every value and group with what it is below; a change that leaves no tree stays, with the reason."""
+    """Show every value and group with what it is below; a change that leaves no tree stays, with the
+    reason."""
     depth, spread = tree.depth.tolist(), tree.spread.tolist()
     rows = [
         (node, tree.above[node], tr("group") if node in tree.below else tr("value"), depth[i], int(spread[i]))

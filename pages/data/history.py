@@ -1,4 +1,5 @@
-"""What was changed of the columns, said and undone.
+"""What was changed of the columns, said and undone; and roles that need not be set again: as last time, as
+papers use them, or from a file.
 
 Whatever changes the schema – the table of columns, groups, distances, an answer on another page – is seen
 when the Data page is drawn next, by comparing the schema with the one seen last.
@@ -6,6 +7,8 @@ when the Data page is drawn next, by comparing the schema with the one seen last
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -13,11 +16,14 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.table.changes import changes_said
+from kanon_core.table.presets import naming_values, preset_of, preset_text, with_preset
+from kanon_core.table.rolesets import RoleSet, fitting
 from pages.data.column_changes import SCHEMA_PROBLEM, VERSION, changed
 from pages.state.keys import Key
 from pages.state.session import Session
+from pages.widgets.files import download, upload_into
 from pages.widgets.pickers import button
-from pages.widgets.text import note
+from pages.widgets.text import line, note
 
 _STEPS = 30
 _SETS = 20
@@ -33,14 +39,14 @@ class SchemaHistory(NamedTuple):
     steps: tuple[kc.Schema, ...] = ()
 
 
-_SEEN: Key[SchemaHistory | None] = Key("columns seen", None)
+_HISTORY: Key[SchemaHistory | None] = Key("columns seen", None)
 _SET: Key[dict[tuple[str, ...], kc.Schema]] = Key("columns set before", {})
 """By the names as they came: what was last said of such columns in this session."""
 
 
-def watch(session: Session) -> SchemaHistory:
+def track_changes(session: Session) -> SchemaHistory:
     """See whether something changed; called once a run, before anything is drawn that can change it."""
-    table, seen = session.table, _SEEN.get()
+    table, seen = session.table, _HISTORY.get()
     which = (session.source, tuple((k, v) for k, v in table.reading.items() if k != "names"))
     if seen is None or seen.which != which or len(seen.schema) != len(table.schema):
         seen = SchemaHistory(which, table.schema.names, table.schema)
@@ -48,19 +54,19 @@ def watch(session: Session) -> SchemaHistory:
         steps = (*seen.steps, seen.schema)[-_STEPS:]
         seen = seen._replace(schema=table.schema, steps=steps)
         _remember(seen)
-    _SEEN.set(seen)
+    _HISTORY.set(seen)
     return seen
 
 
-def before(session: Session, seen: SchemaHistory) -> kc.Schema | None:
+def roles_before(session: Session, seen: SchemaHistory) -> kc.Schema | None:
     """Return what was said of columns of these names earlier in this session, when another table was loaded;
     None when nothing else was."""
     known = _SET.get().get(seen.as_read)
     return None if seen.steps or known == session.table.schema else known
 
 
-def said(session: Session, seen: SchemaHistory) -> None:
-    """A button that takes the last change back, with how many more there are, and what it was."""
+def undo_button(session: Session, seen: SchemaHistory) -> None:
+    """Show a button that takes the last change back, with how many more there are, and what it was."""
     if not seen.steps:
         return
     lines = changes_said(seen.steps[-1], seen.schema)
@@ -72,13 +78,13 @@ def said(session: Session, seen: SchemaHistory) -> None:
 
 
 def _undo(session: Session) -> None:
-    seen = _SEEN.get()
+    seen = _HISTORY.get()
     if seen is None or not seen.steps:
         return
     last = seen.steps[-1]
     if changed(session, SCHEMA_PROBLEM, lambda: last):
         seen = seen._replace(schema=session.table.schema, steps=seen.steps[:-1])
-        _SEEN.set(seen)
+        _HISTORY.set(seen)
         _remember(seen)
     VERSION.set(VERSION.get() + 1)
 
@@ -86,3 +92,61 @@ def _undo(session: Session) -> None:
 def _remember(seen: SchemaHistory) -> None:
     known = {names: schema for names, schema in _SET.get().items() if names != seen.as_read}
     _SET.set(dict([*known.items(), (seen.as_read, seen.schema)][-_SETS:]))
+
+
+def known_roles(session: Session, seen: SchemaHistory) -> None:
+    """Show a button for what is known of these columns already, and the sets and files of roles on
+    request."""
+    known = roles_before(session, seen)
+    if known is not None:
+        says = tr("Roles as last time")
+        button(says, partial(_give, session, known), icon="history", key="roles as before")
+    sets = session.table.once("role sets", lambda: fitting(session.table))
+    if sets:
+        with st.popover(tr("Roles as in papers"), icon=":material/menu_book:", width="content"):
+            line(tr("These columns are known from papers. What changes can be undone."))
+            for roles in sets:
+                _role_set(session, roles)
+    with st.popover(tr("Save or open roles"), icon=":material/save:", width="content"):
+        _file(session)
+
+
+def _role_set(session: Session, roles: RoleSet) -> None:
+    def give() -> None:
+        _take(session, lambda: roles.given_to(session.table).schema)
+
+    button(tr(roles.title), give, key=f"roles {roles.name}", width="stretch")
+    note(tr(roles.about))
+
+
+def _file(session: Session) -> None:
+    """Show the roles as a file, with what it tells of the data, and an uploader that takes such a file."""
+    schema = session.table.schema
+    line(
+        tr(
+            "A file with the role, kind, weight, recoding and everything else that is set for each column,"
+            " by its name."
+        )
+    )
+    named = naming_values(schema)
+    if named:
+        says = tr("It names values of the data, in the orders, groups, categories or distances of {columns}.")
+        note(says.format(columns=", ".join(named)), 4_000)
+    else:
+        note(tr("It holds the names of the columns and their settings, but no values of the data."))
+    download(tr("Save the roles"), preset_text(schema), "roles.json", key="roles file")
+    about = tr("a file saved here, or a recipe; columns of other names are left as they are.")
+    upload_into(tr("Open a file of roles"), f"roles opened {VERSION.get()}", about, partial(_open, session))
+
+
+def _open(session: Session, content: bytes) -> None:
+    _take(session, lambda: with_preset(session.table.schema, preset_of(content)))
+
+
+def _give(session: Session, schema: kc.Schema) -> None:
+    _take(session, lambda: schema)
+
+
+def _take(session: Session, make: Callable[[], kc.Schema]) -> None:
+    changed(session, SCHEMA_PROBLEM, make)
+    VERSION.set(VERSION.get() + 1)

@@ -28,7 +28,7 @@ _UNIQUES: Key[tuple[str, kc.SpecialUniques] | None] = Key("uniques found", None)
 
 
 def ranking(session: Session) -> None:
-    """A part that is folded until somebody asks; computed only while open."""
+    """Show a part that is folded until somebody asks; computed only while open."""
     box = fold(tr("Which columns identify?"), "fingerprint", _OPEN.name)
     if not box.open:
         return
@@ -46,7 +46,7 @@ def ranking(session: Session) -> None:
 
 
 def _sets(session: Session) -> None:
-    """All columns and pairs, ranked; what the chosen one says, and a role for it."""
+    """Show all columns and pairs, ranked; what the chosen one says, and a role for it."""
     found = _found(session)
     line(
         tr(
@@ -78,7 +78,8 @@ def _sets(session: Session) -> None:
 
 
 def _found(session: Session) -> kc.Identifying:
-    """Kept until data, kinds, identifiers or the person change: other roles change nothing of it."""
+    """Return how identifying columns are, kept until data, kinds, identifiers or the person change: other
+    roles change nothing of it."""
     schema = session.table.schema
     rest = [a.name for a in schema if a.role not in ("identifier", "person")]
     same = schema.with_roles(dict.fromkeys(rest, "other")).with_weights(dict.fromkeys(schema.names, 1.0))
@@ -93,21 +94,22 @@ def _found(session: Session) -> kc.Identifying:
 
 def _chosen(session: Session, identifying: kc.Identifying) -> None:
     """Show what one set says, and a button that makes its columns quasi-identifiers, unless they are."""
-    sets = {one.columns: one for one in identifying.sets}
+    sets = {chosen.columns: chosen for chosen in identifying.sets}
     offered = {columns: " + ".join(columns) for columns in sets}
     first = next(
-        (one.columns for one in identifying.sets if not one.all_different), identifying.sets[0].columns
+        (chosen.columns for chosen in identifying.sets if not chosen.all_different),
+        identifying.sets[0].columns,
     )
     key = f"identifying-set-{session.table.data_digest}"
-    one = sets[menu(tr("A column or pair"), offered, key, first)]
-    line(identifying.sentence(one))
+    chosen = sets[menu(tr("A column or pair"), offered, key, first)]
+    line(identifying.sentence(chosen))
     schema = session.table.schema
-    wanted = [name for name in one.columns if schema[name].role != "quasi_identifier"]
-    says = tr("Make it a quasi-identifier") if len(one.columns) == 1 else tr("Make them quasi-identifiers")
+    wanted = [name for name in chosen.columns if schema[name].role != "quasi_identifier"]
+    says = tr("Make it a quasi-identifier") if len(chosen.columns) == 1 else tr("Make them quasi-identifiers")
     button(says, _give, session, wanted, icon="add", key="identifying-role", disabled=not wanted)
     if not wanted:
         note(tr("The role is quasi-identifier already."))
-    elif one.all_different:
+    elif chosen.all_different:
         note(
             tr(
                 "All its values differ: if it names people, give it the role identifier instead, which is"
@@ -141,11 +143,11 @@ def _uniques(session: Session) -> None:
 def _combinations(uniques: kc.SpecialUniques) -> None:
     lines = [
         [
-            cell(" + ".join(one.columns)),
-            number(f"{one.count:,}"),
-            number(percent(one.count, uniques.subjects)),
+            cell(" + ".join(combination.columns)),
+            number(f"{combination.count:,}"),
+            number(percent(combination.count, uniques.subjects)),
         ]
-        for one in uniques.combinations[:SHOWN]
+        for combination in uniques.combinations[:SHOWN]
     ]
     html_table([cell(tr("columns")), number(_counted(uniques)), number(tr("share"))], lines)
     said = tr(
@@ -169,7 +171,7 @@ def _combinations(uniques: kc.SpecialUniques) -> None:
 
 
 def _after(session: Session, most: int) -> None:
-    """The same of the release of the present setting, where it is there already."""
+    """Show the same of the release of the present setting, where it is there already."""
     release, key = session.kept(session.setting), f"{session.table.digest} {session.setting.key} {most}"
     if release is None:
         return
@@ -189,8 +191,8 @@ def _said(release: kc.Release, most: int, tick: Tick) -> str:
         return str(reason)
 
 
-def _counted(search_result: kc.Identifying | kc.SpecialUniques) -> str:
-    return tr("{unit} singled out").format(unit=search_result.unit)
+def _counted(result: kc.Identifying | kc.SpecialUniques) -> str:
+    return tr("{unit} singled out").format(unit=result.unit)
 
 
 def _close() -> None:

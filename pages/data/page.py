@@ -7,34 +7,31 @@ import streamlit as st
 from kanon_core.base.words import tr
 from pages.data import (
     categories,
-    dates,
     distances,
     hierarchies,
     history,
     identifying,
-    item_separators,
-    orders,
     preview,
     reopening,
     roles,
     source,
-    spread,
+    values,
 )
 from pages.shell.frame import go_to, open_page
 from pages.shell.status import status_bar
 from pages.state.session import Session
+from pages.widgets.owners import owner_question
 from pages.widgets.text import note
 from pages.widgets.wholecells import settled
-from pages.widgets.whose import question
 
 
 def main(session: Session) -> None:
     """Show where the table comes from, what it looks like, what its columns are, and the way on."""
-    seen = history.watch(session)
+    seen = history.track_changes(session)
     bar, way_on = st.columns([6, 1], vertical_alignment="center")
-    asked = question(session)
+    undecided = owner_question(session)
     with way_on:
-        _way_on(session, asked)
+        _way_on(session, undecided)
     left, right = st.columns([2, 3], gap="large")
     with left:
         source.choose(session)
@@ -45,7 +42,7 @@ def main(session: Session) -> None:
         _columns(session, seen)
     else:
         settled(session)
-    spread.histogram(session)
+    preview.histogram(session)
     with bar:
         status_bar(session, session.kept(session.setting))
 
@@ -54,21 +51,21 @@ def _columns(session: Session, seen: history.SchemaHistory) -> None:
     """Show what the columns are, and how their values are grouped, replaced and compared."""
     roles.editor(session, seen)
     identifying.ranking(session)
-    item_separators.delimiter_controls(session)
-    orders.order_controls(session)
-    dates.date_controls(session)
+    values.delimiter_controls(session)
+    values.order_controls(session)
+    values.date_controls(session)
     hierarchies.chooser(session)
     categories.chooser(session)
     distances.chooser(session)
 
 
-def _way_on(session: Session, asked: bool) -> None:
-    """The button to the next page, in view from the start; where it cannot be pressed, the reason."""
-    ready = bool(session.table.quasi) and not asked
+def _way_on(session: Session, undecided: bool) -> None:
+    """Show the button to the next page, in view from the start; where it cannot be pressed, the reason."""
+    ready = bool(session.table.quasi) and not undecided
     icon = ":material/arrow_forward:"
     if st.button(tr("Tune k"), type="primary", icon=icon, disabled=not ready, width="stretch"):
         go_to("tune")
-    if not ready and not asked:  # the question stands right below
+    if not ready and not undecided:  # the question stands right below
         note(tr("Give a column the role quasi-identifier first."))
 
 

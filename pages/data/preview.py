@@ -1,23 +1,31 @@
-"""The loaded table at a glance: size, missing values, what the reader noted, the first rows."""
+"""The loaded table at a glance: size, missing values, what the reader noted, the first rows, and how far
+apart records are."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
+import kanon_core as kc
 from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.charts.table.distances import chosen_pairs, spread_figure, spread_sentence
 from kanon_core.table.dateorders import date_notes
 from kanon_core.table.misfitnotes import misfit_notes
 from kanon_core.table.people import Persons, persons_of
+from pages.shell.frame import theme
+from pages.state.jobs import working
+from pages.state.keys import Key
 from pages.state.session import Session, has_people
-from pages.widgets.reading import table_name
-from pages.widgets.text import bold, heading, line, note
+from pages.widgets.layout import chart, fold
+from pages.widgets.sentences import table_name
+from pages.widgets.text import bold, heading, info, line, note
 
 ROWS = 200
+_OPEN = Key("spread of records", False)
 
 
 def table(session: Session) -> None:
-    """Heading with the size, notes of the reader, and the first rows."""
+    """Show a heading with the size, notes of the reader, and the first rows."""
     loaded = session.table
     heading(table_name(session))
     cells = len(loaded) * len(loaded.schema)
@@ -32,8 +40,8 @@ def table(session: Session) -> None:
         count = len(found_in)
         title = tr("{count} things to know about this file").format(count=count)
         with st.expander(title, icon=":material/info:"):
-            for found in found_in:
-                line(found)
+            for fact in found_in:
+                line(fact)
     first = loaded.frame.head(ROWS)
     numbered = first.set_index(pd.RangeIndex(1, len(first) + 1, name="record"))
     st.dataframe(numbered, height=195, alt=tr("The first rows of the loaded table"))
@@ -57,3 +65,28 @@ def _people(persons: Persons) -> None:
     people, values = counted(len(persons), "person"), {"least": least, "most": most, "unnamed": unnamed}
     says = " ".join([says, tr("People are what is protected.")])
     line(*bold(says, column=persons.column, people=people, **values))
+
+
+def histogram(session: Session) -> None:
+    """Show the histogram of pairwise distances and its sentence; made only while open."""
+    box = fold(tr("How far apart records are"), "equalizer", _OPEN.name)
+    if not box.open:
+        return
+    with box:
+        if not session.table.quasi:
+            st.caption(tr("Give a column the role quasi-identifier first."))
+            return
+        try:
+            with working(lambda: _OPEN.set(False), "stop spread", "measuring") as tick:
+                chosen_pairs(session.table, tick)
+            figure = spread_figure(session.table, theme())
+        except kc.KanonError as reason:
+            info(reason)
+            return
+        chart(figure, "spread")
+        note(
+            tr(
+                "{sentence} The distances are those chosen above, added up over the"
+                " quasi-identifiers with their weights."
+            ).format(sentence=spread_sentence(session.table))
+        )

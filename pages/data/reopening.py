@@ -12,14 +12,15 @@ import kanon_core as kc
 from kanon_core.base.words import counted, tr
 from kanon_core.session import SessionFile, fitted
 from kanon_core.table.samples import sample
-from pages.shell import returning
+from pages.shell import memory
 from pages.shell.headers import BEGIN_AGAIN
-from pages.state import filling, saving
+from pages.state import session_file
 from pages.state.keys import Key, forget_all
 from pages.state.session import Session
+from pages.widgets import curves
 from pages.widgets.files import upload
 from pages.widgets.pickers import button
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 from pages.widgets.text import error, info, note
 
 
@@ -37,7 +38,7 @@ _PHRASE, _PROBLEM, _SAID = Key("opening passphrase", ""), Key("opening problem",
 
 
 def chooser(session: Session) -> None:
-    """A session or recipe to be opened, and what this server keeps."""
+    """Show a session or recipe to be opened, and what this server keeps."""
     if said := _SAID.pop():
         info(said)
     with st.expander(tr("Open a session or recipe"), icon=":material/history:"):
@@ -49,8 +50,8 @@ def chooser(session: Session) -> None:
         _kept_here()
 
 
-def _offered(session: Session, given: UploadedFile) -> None:
-    known = _read(given)
+def _offered(session: Session, uploaded: UploadedFile) -> None:
+    known = _read(uploaded)
     if known.file is None:
         error(known.problem)
         return
@@ -62,13 +63,13 @@ def _offered(session: Session, given: UploadedFile) -> None:
     _table(session, known)
 
 
-def _read(given: UploadedFile) -> _Uploaded:
+def _read(uploaded: UploadedFile) -> _Uploaded:
     known = _UPLOADED.get()
-    if known is None or known.id != given.file_id:
+    if known is None or known.id != uploaded.file_id:
         try:
-            known = _Uploaded(given.file_id, SessionFile.from_bytes(given.getvalue()))
+            known = _Uploaded(uploaded.file_id, SessionFile.from_bytes(uploaded.getvalue()))
         except kc.KanonError as reason:
-            known = _Uploaded(given.file_id, None, str(reason))
+            known = _Uploaded(uploaded.file_id, None, str(reason))
         _UPLOADED.set(known)
     return known
 
@@ -87,7 +88,7 @@ def _described(file: SessionFile) -> str:
 
 
 def _locked(known: _Uploaded) -> None:
-    """The passphrase, for what is encrypted."""
+    """Show the passphrase, for what is encrypted."""
     st.text_input(
         tr("Passphrase for the seed, the curves and, if saved, the data"),
         type="password",
@@ -145,15 +146,15 @@ def _table(session: Session, known: _Uploaded) -> None:
     button(says, _open, session, known, lambda: now, session.name, source, icon="table")
 
 
-def _reader(file: SessionFile, given: UploadedFile) -> Callable[[], kc.Table]:
+def _reader(file: SessionFile, uploaded: UploadedFile) -> Callable[[], kc.Table]:
     def load() -> kc.Table:
-        how = {name: value for name, value in file.reading.items() if name != "sample"}
+        options = {name: value for name, value in file.reading.items() if name != "sample"}
         try:
-            return kc.read_table(given.getvalue(), **how)
+            return kc.read_table(uploaded.getvalue(), **options)
         except kc.KanonError:
-            if not how:
+            if not options:
                 raise
-            return kc.read_table(given.getvalue())
+            return kc.read_table(uploaded.getvalue())
 
     return load
 
@@ -178,7 +179,7 @@ def _open(
     ours = not file.data and not name
     name = name or (sample(file.source.removeprefix("sample:")).title if ours else file.source)
     source = source or (file.source if ours else f"session:{known.id}")
-    said = saving.take(session, file, found, name, source)
+    said = session_file.apply_file(session, file, found, name, source)
     if found.same:
         session.reasons.update(file.reasons)
     opened = tr("Opened: {algorithm} at k = {k} on “{name}”.")
@@ -188,7 +189,7 @@ def _open(
 
 
 def _kept_here() -> None:
-    """In words, and the button that ends it."""
+    """Show it in words, and the button that ends it."""
     note(
         tr(
             "The table, settings and results are in the memory of the computer that runs Kanon, for this"
@@ -198,8 +199,8 @@ def _kept_here() -> None:
         )
     )
     if button(tr("Forget my table on this server"), None, icon="delete_forever"):
-        filling.forget()
-        returning.forget()
+        curves.end_sweeper()
+        memory.forget()
         forget_all()
         st.query_params.clear()  # a tab that begins follows its address
         st.html(f"<script>{BEGIN_AGAIN}</script>", unsafe_allow_javascript=True)

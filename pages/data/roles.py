@@ -1,9 +1,11 @@
-"""The table of columns: name, role, kind, weight and recoding of each, editable, several at once."""
+"""The table of columns: name, role, kind, weight and recoding of each, editable, several at once; and what
+the words mean."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -11,18 +13,19 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each
+from kanon_core.glossary import entry
 from kanon_core.table.changes import spoken
 from kanon_core.table.columns.columns import Categories, Column, Items
+from kanon_core.table.guesses import role_reasons
 from kanon_core.table.readers.notes import given_names
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
-from pages.data import distances, presets
+from pages.data import distances
 from pages.data.column_changes import SCHEMA_PROBLEM, changed
-from pages.data.history import SchemaHistory, said
-from pages.data.meanings import meanings, others, reasons, words
+from pages.data.history import SchemaHistory, known_roles, undo_button
 from pages.state.keys import Key, linked
 from pages.state.session import Session
 from pages.widgets.pickers import button
-from pages.widgets.text import error, heading, note
+from pages.widgets.text import error, heading, line, note
 
 _NAME, _ROUND = later("column"), later("round ends")
 _EDITED = (later("role"), later("kind"), later("weight"), later("recoding"), _ROUND)
@@ -33,13 +36,16 @@ _SEVERAL: Key[list[str]] = Key("several", [])
 _CHOSEN = {"role": ROLES, "kind": KINDS, "recoding": RECODINGS}
 _GIVEN = {name: Key(f"several {name}", _KEEP) for name in _CHOSEN}
 _INLINE = 30
+_REASONS_SHOWN = 60
+_EXPLAINED = ("weight", "round ends")
+"""Columns of the table of columns whose words stand in the glossary."""
 _VERSION = Key("columns version", 0)
 _SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
 """The schema that the table of columns showed last, with what was typed into it."""
 
 
 def editor(session: Session, seen: SchemaHistory) -> None:
-    """Guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
+    """Show guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
     left, right = st.columns([5, 2], gap="large")
     with left:
         heading(tr("What the columns are"))
@@ -51,15 +57,15 @@ def editor(session: Session, seen: SchemaHistory) -> None:
             )
         )
         with st.container(horizontal=True, key="columns-tools"):
-            meanings()
-            reasons(session.table)
-            presets.offered(session, seen)
+            _meanings_button()
+            _reasons_button(session.table)
+            known_roles(session, seen)
     with right:
         _person(session)
     with st.container():  # always there, so that what stands below stays as it is, and open
         if problem := SCHEMA_PROBLEM.pop():
             error(problem)
-        said(session, seen)
+        undo_button(session, seen)
     _table(session)
     _several(session)
     _unchanged_note(session)
@@ -67,8 +73,8 @@ def editor(session: Session, seen: SchemaHistory) -> None:
 
 
 def _table(session: Session) -> None:
-    """The table itself. It stays the same, and keeps the focus, as long as only what is typed there changes
-    the columns; after any other change it starts anew, since typed cells would stand above it."""
+    """Show the table itself. It stays the same, and keeps the focus, as long as only what is typed there
+    changes the columns; after any other change it starts anew, since typed cells would stand above it."""
     if _SHOWN.get() != session.table.schema:
         _start_anew(session)
     shown = _as_frame(session.table)
@@ -147,7 +153,7 @@ def _distinct(column: Column) -> int:
 
 
 def _config() -> dict[str, Any]:
-    about, says = others(), {name: tr(name) for name in (_NAME, *_EDITED, *_FOUND)}
+    about, says = further_columns(), {name: tr(name) for name in (_NAME, *_EDITED, *_FOUND)}
     count, text = st.column_config.NumberColumn, st.column_config.TextColumn
     return {
         _NAME: text(says[_NAME], pinned=True, width="medium"),
@@ -162,7 +168,7 @@ def _config() -> dict[str, Any]:
 
 
 def _choice(title: str, offered: dict[str, str]) -> Any:
-    about = words(tr_each(offered))
+    about = _explained(tr_each(offered))
     return st.column_config.SelectboxColumn(
         title, options=list(offered), format_func=_said, required=True, help=about
     )
@@ -202,7 +208,7 @@ def _new(old: tuple[object, ...], new: tuple[object, ...]) -> dict[str, object]:
 
 
 def _several(session: Session) -> None:
-    """The same change for several columns; what was chosen is forgotten when it was applied."""
+    """Show the same change for several columns; what was chosen is forgotten when it was applied."""
 
     def apply() -> None:
         chosen = {what: key.get() for what, key in _GIVEN.items() if key.get() != _KEEP}
@@ -230,8 +236,8 @@ def _several(session: Session) -> None:
 
 
 def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[str]) -> bool:
-    """Change what is asked for of the columns under the names they have, and then their names; whether that
-    could be done."""
+    """Change what is asked for of the columns under the names they have, and then their names; return whether
+    that could be done."""
 
     def of(field: str) -> dict[str, Any]:
         return {name: values[field] for name, values in changes.items() if field in values}
@@ -247,7 +253,8 @@ def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[st
 
 
 def _unchanged_note(session: Session) -> None:
-    """Every column that is published unchanged by its name; of many the count first, and all in a fold."""
+    """Show every column that is published unchanged by its name; of many the count first, and all in a
+    fold."""
     kept = [f"{a.name} ({_said(a.role)})" for a in session.table.schema.of_role("sensitive", "other")]
     if not kept:
         return
@@ -267,3 +274,55 @@ def _round_note(session: Session) -> None:
     if release is not None:
         for rounded in kc.round_ends(release):
             note(rounded.sentence)
+
+
+def _meanings_button() -> None:
+    """Show a button that opens the words with their meaning."""
+    with st.popover(tr("What the words mean"), icon=":material/help:", width="content"):
+        _part(tr("Role: who may know the column, and what is published of it"), tr_each(ROLES))
+        _part(tr("Kind: what the values are"), tr_each(KINDS))
+        _part(
+            tr("Recoding: what is published of a quasi-identifier for a group of records"), tr_each(RECODINGS)
+        )
+        _part(tr("Other columns of the table"), further_columns())
+
+
+def _reasons_button(table: kc.Table) -> None:
+    """Show a button that opens why each column has its role."""
+    with st.popover(tr("Why these roles"), icon=":material/psychology_alt:", width="content"):
+        why = role_reasons(table)
+        for attribute in table.schema.attributes[:_REASONS_SHOWN]:
+            line("", attribute.name, f" ({tr(spoken(attribute.role))}): {why[attribute.name]}.")
+        if len(why) > _REASONS_SHOWN:
+            note(tr("The first {shown} of {all:,}.").format(shown=_REASONS_SHOWN, all=len(why)))
+
+
+def further_columns() -> dict[str, str]:
+    """Return the further columns of the table and what they say."""
+    return {
+        **{word: _fragment(word) for word in _EXPLAINED},
+        later("distance"): tr("chosen below, under “How far apart two values are”"),
+        later("values"): tr("number of different values, or items"),
+        later("missing"): tr("number of cells that are empty or count as missing"),
+        later("does not fit"): tr(
+            "cells that are not of the column's kind and count as missing, with examples"
+        ),
+    }
+
+
+def _fragment(word: str) -> str:
+    """Return what the glossary says, to go on in a line."""
+    says = entry(word).says.removesuffix(".")
+    return says[0].lower() + says[1:]
+
+
+def _explained(meant: Mapping[str, str]) -> str:
+    """Return all in one text, for those who point at a heading."""
+    return "; ".join(f"{tr(spoken(name))}: {meaning}" for name, meaning in meant.items())
+
+
+def _part(title: str, meant: Mapping[str, str]) -> None:
+    line("", title)
+    with st.container(gap="xxsmall"):
+        for name, meaning in meant.items():
+            line("", tr(spoken(name)), f": {meaning}.")

@@ -11,11 +11,10 @@ import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each, tr_n
 from kanon_core.table.readers.retail import WITHOUT, is_retail
 from kanon_core.table.samples import SAMPLES
-from pages.data.item_separators import long_control
+from pages.state.cache_eviction import give_back_after
 from pages.state.jobs import working
-from pages.state.keeping import tidied
 from pages.state.keys import Key, linked
-from pages.state.room import no_room, too_large
+from pages.state.limits import above_free_memory, above_tab_limit
 from pages.state.session import Session
 from pages.widgets.files import KEPT, TOO_LARGE, upload
 from pages.widgets.layout import fold
@@ -50,14 +49,14 @@ _NAMES, _RECORD = later("column names"), later("a record")
 
 
 def choose(session: Session) -> None:
-    """The uploader, the reading options of the uploaded file, and the samples."""
+    """Show the uploader, the reading options of the uploaded file, and the samples."""
     about = tr("Text (csv, tsv …), Excel, parquet or baskets, up to 300 MB.")
     uploaded = upload(tr("Your file"), (), "upload", about)
     note(tr("Text (csv, tsv …), Excel, parquet or baskets, whatever its name ends in: the content decides."))
     if uploaded is not None:
         file = f"upload:{uploaded.file_id}"
-        how = _reading_options(session, file)
-        _read(session, uploaded.name, file, uploaded.getvalue, how)
+        options = _reading_options(session, file)
+        _read(session, uploaded.name, file, uploaded.getvalue, options)
     _samples(session)
 
 
@@ -72,10 +71,10 @@ def _samples(session: Session) -> None:
     note(next(s.description for s in SAMPLES if s.name == chosen))
 
 
-def _read(session: Session, name: str, file: str, content: Any, how: dict[str, Any]) -> None:
-    attempt = _attempt(file, how)
+def _read(session: Session, name: str, file: str, content: Any, options: dict[str, Any]) -> None:
+    attempt = _attempt(file, options)
     if _ATTEMPT.get() != attempt:
-        problem = _load(session, name, file, content(), how)
+        problem = _load(session, name, file, content(), options)
         _ATTEMPT.set(attempt)
         _PROBLEM.set(problem)
         if not problem:
@@ -86,22 +85,22 @@ def _read(session: Session, name: str, file: str, content: Any, how: dict[str, A
         button(tr("Use {name} again").format(name=name), _ATTEMPT.pop, icon="upload_file")
 
 
-def _load(session: Session, name: str, file: str, content: bytes, how: dict[str, Any]) -> str:
-    """The reason why the file could not be loaded; "" when it was."""
+def _load(session: Session, name: str, file: str, content: bytes, options: dict[str, Any]) -> str:
+    """Return the reason why the file could not be loaded; "" when it was."""
 
     def stop() -> None:
-        _ATTEMPT.set(_attempt(file, how))
+        _ATTEMPT.set(_attempt(file, options))
         _PROBLEM.set(tr("Reading the file was stopped."))
 
     try:
-        if problem := too_large(content) or no_room(content):
+        if problem := above_tab_limit(content) or above_free_memory(content):
             return problem
         with working(stop, "stop-reading", tr("Reading the file …")) as tick:
-            table = kc.read_table(content, **how, tick=tick)
-        if problem := too_large(content, table):
+            table = kc.read_table(content, **options, tick=tick)
+        if problem := above_tab_limit(content, table):
             return problem
         session.load(table, name, file)
-        tidied(session.table)
+        give_back_after(session.table)
     except kc.KanonError as reason:
         return str(reason)
     except MemoryError:
@@ -109,8 +108,8 @@ def _load(session: Session, name: str, file: str, content: bytes, how: dict[str,
     return ""
 
 
-def _attempt(file: str, how: dict[str, Any]) -> tuple[Any, ...]:
-    return file, tuple(sorted(how.items()))
+def _attempt(file: str, options: dict[str, Any]) -> tuple[Any, ...]:
+    return file, tuple(sorted(options.items()))
 
 
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
@@ -137,9 +136,9 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         decimal = st.selectbox(
             tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said_mark, key="decimal mark"
         )
-        pair = long_control()
+        pair = _long_control()
         without = _left_out(session) if session.source == file else []
-    asked = {
+    options = {
         "without": tuple(without) or None,
         "encoding": encoding if encoding != _AS_FOUND else None,
         "delimiter": delimiter if delimiter != _AS_FOUND else None,
@@ -151,7 +150,7 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         "long": pair,
         **skipped,
     }
-    return {option: value for option, value in asked.items() if value is not None}
+    return {option: value for option, value in options.items() if value is not None}
 
 
 def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
@@ -190,7 +189,7 @@ def _left_out(session: Session) -> list[str]:
 
 
 def _said(choice: str) -> str:
-    """A choice about how a file is read, in words where it has some."""
+    """Return a choice about how a file is read, in words where it has some."""
     return tr(DELIMITERS.get(choice, choice))
 
 
@@ -221,3 +220,22 @@ def _around(reading: Mapping[str, Any]) -> str:
     parts = (above, over), (labels, between), (below, under)
     left = ", ".join(words.format(count=count) for count, words in parts if count)
     return " " + tr("Left out: {parts}.").format(parts=left) if left else ""
+
+
+def _long_control() -> tuple[str, str] | None:
+    """Return, for a file with one row for each item, the column whose equal cells make a record, and that of
+    the items.
+
+    None while one of the two is empty; for the reading option ``long`` of `kanon_core.read_table`.
+    """
+    left, right = st.columns(2)
+    with left:
+        record = st.text_input(
+            tr("One row per item: records by"),
+            placeholder=tr("such as order"),
+            key="long record",
+        )
+    with right:
+        item = st.text_input(tr("and items in"), placeholder=tr("such as product"), key="long item")
+    note(tr("Rows with the same cell in the first column are one record."))
+    return (record.strip(), item.strip()) if record.strip() and item.strip() else None

@@ -8,10 +8,10 @@ import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
 from kanon_core.sweeps import scored
-from pages.state.filling import is_of
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.state.setting import describe
+from pages.widgets.curves import is_point_of
 from pages.widgets.pickers import button
 from pages.widgets.text import note, plain
 
@@ -39,7 +39,7 @@ def candidates(session: Session, release: kc.Release) -> None:
                 icon="delete",
                 key=f"candidate.gone.{place}",
             )
-    here = any(is_of(point, session.setting) for point, _ in session.signing.noted)
+    here = any(is_point_of(point, session.setting) for point, _ in session.signing.noted)
     button(
         tr("Note this setting for the report"),
         lambda: add(session, release),

@@ -18,7 +18,7 @@ from pages.shell.status import status_bar
 from pages.state.jobs import release_of
 from pages.state.keys import Key, kept
 from pages.state.session import Session
-from pages.widgets import reading
+from pages.widgets import sentences
 from pages.widgets.files import download
 from pages.widgets.findings import findings
 from pages.widgets.layout import boxed
@@ -42,7 +42,7 @@ def main(session: Session) -> None:
     release = release_of(session)
     status_bar(session, release)
     if release is not None:
-        findings(session, release, said_elsewhere="stops")
+        findings(session, release, left_out="stops")
         left, right = st.columns(2, gap="large")
         with left:
             released_table(session, release)
@@ -58,21 +58,21 @@ def main(session: Session) -> None:
 def released_table(session: Session, release: kc.Release) -> None:
     """The file to hand over."""
     heading(tr("The released table"))
-    line(reading.guarantee(session, release))
+    line(sentences.guarantee(session, release))
     allowed = despite(session, release) is not None
     formats = HISTORIES if release.guarantee.pseudonyms else tr_each(FORMATS)
     form = choice(tr("Format"), formats, _FORMAT.name)
     if form == CONTEST:
         if allowed:
             contest.released(session, release, released_name(release, _file_name(session), CONTEST))
-        note(reading.columns_as_agreed(session, release))
+        note(sentences.columns_as_agreed(session, release))
         return
     about = tr("the original order can tell who is who")
     shuffle = st.toggle(tr("Shuffle the records"), key=kept(_SHUFFLE.name, True), help=about)
     if not shuffle:
         warning(tr("Records keep the order of the input: an attacker who knows that order knows who is who."))
     if release.guarantee.known_items:
-        items = reading.items_text(release.guarantee.known_items)
+        items = sentences.items_text(release.guarantee.known_items)
         assumed = tr("It is assumed that no attacker knows more than {items} of a person.").format(
             items=items
         )
@@ -82,7 +82,7 @@ def released_table(session: Session, release: kc.Release) -> None:
     content = partial(release_bytes, release, form, shuffle, plain)
     says = tr("Download {form}").format(form=form)
     download(says, content, name, type="primary", key="download", disabled=not allowed)
-    note(reading.columns_as_agreed(session, release))
+    note(sentences.columns_as_agreed(session, release))
     rows = session.picture(("first rows", shuffle), lambda: release.publish(shuffle, first=ROWS))
     st.dataframe(rows, height=360, hide_index=True, alt=tr("The first rows of the released table"))
     note(

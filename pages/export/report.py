@@ -17,11 +17,11 @@ from kanon_core.report.signing.evidence import decision_fields
 from pages.export import candidates
 from pages.export.apostrophes import PLAIN
 from pages.state.jobs import working
-from pages.state.judging import known, missing
 from pages.state.keys import Key, kept, linked
-from pages.state.population import assumed
 from pages.state.session import Session
+from pages.state.setting import known_population
 from pages.widgets.files import download
+from pages.widgets.findings import known_findings, missing_searches
 from pages.widgets.layout import fold
 from pages.widgets.pickers import button
 from pages.widgets.text import error, heading, note, plain
@@ -52,9 +52,9 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
         if box.open:
             _fields(session)
     candidates.candidates(session, release)
-    if assumed(session).get().population is not None:
+    if known_population(session.table).get().population is not None:
         note(tr("Risks are those of the population that is set on the Risk page."))
-    if missing(session):
+    if missing_searches(session):
         note(tr("The report can be made when all findings have been looked for."))
         return
     about = tr("The algorithm runs up to four times more. Without, the report says that none was tried.")
@@ -91,8 +91,8 @@ def _look(session: Session, name: str, shuffle: bool) -> tuple[object, ...]:
     points = sum(digest == session.table.digest for digest, _ in session.points)
     said, reasons = tuple(sorted(session.signing.said.items())), tuple(sorted(session.reasons.items()))
     setting = (session.table.digest, session.setting.key)
-    known = assumed(session).get()
-    more = known.key, known.missing, _ATTACKS.get()
+    population = known_population(session.table).get()
+    more = population.key, population.missing, _ATTACKS.get()
     return "report", name, shuffle, PLAIN.get(), setting, said, reasons, noted, points, more
 
 
@@ -103,7 +103,7 @@ def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
         with working(_ASKED.pop, "stop.report", tr("report")) as tick:
             verdicts = session.verdicts(session.setting, release)
             evidence = gathered(
-                release, _inputs(session, name, shuffle), known(session, release), verdicts, tick
+                release, _inputs(session, name, shuffle), known_findings(session, release), verdicts, tick
             )
             found = made(evidence)
         return to_html(found).encode(), to_markdown(found).encode()
@@ -125,7 +125,7 @@ def _inputs(session: Session, name: str, shuffle: bool) -> ReportInputs:
     points = [one for (digest, _), one in list(session.points.items()) if digest == session.table.digest]
     reasons = {what: why for what, why in session.reasons.items() if why}
     noted = tuple(Candidate(point, comment) for point, comment in session.signing.noted)
-    known = assumed(session).get()
+    population = known_population(session.table).get()
     return ReportInputs(
         Decision(**said),
         tuple(points),
@@ -133,8 +133,8 @@ def _inputs(session: Session, name: str, shuffle: bool) -> ReportInputs:
         reasons,
         name,
         shuffle,
-        population=known.population,
-        missing=known.missing,
+        population=population.population,
+        missing=population.missing,
         draws=DRAWS if _ATTACKS.get() else 0,
         plain=name.endswith(".csv") and PLAIN.get(),
     )

@@ -12,8 +12,8 @@ from kanon_core.base.words import tr
 from kanon_core.session.seal import passphrase_problem
 from pages.export.stopped import recipe_of
 from pages.state.keys import Key, kept
-from pages.state.saving import file_of
 from pages.state.session import Session
+from pages.state.session_file import file_of
 from pages.widgets.files import download
 from pages.widgets.text import heading, note
 

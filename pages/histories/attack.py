@@ -13,7 +13,7 @@ from kanon_core.charts.curves.histories import attack_figure, attack_sentence, e
 from kanon_core.risk.attacks import ATTACKS, Attack
 from kanon_core.risk.reidentification import Reidentification, reidentify
 from pages.shell.frame import theme
-from pages.state.batches import carried_on, started
+from pages.state.jobs import batch_controls, run_batch
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.layout import chart
@@ -48,7 +48,7 @@ def attack_view(session: Session) -> None:
     )
     settings = _settings(session)
     todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
-    running = started("attack", len(todo), len(settings), tr("attacks"))
+    running = batch_controls("attack", len(todo), len(settings), tr("attacks"))
     place = st.empty()
     made = {setting.k: session.attacks.get(_key(session, setting, attack)) for setting in settings}
     found = {k: one for k, one in made.items() if one is not None}
@@ -64,7 +64,7 @@ def attack_view(session: Session) -> None:
             )
         )
     if running:
-        carried_on("attack", todo, lambda setting, tick: _made(session, setting, attack, tick), place)
+        run_batch("attack", todo, lambda setting, tick: _made(session, setting, attack, tick), place)
 
 
 def _settings(session: Session) -> list[Setting]:

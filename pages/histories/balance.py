@@ -14,18 +14,15 @@ from kanon_core.charts.curves.histories import Balance, balance_figure, balance_
 from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
 from kanon_core.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme
-from pages.state.batches import carried_on, started
-from pages.state.jobs import release_or_reason
+from pages.state.comparisons import HISTORY_VARIANTS, without_categories
+from pages.state.jobs import batch_controls, release_or_reason, run_batch
 from pages.state.keys import kept
-from pages.state.plain import without_categories
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
-from pages.state.sweeping import OURS
-from pages.widgets.cards import Card, cards
 from pages.widgets.controls import ends
 from pages.widgets.layout import chart
 from pages.widgets.pickers import button, choice
-from pages.widgets.tables import cell, html_table, number
+from pages.widgets.tables import Card, cards, cell, html_table, number
 from pages.widgets.text import heading, line, note, warning
 
 LARGEST = 20
@@ -83,7 +80,7 @@ def balance_view(session: Session) -> None:
     if not tasks:
         note(tr("Choose at least one method."))
         return
-    running = started("balance", len(todo), len(tasks), tr("points"))
+    running = batch_controls("balance", len(todo), len(tasks), tr("points"))
     place = st.empty()
     curves = [
         Balance.of(m.name, [p for of, s in tasks if of is m and (p := point_of(session, m, s))])
@@ -98,7 +95,7 @@ def balance_view(session: Session) -> None:
             tr("Each k is anonymized and measured: what is lost, and the chance to tell whose a history is.")
         )
     if running:
-        carried_on("balance", todo, lambda task, tick: _made(session, *task, tick), place)
+        run_batch("balance", todo, lambda task, tick: _made(session, *task, tick), place)
 
 
 def _chart(session: Session, curves: list[Balance], weight: float) -> None:
@@ -120,7 +117,7 @@ def methods(session: Session) -> dict[str, Method]:
     found: dict[str, kc.Algorithm] = {tr("The paper's method"): PAPER}
     found |= {
         tr("Ours: {variant}").format(variant=tr(VARIANTS[name])): algorithm
-        for name, algorithm in OURS.items()
+        for name, algorithm in HISTORY_VARIANTS.items()
     }
     if session.setting.algorithm not in found.values():
         now = tr("now: {algorithm}").format(algorithm=describe(session.setting.algorithm))
@@ -152,7 +149,7 @@ def gain_view(session: Session, release: kc.Release) -> None:
     name = choice(tr("Our variant"), tr_each(VARIANTS), "our variant")
     note(tr(_ABOUT[name]))
     both = {}
-    for algorithm, lead in ((PAPER, tr("the paper's method")), (OURS[name], tr("ours"))):
+    for algorithm, lead in ((PAPER, tr("the paper's method")), (HISTORY_VARIANTS[name], tr("ours"))):
         setting = Setting(algorithm, session.setting.k, session.setting.seed)
         found = release if setting == session.setting else _computed(session, setting, lead)
         if found is None:

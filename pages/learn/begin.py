@@ -10,7 +10,7 @@ from kanon_core.base.words import tr
 from kanon_core.table.samples import SAMPLES
 from pages.learn.lessons import follow
 from pages.learn.study import OPEN, TABLE, TOLD, study, suiting
-from pages.state import address
+from pages.shell import page_address
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
@@ -32,7 +32,7 @@ def begin(session: Session, views: Container[str]) -> None:
     """Follow the address when Learn is first opened in a tab; what cannot be followed is said."""
     if not _FOLLOWED.get():
         _FOLLOWED.set(True)
-        _PROBLEMS.set(" ".join(_followed(session, address.studied(), views)))
+        _PROBLEMS.set(" ".join(_followed(session, page_address.learn_in_address(), views)))
     if problems := _PROBLEMS.pop():
         warning(problems)
 
@@ -46,9 +46,9 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
     elif "view" in wanted:
         problems.append(tr("Learn has no view of that name."))
     PRESENTING.set(wanted.get("present") == "1")
-    problems += _table(session, wanted.get("table", address.OWN))
+    problems += _table(session, wanted.get("table", page_address.OWN))
     one = study(session)
-    problem = address.follow(one, {name: wanted[name] for name in ("algorithm", "k") if name in wanted})
+    problem = page_address.follow(one, {name: wanted[name] for name in ("algorithm", "k") if name in wanted})
     problems += [problem] if problem else []
     if type(one.setting.algorithm) not in TOLD:
         problems.append(tr("The algorithm of this address is not told step by step."))
@@ -67,8 +67,8 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
 def _table(session: Session, name: str) -> list[str]:
     """Take the table that the address names; what is wrong with it."""
     if name in {one.name for one in SAMPLES}:
-        TABLE.set(OPEN if session.source == f"{address.SAMPLE}{name}" else name)
-    elif name != address.OWN:
+        TABLE.set(OPEN if session.source == f"{page_address.SAMPLE}{name}" else name)
+    elif name != page_address.OWN:
         return [tr("There is no sample of that name.")]
     return []
 
@@ -77,7 +77,7 @@ def beside(session: Session) -> list[Setting]:
     """The setting at the right, if there is one."""
     said, _, k = BESIDE.get().rpartition("@")
     try:
-        algorithm, number = address.algorithm_of(said), int(k)
+        algorithm, number = page_address.algorithm_of(said), int(k)
     except (kc.KanonError, ValueError, TypeError, KeyError):
         return []
     fits = type(algorithm) in TOLD and number >= 2
@@ -87,4 +87,4 @@ def beside(session: Session) -> list[Setting]:
 def say(view: str, more: Mapping[str, str]) -> None:
     """Write the address: the view, what the view adds to it, and whether it is presented."""
     said = {"view": view, **more, **({"present": "1"} if PRESENTING.get() else {})}
-    address.say({name: said[name] for name in address.STUDIED if said.get(name)})
+    page_address.set_address({name: said[name] for name in page_address.LEARN_PARAMETERS if said.get(name)})

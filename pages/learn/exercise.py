@@ -14,8 +14,8 @@ from kanon_core.explain.exercises import RECORDS, Exercise, largest_k, loss_of_r
 from pages.learn.begin import EXERCISE
 from pages.learn.choosing import algorithm_menu, table_menu
 from pages.learn.study import drawn_from, study
+from pages.shell import page_address
 from pages.shell.frame import theme
-from pages.state import address
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.widgets.pickers import button
@@ -43,7 +43,7 @@ def exercises_view(session: Session) -> dict[str, str]:
     one = study(session)
     said = {"exercise": f"{kind}-{number}"}
     if kind == GROUP:
-        said |= address.address_of(one)
+        said |= page_address.address_of(one)
     try:
         exercise = _made(one, kind, number)
     except kc.KanonError as reason:

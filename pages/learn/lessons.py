@@ -16,7 +16,8 @@ from kanon_core.glossary import entry
 from kanon_core.lessons import LESSONS, Lesson, Screen, ScreenResult, lesson
 from kanon_core.report.handouts import handout
 from pages.learn.questions import answered, ask, show
-from pages.shell.frame import PAGES, go_to, page_file, theme
+from pages.shell.frame import go_to, page_file, theme
+from pages.shell.menu import PAGES
 from pages.state.keys import Key, kept
 from pages.state.session import Session
 from pages.widgets.files import download

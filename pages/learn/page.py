@@ -19,7 +19,7 @@ from pages.state.keys import Key
 from pages.state.session import Session, current
 from pages.widgets.pickers import UNLABELED, choice
 from pages.widgets.presenting import stage, unpresented
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 
 VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]]] = {
     "lessons": (lambda: tr("Lessons"), lessons_view),

@@ -14,8 +14,8 @@ from pages.learn.begin import BESIDE, STEP, beside
 from pages.learn.choosing import choose
 from pages.learn.stories import BLOCK, side_of, story_of
 from pages.learn.study import SHORT, TABLE, choices, fitting, no_study, rows_of, study
+from pages.shell import page_address
 from pages.shell.frame import theme
-from pages.state import address
 from pages.state.keys import Key
 from pages.state.session import Session, has_people
 from pages.state.setting import Setting
@@ -41,7 +41,7 @@ def steps_view(session: Session) -> dict[str, str]:
     settings = [one.setting, *beside(one)]
     stories = [story_of(one, setting, f"story-{i}") for i, setting in enumerate(settings)]
     told = [(setting, story) for setting, story in zip(settings, stories, strict=True) if story]
-    said = {**address.address_of(one), "beside": BESIDE.get()}
+    said = {**page_address.address_of(one), "beside": BESIDE.get()}
     if one.setting.algorithm.unsuitable(one.table, one.setting.k):
         _elsewhere(session, one)
     if told:

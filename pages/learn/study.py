@@ -12,11 +12,11 @@ from kanon_core.base.words import tr
 from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import SAMPLES, sample
-from pages.state import address
+from pages.shell import page_address
 from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 
 OPEN = "open"
 """Stands for the table that the other pages look at."""
@@ -117,9 +117,9 @@ def _opened(session: Session, chosen: str) -> tuple[kc.Table, str, str, int]:
     everybody, so that a link shows everybody the same steps."""
     table, name, source, seed = session.table, session.name, session.source, session.secret
     if chosen != OPEN:
-        source = f"{address.SAMPLE}{chosen}"
+        source = f"{page_address.SAMPLE}{chosen}"
         table, name = kc.read_table(source), sample(chosen).title
-    if source.startswith(address.SAMPLE):
+    if source.startswith(page_address.SAMPLE):
         seed = _SEED
     if len(table) > RECORDS_AT_MOST:
         return drawn_from(table, RECORDS_AT_MOST), name, source, seed

@@ -15,12 +15,12 @@ from kanon_core.charts.maps.facts import Placed, compared_sentence
 from kanon_core.charts.maps.rectangle_map import place_columns
 from kanon_core.papers.concealment import FIGURES, figure_title
 from pages.map.times import FEW_SECONDS, about, guessed
+from pages.state.comparisons import methods
 from pages.state.jobs import release_or_reason
 from pages.state.keys import Key, kept, linked
 from pages.state.session import COMPARED_AT_MOST, Session
 from pages.state.setting import Setting, describe
-from pages.state.sweeping import methods
-from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
+from pages.widgets.mapview import POINTS_AT_MOST, MapPlacement, map_view
 from pages.widgets.pickers import button
 from pages.widgets.text import line, note
 
@@ -143,10 +143,10 @@ def _draw(
     across = 2 if count in (2, 4) else min(count, 3)
     places = [column for _ in range(-(-count // across)) for column in st.columns(across)]
 
-    def shown(number: int, key: str) -> Shown:
+    def shown(number: int, key: str) -> MapPlacement:
         plain = {**look, "controls": False, "points": few or not number}
         of = (key, *(setting.key for setting in placed))
-        return Shown(f"map-{number}", _HEIGHTS.get(count, _LOW), "beside", plain, of)
+        return MapPlacement(f"map-{number}", _HEIGHTS.get(count, _LOW), "beside", plain, of)
 
     if points:
         with places[0]:

@@ -21,11 +21,11 @@ from pages.state.jobs import release_of
 from pages.state.keys import Key, kept
 from pages.state.session import Session, current
 from pages.widgets.beforeafter import FEW, both_sides
-from pages.widgets.cards import Card, cards
 from pages.widgets.controls import setting_row
 from pages.widgets.files import download
-from pages.widgets.mapview import Shown, map_file, map_view
+from pages.widgets.mapview import MapPlacement, map_file, map_view
 from pages.widgets.pickers import UNLABELED, button, choice
+from pages.widgets.tables import Card, cards
 from pages.widgets.text import heading, info, note
 
 SAMPLE = "people-5000"
@@ -105,7 +105,7 @@ def draw(
     chosen = _PICKED.of(session.table.digest, session.setting.key)
     picture, figures = st.columns([5, 2], gap="medium")
     with picture:
-        shown = Shown("map", _HEIGHT, look=look, coloring=coloring)
+        shown = MapPlacement("map", _HEIGHT, look=look, coloring=coloring)
         map_view(session, release, found.boxes, shown, chosen.set)
     with figures:
         areas(found)

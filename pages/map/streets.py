@@ -7,7 +7,7 @@ import streamlit as st
 from kanon_core.base.errors import OptionError
 from kanon_core.base.streets import EXAMPLE, TileServer, name_for, tile_servers
 from kanon_core.base.words import tr
-from pages.shell.browsers import COOKIE
+from pages.shell.headers import COOKIE
 from pages.state.keys import Key, kept
 from pages.widgets.pickers import button
 from pages.widgets.text import info, note, warning

@@ -10,8 +10,8 @@ from kanon_core.base.words import later, tr
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.tradeoff import front_sentence, risk_figure
 from pages.shell.frame import page_file, theme
+from pages.state.comparisons import picked_point, quantities, take_point
 from pages.state.session import Session
-from pages.state.sweeping import picked_point, quantities, take
 from pages.widgets.layout import chart, panel
 from pages.widgets.pickers import menu
 from pages.widgets.text import note
@@ -32,7 +32,7 @@ def risk_view(session: Session) -> None:
     now = setting.algorithm
     mine = next((c for c in curves if now in (c.algorithm, *(p.settled for p in c.points))), None)
     figure = risk_figure(points, across, up, (mine.label if mine else "", setting.k, setting.seed), theme())
-    chart(figure, "risk map", picked_point(curves), partial(take, session))
+    chart(figure, "risk map", picked_point(curves), partial(take_point, session))
     note(
         tr("{sentence} Click a point to make it the current setting.").format(
             sentence=front_sentence(points, across, up)

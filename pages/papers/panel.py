@@ -21,7 +21,7 @@ from pages.state.session import Session
 from pages.widgets import text
 from pages.widgets.files import download
 from pages.widgets.pickers import button, menu
-from pages.widgets.reading import table_name
+from pages.widgets.sentences import table_name
 
 Wanted = tuple[Reproduction, Source | None]
 _MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}

@@ -13,8 +13,8 @@ from pages.risk.population import known
 from pages.shell.frame import open_page, ready
 from pages.state.jobs import working
 from pages.state.keys import Key, kept
-from pages.state.population import Known, assumed
 from pages.state.session import Session, current
+from pages.state.setting import KnownPopulation, known_population
 from pages.widgets.controls import release_below
 from pages.widgets.pickers import button, menu
 from pages.widgets.text import error
@@ -34,7 +34,7 @@ def risk() -> None:
     with left, st.container(key="risk-settings"):
         threshold = _threshold()
         population = known(session)._replace(missing=_missing(session))
-    assumed(session).set(population)
+    known_population(session.table).set(population)
     with right:
         found = _found(session, release, population)
         if found is not None:
@@ -65,7 +65,7 @@ def _missing(session: Session) -> str:
     return menu(tr("Missing cells count as"), names, "risk-missing")
 
 
-def _found(session: Session, release: kc.Release, population: Known) -> kc.Risks | None:
+def _found(session: Session, release: kc.Release, population: KnownPopulation) -> kc.Risks | None:
     """The figures, once for each setting and population; None, with the reason, where there are none."""
     missing = population.missing
     key = f"{session.setting.key} {population.key} {missing}"

@@ -10,8 +10,8 @@ from kanon_core.base.words import counted, tr
 from kanon_core.risk.population import LARGEST
 from kanon_core.table.people import no_persons, persons_of
 from pages.state.keys import kept
-from pages.state.population import NOTHING, Known
 from pages.state.session import Session
+from pages.state.setting import NOTHING, KnownPopulation
 from pages.widgets.files import read_once, upload
 from pages.widgets.pickers import menu
 from pages.widgets.text import error, note
@@ -19,7 +19,7 @@ from pages.widgets.text import error, note
 SIZE, TABLE = "size", "table"
 
 
-def known(session: Session) -> Known:
+def known(session: Session) -> KnownPopulation:
     """Return what is chosen; nothing while there is no file, or one that cannot be read, which is said."""
     names = {
         NOTHING: tr("not known"),
@@ -37,10 +37,10 @@ def known(session: Session) -> Known:
         note(said.format(name=weights[0].name))
     else:
         note(tr("As nothing is known of it, the table counts as the whole population."))
-    return Known()
+    return KnownPopulation()
 
 
-def _size(session: Session) -> Known:
+def _size(session: Session) -> KnownPopulation:
     sample = len(session.table) if no_persons(session.table) else len(persons_of(session.table))
     key = kept("risk-size", max(10 * sample, 2))
     size = st.number_input(tr("People in the population"), 1, LARGEST, key=key)
@@ -51,14 +51,14 @@ def _size(session: Session) -> Known:
     if size < sample:
         said = tr("The population has {people} and the table {sample:,}: give at least as many.")
         error(said.format(people=counted(size, "person"), sample=sample))
-        return Known()
-    return Known(kc.Population(int(size), chosen), f"{size} {chosen}")
+        return KnownPopulation()
+    return KnownPopulation(kc.Population(int(size), chosen), f"{size} {chosen}")
 
 
-def _table() -> Known:
+def _table() -> KnownPopulation:
     about = tr("A row for each person of the population, the table's quasi-identifiers under the same names.")
     given = upload(tr("Table of the population"), (), "risk-register-file", about)
     read = read_once(given, kc.read_table, "risk-register") if given is not None else None
     if given is None or read is None:
-        return Known()
-    return Known(read, given.file_id)
+        return KnownPopulation()
+    return KnownPopulation(read, given.file_id)

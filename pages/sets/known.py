@@ -11,9 +11,9 @@ from kanon_core.base.words import tr
 from pages.state.jobs import release_or_reason
 from pages.state.keys import Key, linked
 from pages.state.session import Session
-from pages.widgets.cards import Card, cards
 from pages.widgets.layout import fold
-from pages.widgets.reading import items_text
+from pages.widgets.sentences import items_text
+from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
 
 CHOICES = (0, 3, 2, 1)

@@ -1,1 +1,1 @@
-"""The frame around every screen."""
+"""The frame around every screen, who may see it, and the server."""

@@ -1,4 +1,4 @@
-"""The frame around every screen: pages in the order of the work, style, heading, warm-up.
+"""The frame around every screen: the menu, the heading with its buttons, and the watch for the server.
 
 The heading is drawn before anything slow is imported: this module imports at its top what the heading needs,
 and the rest inside functions.
@@ -6,135 +6,58 @@ and the rest inside functions.
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+from collections.abc import Callable, Collection
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from starlette.requests import Request
+from starlette.responses import JSONResponse
 
 from kanon_core.base.assets import APP, ASSETS
+from kanon_core.base.classroom import Classroom
 from kanon_core.base.words import later, set_language_source, tr
 from pages.shell import private
-from pages.shell.bar import join, words
-from pages.shell.leaving import hold
-from pages.shell.openings import arranged, openings
-from pages.shell.presence import watch
-from pages.shell.threshold import stay_out, way_out
+from pages.shell.menu import (
+    FIRST,
+    OPENINGS,
+    PAGES,
+    Screen,
+    choose_opening,
+    chosen_opening,
+    first_pages,
+    page_to_begin,
+    unfit_pages,
+)
+from pages.shell.server_address import below
+from pages.shell.sign_in import Person, entrance, reader, require_admission, sign_out_button, visitor
 from pages.state.keys import Key, note_page
 
 if TYPE_CHECKING:
     from pages.state.session import Session
 
+SERVER_ROUTE = "/kanon/server"
+"""Where a server says its name."""
+SERVER = secrets.token_hex(8)
+"""A name that this server has until it ends."""
 NOTHING = later(
     "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
 )
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 _UNFIT: Key[frozenset[str]] = Key("not for this table", frozenset())
 """The pages whose entry in the menu says that they show nothing of the table."""
-
-
-class Screen(NamedTuple):
-    """A page: its word in the menu and heading, its icon there, what it is for, and the group of the menu.
-    ``studies``: it looks at tables of its own, and its address does not say which table is open."""
-
-    title: str
-    icon: str
-    lead: str
-    group: str = ""
-    studies: bool = False
-
-
-LOOK, COMPARE = later("Look"), later("Compare")
-PAGES = {
-    "data": Screen(
-        later("Data"),
-        ":material/table:",
-        later(
-            "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no"
-            " further."
-        ),
-    ),
-    "tune": Screen(later("Tune"), ":material/tune:", ""),
-    "export": Screen(
-        later("Release"),
-        ":material/download:",
-        later("The table to hand over, and everything needed to make it again."),
-    ),
-    "check": Screen(
-        later("Check"),
-        ":material/fact_check:",
-        later("What any released file keeps, ours or not; which rows fail, and the smallest repair."),
-    ),
-    "learn": Screen(
-        later("Learn"),
-        ":material/school:",
-        later("Lessons, every step of a real run, exercises, and the papers made again."),
-        studies=True,
-    ),
-    "risk": Screen(
-        later("Risk"),
-        ":material/person_search:",
-        later("Who could be found, by what an attacker knows, before and after."),
-        LOOK,
-    ),
-    "clusters": Screen(
-        later("Clusters"),
-        ":material/bubble_chart:",
-        later("Who hides behind whom: each mark is a record, each outline a group of records."),
-        LOOK,
-    ),
-    "map": Screen(
-        later("Map"),
-        ":material/map:",
-        later("How wide “anonymous” is: the rectangle that each group's places are generalized to."),
-        LOOK,
-    ),
-    "sets": Screen(
-        later("Sets"),
-        ":material/shopping_basket:",
-        later("Receipts, baskets, histories: which items stay visible, and which must go."),
-        LOOK,
-    ),
-    "histories": Screen(
-        later("People"),
-        ":material/receipt_long:",
-        later("Many records per person: who hides among whom, what is left out, and where k pays most."),
-        LOOK,
-    ),
-    "concealment": Screen(
-        later("Matchings"),
-        ":material/compare_arrows:",
-        later(
-            "Every record hides behind k records, itself among them: who could be whom, and what it costs."
-        ),
-        LOOK,
-    ),
-    "attack": Screen(
-        later("Attack"),
-        ":material/radar:",
-        later("Who could be found in this release: one person, the whole table, several releases together."),
-        LOOK,
-    ),
-    "tradeoff": Screen(
-        later("Algorithms"),
-        ":material/show_chart:",
-        later("What each k costs, by several algorithms, on your own table."),
-        COMPARE,
-    ),
-    "measure": Screen(
-        later("Measures"),
-        ":material/straighten:",
-        later("What this release loses, what risk it leaves, and what it is still good for."),
-        COMPARE,
-    ),
-}
-"""By address: the way through the work, then what is looked at and compared on it."""
-FIRST = "tune"
-"""Its address is that of Kanon itself."""
+_OPEN, _CHOSEN = Key("opening-open", False), Key("opening chosen", False)
+_presence_js, _presence_css = ((ASSETS / f"presence.{kind}").read_text("utf-8") for kind in ("js", "css"))
+_presence = st.components.v2.component("kanon.presence", js=_presence_js, css=_presence_css)
+_leaving = st.components.v2.component("kanon.leaving", js=(ASSETS / "leaving.js").read_text("utf-8"))
 
 
 def _language() -> str:
-    """That of the browser whose page is drawn: also where a part of the page is drawn again by itself."""
+    """Return the language of the browser whose page is drawn: also where a part of the page is drawn again by
+    itself."""
     return (st.context.locale if private.drawing() else None) or "en"
 
 
@@ -142,13 +65,13 @@ set_language_source(_language)
 
 
 def page_file(name: str) -> Path:
-    """The script of a page."""
+    """Return the script of a page."""
     return APP / "pages" / name / "page.py"
 
 
 def navigate() -> None:
     """Draw the menu and the heading, and run the chosen page."""
-    stay_out()
+    require_admission()
     chosen = _menu()
     name = chosen.url_path or FIRST
     note_page(name)
@@ -170,7 +93,7 @@ def first_look() -> None:
 def _menu() -> private.Page:
     st.set_page_config(page_title="Kanon", page_icon=str(ASSETS / "icon.png"), layout="wide")
     groups: dict[str, list[Any]] = {"": []}
-    first = arranged(PAGES)
+    first = first_pages(PAGES)
     for name in dict.fromkeys((*first, *PAGES)):
         group = "" if name in first else PAGES[name].group
         groups.setdefault(tr(group) if group else "", []).append(_page(name))
@@ -191,18 +114,18 @@ def _head(screen: Screen) -> None:
     lead = escape(tr(screen.lead)) if screen.lead else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
     with st.container(key="words", horizontal=True, gap="xsmall"):
-        words()
-        openings(PAGES, go_to)
-        join()
-        way_out()
+        _glossary_button()
+        _openings_button(PAGES, go_to)
+        _class_button()
+        sign_out_button()
     with st.container(key="connection"):  # also in presenter mode, which hides the words
-        watch()
-        hold()
+        _watch_server()
+        _hold_clicks()
 
 
 def open_page(name: str) -> Session:
-    """Called first by every page, whose address is its name; returns the session."""
-    stay_out()
+    """Return the session; called first by every page, whose address is its name."""
+    require_admission()
     note_page(name)
     # The first request to a new server may ask for a page by its address; Streamlit then runs the page
     # without app.py, and its controls are others than those of the next run: what was put into them would be
@@ -213,13 +136,12 @@ def open_page(name: str) -> Session:
             _RUN_AGAIN.set(True)
             st.rerun()
         _head(PAGES[name])
-    from pages.shell import warmup
-    from pages.shell.fitting import unfit
-    from pages.shell.returning import session_here
+    from pages.shell.memory import session_here
+    from pages.state import warmup
 
     session = session_here(PAGES[name].studies)
-    if (found := unfit(session.table)) != _UNFIT.get():
-        _UNFIT.set(found)
+    if (unfit := unfit_pages(session.table)) != _UNFIT.get():
+        _UNFIT.set(unfit)
         private.drawn_for_all_pages(_menu)
     warmup.start()
     return session
@@ -228,20 +150,20 @@ def open_page(name: str) -> Session:
 def ready(session: Session) -> bool:
     """Return whether there is anything to anonymize, and it is said whose the records are; else what to
     do."""
-    asked = session.table.schema.of_role("undecided")
-    if asked or not session.table.quasi:
+    undecided = session.table.schema.of_role("undecided")
+    if undecided or not session.table.quasi:
         from pages.shell.status import status_bar
-        from pages.widgets.whose import question
+        from pages.widgets.owners import owner_question
 
         status_bar(session, None)
-        if not question(session):
+        if not owner_question(session):
             st.info(tr(NOTHING), icon=":material/info:")
         data_link()
-    return not asked and bool(session.table.quasi)
+    return not undecided and bool(session.table.quasi)
 
 
 def data_link() -> None:
-    """A link to where roles and kinds of columns are set."""
+    """Show a link to where roles and kinds of columns are set."""
     st.page_link(page_file("data"), label=tr("Set the columns on the Data page"), icon=":material/table:")
 
 
@@ -251,5 +173,124 @@ def go_to(name: str) -> None:
 
 
 def theme() -> str:
-    """ "dark" or "light", as the browser shows the page."""
+    """Return "dark" or "light", as the browser shows the page."""
     return "dark" if st.context.theme.type == "dark" else "light"
+
+
+@st.fragment
+def _glossary_button() -> None:
+    """Show a button in the bar above the page for every word explained; what is behind it is read and drawn
+    only while it is open, and apart from the page."""
+    box = st.popover(
+        tr("Words"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
+    )
+    if box.open:
+        from pages.widgets.glossary import glossary
+
+        with box:
+            glossary()
+
+
+@st.fragment
+def _class_button() -> None:
+    """Show a button in the bar above the page of a server for a class: how learners come in; nothing anywhere
+    else."""
+    classroom = Classroom.of()
+    if classroom is None:
+        return
+    box = st.popover(
+        tr("Join"), icon=":material/qr_code_2:", key="join-open", on_change="rerun", type="tertiary"
+    )
+    if box.open:
+        import segno
+
+        from pages.widgets.text import plain
+
+        picture = segno.make(classroom.address).svg_data_uri(scale=8, border=4, light="white")
+        alt = tr("QR code of {address}").format(address=classroom.address)
+        with box:
+            st.html(f'<img class="qr" src="{escape(picture)}" alt="{escape(alt)}"/>')
+            st.html(f'<p class="sentence"><b>{escape(classroom.address)}</b></p>')
+            st.caption(plain(_allowed(classroom.uploads), 200))
+
+
+def _allowed(uploads: bool) -> str:
+    """Return who can come in, and what they may open."""
+    files = tr("Everybody on this network can come in. Their files go to the computer that runs Kanon.")
+    none = tr("Everybody on this network can come in. Samples only: the server takes no files.")
+    return files if uploads else none
+
+
+@st.fragment
+def _openings_button(pages: Collection[str], go_to: Callable[[str], None]) -> None:
+    """Show a button in the bar above the page that says for whom the menu is arranged, and the choices behind
+    it: ``pages`` are there, and ``go_to`` leads to one."""
+    if _CHOSEN.pop():
+        _OPEN.set(False)
+    now = chosen_opening()
+    title = tr(OPENINGS[now].who) if now in OPENINGS else tr("I am here to …")
+    box = st.popover(
+        title, icon=":material/flag:", key=_OPEN.name, on_change="rerun", type="tertiary", width="content"
+    )
+    if not box.open:
+        return
+    with box:
+        st.caption(tr("The menu then begins with what you need first. Every page stays in it."))
+        for name, opening in OPENINGS.items():
+            if _choice(tr(opening.title), tr(opening.says), f"opening-{name}", name == now):
+                _choose(name)
+                go_to(page_to_begin(name, pages))
+        if now in OPENINGS and _choice(tr("The menu as it was"), "", "opening-none", False):
+            _choose("")
+            st.rerun()
+
+
+def _choice(title: str, about: str, key: str, chosen: bool) -> bool:
+    """Show a button with a sentence below it; return whether it was pressed now."""
+    icon = ":material/check:" if chosen else None
+    pressed = st.button(title, key=key, icon=icon, width="stretch")
+    if about:
+        from pages.widgets.text import plain
+
+        st.caption(plain(about, 200))
+    return pressed
+
+
+def _choose(name: str) -> None:
+    choose_opening(name)
+    _CHOSEN.set(True)
+
+
+async def server_name(request: Request) -> JSONResponse:
+    """Return the name of this server for whoever asks; it tells nothing of what it holds."""
+    person = visitor(request.scope) if entrance() is not None else None
+    return JSONResponse({"server": name_for(person)}, headers={"cache-control": "no-store"})
+
+
+def name_for(person: Person | None) -> str:
+    """Return what the server is called for this person: another name for everybody who is signed in, from
+    which nobody learns who that is.
+
+    >>> ann, bob = Person("provider", "ann"), Person("provider", "bob")
+    >>> name_for(ann) == name_for(ann), name_for(ann) == name_for(bob), name_for(None) == SERVER
+    (True, False, True)
+    """
+    return SERVER if person is None else hashlib.sha256(f"{SERVER} {person.name}".encode()).hexdigest()[:16]
+
+
+def _watch_server() -> None:
+    """Say on the page when the connection is lost: it would go on showing its last result. When another
+    server answers, which knows nothing of it, the page is opened anew and says what is gone; it is opened
+    anew, too, where its reader has signed out or somebody else in."""
+    lost = tr(
+        "The connection to the server is lost. What you see is the last result; nothing can be changed until"
+        " the server answers. If it was ended, the table in its memory is gone."
+    )
+    data = {"server": name_for(reader()), "address": below(SERVER_ROUTE), "says": lost}
+    _presence(key="presence", data=data, width="content")
+
+
+def _hold_clicks() -> None:
+    """Let a click that opens another page, or hands over a file, wait until what was typed, slid, ticked or
+    opened before it is with the server; and let a button stay where it is until it is released."""
+    _leaving(key="leaving", width="content")

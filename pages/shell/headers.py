@@ -1,20 +1,29 @@
-"""What every answer tells the browser: nothing but this server's own scripts, styles and pictures, in no
-frame of another site, and no address told to another site."""
+"""What every answer tells the browser: a policy for contents, a name for the browser, and cookies over TLS
+alone.
+
+The policy admits nothing but this server's own scripts, styles and pictures, in no frame of another site, and
+tells no address to another site.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import secrets
 from base64 import b64encode
 from functools import lru_cache
+from http.cookies import SimpleCookie
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kanon_core.base.streets import tile_servers
 from pages.shell import private
-from pages.shell.browsers import cookie_of
+from pages.shell.sign_in import entrance, origin
 
+COOKIE = "kanon"
+"""The cookie with the name of a browser: random, known to it and the server only, read by no script."""
 BEGIN_AGAIN = "location.replace(location.pathname)"
 """The one script that a page writes into itself: it opens the page anew, without what its address asks."""
 MEDIA = "/media/"
@@ -43,10 +52,11 @@ _POLICY = "; ".join(
         "frame-ancestors 'self'",
     )
 )
+_SECURE = b"; Secure"
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-class Guarded:
+class SecurityHeaders:
     """Adds these headers to all that the server answers."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -58,7 +68,7 @@ class Guarded:
             await self._app(scope, receive, send)
             return
 
-        async def guarding(message: Message) -> None:
+        async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 tiles = tuple(server.origin for server in tile_servers(cookie_of(scope)))
@@ -67,13 +77,13 @@ class Guarded:
                     headers["cache-control"] = "no-store"
             await send(message)
 
-        await self._app(scope, receive, guarding)
+        await self._app(scope, receive, with_headers)
 
 
 @lru_cache(maxsize=64)
 def policy(tiles: tuple[str, ...] = ()) -> str:
-    """The policy for contents. Pictures come from this server and from the tile servers that its owner or
-    this browser named. Styles stand in the page, as Streamlit writes them; scripts do not, but for those
+    """Return the policy for contents. Pictures come from this server and from the tile servers that its owner
+    or this browser named. Styles stand in the page, as Streamlit writes them; scripts do not, but for those
     whose digests are named: of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of controls come as blobs,
     which only a script that runs already can make; Plotly compiles nothing."""
     inline = " ".join(_digest(script) for script in (*_INLINE.findall(private.first_page()), BEGIN_AGAIN))
@@ -82,3 +92,70 @@ def policy(tiles: tuple[str, ...] = ()) -> str:
 
 def _digest(script: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+class BrowserCookie:
+    """Gives a browser that has no name yet one with the first page it is sent; the cookie is forgotten when
+    the browser is closed, and never sent to another site."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on."""
+        if scope["type"] != "http" or has_name(scope):
+            await self._app(scope, receive, send)
+            return
+
+        async def with_name(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.append("set-cookie", _cookie(secure=scope.get("scheme") == "https"))
+            await send(message)
+
+        await self._app(scope, receive, with_name)
+
+
+def cookie_of(scope: Scope) -> str:
+    """Return the name that the browser which asks was given before, or ""."""
+    return HTTPConnection(scope).cookies.get(COOKIE, "")
+
+
+def has_name(scope: Scope) -> bool:
+    """Return whether the browser that asks was given a name before."""
+    return bool(cookie_of(scope))
+
+
+def _cookie(secure: bool) -> str:
+    made: SimpleCookie = SimpleCookie({COOKIE: secrets.token_urlsafe(32)})
+    for name, value in {"path": "/", "samesite": "Strict", "httponly": True, "secure": secure}.items():
+        made[COOKIE][name] = value
+    return made[COOKIE].OutputString()
+
+
+class SecureCookies:
+    """Marks every cookie as `Secure`. Streamlit marks none, so that signing in works on one's own machine
+    without TLS; and behind a proxy that ends TLS the server itself sees none."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything on."""
+
+        async def marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [_marked(*header) for header in message["headers"]]
+            await send(message)
+
+        await self._app(scope, receive, marked if scope["type"] == "http" and _over_tls() else send)
+
+
+def _over_tls() -> bool:
+    return entrance() is not None and str(origin()).startswith("https://")
+
+
+def _marked(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    plain = name.lower() == b"set-cookie" and _SECURE.lower() not in value.lower()
+    return name, value + _SECURE if plain else value

@@ -149,9 +149,9 @@ def insist(signing_in: bool) -> None:
 
 def _looked_up(name: str) -> Any:
     """Return what a module has by this name; None where it is missing."""
-    of = NAMES[name].of
+    module = NAMES[name].of
     try:  # to import it anew would be slow: each sentence of a page asks for a name
-        return getattr(sys.modules.get(of) or import_module(of), name, None)
+        return getattr(sys.modules.get(module) or import_module(module), name, None)
     except ImportError:
         return None
 
@@ -161,8 +161,8 @@ def _left_out(name: str) -> None:
     """Say in the log that a convenience is missing, once."""
     says = tr("Streamlit {version} has no {name} any more: {lost}.")
     missing = NAMES[name]
-    said = says.format(version=st.__version__, name=f"{missing.of}.{name}", lost=tr(missing.without))
-    logging.getLogger(__name__).warning(said)
+    sentence = says.format(version=st.__version__, name=f"{missing.of}.{name}", lost=tr(missing.without))
+    logging.getLogger(__name__).warning(sentence)
 
 
 def put_in_place(name: str, by: Callable[..., Any]) -> None:
@@ -172,8 +172,8 @@ def put_in_place(name: str, by: Callable[..., Any]) -> None:
 
 def _context() -> Any:
     """Return what Streamlit knows of the page that this thread draws; None where it draws none."""
-    found = _looked_up("get_script_run_ctx")
-    return found and found(suppress_warning=True)
+    context_of = _looked_up("get_script_run_ctx")
+    return context_of and context_of(suppress_warning=True)
 
 
 def drawing() -> bool:
@@ -226,8 +226,8 @@ def close(name: str) -> None:
 
 def _server() -> Any:
     try:
-        found = _looked_up("get_instance")
-        return found and found()
+        instance_of = _looked_up("get_instance")
+        return instance_of and instance_of()
     except RuntimeError:  # there is none, as in a test of one page
         return None
 
@@ -239,8 +239,8 @@ def sign_in_address() -> str:
 
 def signed_claims(cookies: Mapping[str, str]) -> bytes | None:
     """Return what the cookie says of whoever is signed in, as JSON; None where Streamlit did not sign it."""
-    found: bytes | None = _looked_up("_get_signed_cookie_with_chunks")(cookies, USER_COOKIE)
-    return found
+    claims: bytes | None = _looked_up("_get_signed_cookie_with_chunks")(cookies, USER_COOKIE)
+    return claims
 
 
 def first_page() -> str:
@@ -263,19 +263,19 @@ class Place(Protocol):
     def __exit__(self, *problem: Any) -> Literal[False]:
         """Draw elsewhere again."""
 
-    def container(self, *given: Any, **how: Any) -> Any:
+    def container(self, *args: Any, **kwargs: Any) -> Any:
         """Make a place for several things here."""
 
-    def empty(self, *given: Any, **how: Any) -> Any:
+    def empty(self, *args: Any, **kwargs: Any) -> Any:
         """Make a place for one thing here."""
 
-    def expander(self, *given: Any, **how: Any) -> Any:
+    def expander(self, *args: Any, **kwargs: Any) -> Any:
         """Make a part here that folds."""
 
-    def number_input(self, *given: Any, **how: Any) -> Any:
+    def number_input(self, *args: Any, **kwargs: Any) -> Any:
         """Draw a field for a number here."""
 
-    def progress(self, *given: Any, **how: Any) -> Any:
+    def progress(self, *args: Any, **kwargs: Any) -> Any:
         """Draw a bar here."""
 
 

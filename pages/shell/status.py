@@ -11,10 +11,10 @@ import kanon_core as kc
 from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.metrics import ILSSDM
 from kanon_core.table.people import persons_of
-from pages.state import address
-from pages.state.session import BACK, Session, has_people
+from pages.shell import page_address
+from pages.state.session import RESUMED, Session, has_people
 from pages.widgets.findings import worst
-from pages.widgets.reading import guarantee_name, items_text, table_name
+from pages.widgets.sentences import guarantee_name, items_text, table_name
 
 BRIEF = (
     later("table"),
@@ -31,9 +31,9 @@ _MORE = (later("loss"), later("holds"), later("worst finding"))
 
 
 def status_bar(session: Session, release: kc.Release | None, brief: bool = False) -> None:
-    """Table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``: where
-    the figures stand beside it. The address of the page then leads to the same."""
-    address.write(session)
+    """Show table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``:
+    where the figures stand beside it. The address of the page then leads to the same."""
+    page_address.write(session)
     setting = session.setting
     asked = session.table.schema.of_role("undecided")
     chips = [
@@ -49,7 +49,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
         chips += [("k", setting.guarantee.requested), ("result", tr("not computed yet"))]
     else:
         chips += _found(session, release)
-    if BACK.get():
+    if RESUMED.get():
         chips.append(("back again", tr("table, setting and results")))
     if setting.algorithm.randomized:
         chips.append(("seed", session.seed_text(setting.seed)))
@@ -58,7 +58,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
 
 
 def _table(session: Session) -> str:
-    """The table's name and its records, and whose they are where people have many."""
+    """Return the table's name and its records, and whose they are where people have many."""
     name = table_name(session).removesuffix(f" ({len(session.table):,})")
     records = counted(len(session.table), "record")
     if not has_people(session.table):
@@ -68,7 +68,7 @@ def _table(session: Session) -> str:
 
 
 def bar(chips: Iterable[tuple[str, str]]) -> None:
-    """One line of names and what they are."""
+    """Show one line of names and what they are."""
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
 

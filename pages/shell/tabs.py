@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.shell import private
-from pages.state.person import here
+from pages.shell.sign_in import reader
 
 RETURNING = "server.disconnectedSessionTTL"
 """Streamlit's option that says for how many seconds a tab whose connection was lost may come back. After them
 it waits for the next visit before it drops the tab, and cannot be asked to: so it is asked after half of
 them."""
-EVERY = 10.0
+TIDY_SECONDS = 10.0
 """Seconds between two looks at what was left."""
 
 
@@ -35,9 +35,9 @@ class _Tab:
 _TABS: dict[str, _Tab] = {}
 
 
-def seen() -> str:
+def note_tab() -> str:
     """Write down the tab whose page is drawn and whose it is; return its name."""
-    tab, person = private.tab(), here()
+    tab, person = private.tab(), reader()
     if tab:
         _TABS[tab] = _Tab(person.name if person else None)
     return tab
@@ -55,7 +55,7 @@ def count_open() -> int:
     return sum(private.is_open(tab) for tab in list(_TABS))
 
 
-def held() -> frozenset[str]:
+def remaining_tabs() -> frozenset[str]:
     """Return the tabs that are open or may still come back; others are let go. To be called where Streamlit's
     own loop runs."""
     now, patience = time.monotonic(), float(st.get_option(RETURNING) or 0) / 2
@@ -74,8 +74,8 @@ async def tidy_for_ever() -> None:
     """Let go what was left long enough ago, and give its memory back."""
     before = frozenset[str]()
     while True:
-        await asyncio.sleep(EVERY)
-        now = held()
+        await asyncio.sleep(TIDY_SECONDS)
+        now = remaining_tabs()
         if before - now:
             await asyncio.to_thread(_give_back)
         before = now

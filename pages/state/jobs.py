@@ -2,15 +2,16 @@
 
 Work runs in the page's own script and draws its progress with every tick. A click anywhere interrupts it at
 the next tick: Streamlit raises its rerun request out of the drawing call, the core lets it pass and leaves
-nothing behind. A click inside a fragment would wait until the run ends; the tick asks for it.
+nothing behind. A click inside a fragment would wait until the run ends; the tick asks for it. A batch of many
+small computations is interrupted by any click as well, and goes on where it was.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 
@@ -18,13 +19,16 @@ import kanon_core as kc
 from kanon_core.base.anytime import UNCOMPILED
 from kanon_core.base.progress import Remaining, Tick
 from kanon_core.base.words import later, tr
-from pages.shell import private, warmup
-from pages.state.keeping import tidied
+from pages.shell import private
+from pages.state import warmup
+from pages.state.cache_eviction import give_back_after
+from pages.state.keys import Key
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.state.turns import TURNS
-from pages.widgets import text
+from pages.widgets.text import error, plain, warning
 
+T = TypeVar("T")
 SHORT = later(
     "This needs more memory than the computer that runs Kanon has left. Take another algorithm, or fewer"
     " records or columns; or try again when others have left."
@@ -32,11 +36,14 @@ SHORT = later(
 _QUIET_SECONDS = 0.4
 _BETWEEN_DRAWINGS = 0.15
 _BETWEEN_ASKING = 0.05
+_RUNNING = Key("batch", False)
+_BATCH_PROBLEM = Key("problem of", "")
+_SLICE_SECONDS = 0.7
 
 
 def release_of(session: Session, log: kc.Log | None = None) -> kc.Release | None:
-    """The release of the current setting, computed if need be; None (with the reason on screen) when there is
-    none. ``log`` takes the decisions of the run, if there is one now."""
+    """Return the release of the current setting, computed if need be; None (with the reason on screen) when
+    there is none. ``log`` takes the decisions of the run, if there is one now."""
     setting = session.setting
     release = session.kept(setting)
     # Always there, so that what follows keeps its place whether something is computed or not: otherwise a
@@ -58,9 +65,9 @@ def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release 
         return computed(session, setting, session.stop, log=log)
     except kc.BrokenPromise as broken:
         says = tr("{reason} The result is withheld; please report this.").format(reason=broken)
-        text.error(says, icon=":material/gpp_bad:")
+        error(says, icon=":material/gpp_bad:")
     except kc.KanonError as reason:
-        text.warning(reason, icon=":material/info:")
+        warning(reason, icon=":material/info:")
     return None
 
 
@@ -72,7 +79,7 @@ def provisional(release: kc.Release) -> bool:
 def release_or_reason(
     session: Session, setting: Setting, stop: Callable[[], object], key: str, lead: str
 ) -> kc.Release | str:
-    """The release of any setting, kept or computed now with its progress here; else the reason."""
+    """Return the release of any setting, kept or computed now with its progress here; else the reason."""
     found = session.kept(setting)
     try:
         return computed(session, setting, stop, key, lead) if found is None else found
@@ -88,7 +95,7 @@ def computed(
     lead: str = "",
     log: kc.Log | None = None,
 ) -> kc.Release:
-    """The release of a setting, computed now and kept; raises KanonError when there is none."""
+    """Return the release of a setting, computed now and kept; raises KanonError when there is none."""
     with working(stop, key, lead, _meanwhile(session, setting)) as tick:
         _wait_for_code(session, setting.algorithm, tick)
         try:
@@ -96,12 +103,12 @@ def computed(
         except MemoryError:
             raise kc.UnsuitableError(tr(SHORT)) from None
     session.keep(setting, release)
-    tidied(session.table)
+    give_back_after(session.table)
     return release
 
 
 def _meanwhile(session: Session, setting: Setting) -> str:
-    """Of which setting the pale results are, when the wanted one is being computed."""
+    """Return of which setting the pale results are, when the wanted one is being computed."""
     if session.shown is None or setting != session.setting:
         return ""
     old = session.shown[0]
@@ -131,7 +138,7 @@ def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> Non
 
 @contextmanager
 def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str = "") -> Iterator[Tick]:
-    """A tick for work whose progress is drawn here while it lasts."""
+    """Yield a tick for work whose progress is drawn here while it lasts."""
     place = st.empty()
     try:
         yield ticker(place, stop, key, lead, meanwhile)
@@ -143,8 +150,8 @@ def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str
 def ticker(
     place: private.Place, stop: Callable[[], Any], key: str = "stop", lead: str = "", meanwhile: str = ""
 ) -> Tick:
-    """A tick that draws a bar with what is done, the time left and a Stop button, once the work has taken 0.4
-    s; from then on it waits for its turn where others compute too.
+    """Return a tick that draws a bar with what is done, the time left and a Stop button, once the work has
+    taken 0.4 s; from then on it waits for its turn where others compute too.
 
     ``lead``: what the work is part of, written before each note. ``meanwhile``: what the screen shows until
     then.
@@ -174,9 +181,9 @@ def ticker(
             bar = row.empty()
             row.button(tr("Stop"), key=key, on_click=stop, icon=":material/stop:")
             if meanwhile:
-                box.caption(text.plain(meanwhile))
+                box.caption(plain(meanwhile))
         share = min(max(fraction or 0.0, 0.0), 1.0)
-        bar.progress(share, text=text.plain(f"{lead}{': ' if lead else ''}{does}"))
+        bar.progress(share, text=plain(f"{lead}{': ' if lead else ''}{does}"))
         _yield_to_click()
 
     return tick
@@ -193,4 +200,45 @@ def rerun_here() -> NoReturn:
     """Run again what is run: a fragment alone where it is run alone, else the whole page."""
     with suppress(Exception):  # of Streamlit, where the whole page is run; what runs it again is no Exception
         st.rerun(scope="fragment")
+    st.rerun()
+
+
+def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
+    """Show the button that starts or stops the batch ``name``, and how much of it is there; return whether it
+    runs."""
+    if problem := _BATCH_PROBLEM.of(name).pop():
+        warning(problem)
+    running = bool(todo) and _RUNNING.of(name).get()
+    switch = _RUNNING.of(name).set
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if running:
+            st.button(tr("Stop"), icon=":material/stop:", on_click=switch, args=(False,), key=f"stop {name}")
+        elif todo:
+            says = tr("Compute {count} {what}").format(count=todo, what=things)
+            start: dict[str, Any] = {"type": "primary", "icon": ":material/play_arrow:"}
+            st.button(plain(says), on_click=switch, args=(True,), key=f"start {name}", **start)
+        says = (
+            tr("{done} of {total} {what}").format(done=total - todo, total=total, what=things)
+            if todo
+            else tr("all {total} {what} are there").format(total=total, what=things)
+        )
+        st.progress(1 - todo / max(total, 1), text=plain(says))
+    return running
+
+
+def run_batch(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: private.Place) -> None:
+    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays."""
+    runs = _RUNNING.of(name)
+    tick = ticker(place, lambda: runs.set(False), key=f"stop {name} at once")
+    until = time.perf_counter() + _SLICE_SECONDS
+    try:
+        for task in todo:
+            make(task, tick)
+            if time.perf_counter() > until:
+                break
+        else:
+            runs.set(False)
+    except kc.KanonError as reason:
+        runs.set(False)
+        _BATCH_PROBLEM.of(name).set(str(reason))
     st.rerun()

@@ -23,7 +23,7 @@ class Key(Generic[T]):
     default: T
 
     def of(self, *scope: object) -> Key[T]:
-        """The same for one table, column or setting: its name goes on with these words."""
+        """Return the same for one table, column or setting: its name goes on with these words."""
         return replace(self, name=" ".join(map(str, (self.name, *scope))))
 
     def get(self) -> T:
@@ -59,7 +59,7 @@ def forget_all() -> None:
     st.session_state.clear()
 
 
-class _Shown(NamedTuple):
+class _ControlState(NamedTuple):
     """Which of the controls of a name was drawn last, what it shows, on which page and between which ends."""
 
     number: int = 0
@@ -72,7 +72,7 @@ class _Shown(NamedTuple):
         return self.page is not None and self.value != value
 
 
-_SHOWN = Key("shown by a control", _Shown())
+_CONTROL_STATE = Key("shown by a control", _ControlState())
 
 
 class Linked(TypedDict):
@@ -83,7 +83,8 @@ class Linked(TypedDict):
 
 
 def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
-    """The key of a control that is drawn next, set to what was last chosen there, before that to ``first``.
+    """Return the key of a control that is drawn next, set to what was last chosen there, before that to
+    ``first``.
 
     Streamlit forgets a control that a run does not draw. Where ``first`` itself was left standing, it may be
     another one when the control comes back. ``among``: what is offered now; of a list the rest is taken out,
@@ -103,7 +104,8 @@ def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
 
 
 def linked(key: str, value: T, take: Callable[[T], object], ends: object = None) -> Linked:
-    """For a control that shows ``value`` whatever was chosen before; ``take`` is given each new choice.
+    """Return what ties a control to ``value``, so that it shows ``value`` whatever was chosen before;
+    ``take`` is given each new choice.
 
     A browser sends all its controls with every message, also one that has not yet heard that another control
     changed its value: the old value would be taken for a choice. A control whose value was changed from
@@ -113,9 +115,9 @@ def linked(key: str, value: T, take: Callable[[T], object], ends: object = None)
     there after a choice that was taken as it is; and nothing at all that stands there already, where
     ``ends`` says what a slider ends at, for with other ends it is another control.
     """
-    last, chosen = _SHOWN.of(key), _JUST_CHOSEN.of(key)
+    last, chosen = _CONTROL_STATE.of(key), _JUST_CHOSEN.of(key)
     shown, mine = last.get(), chosen.pop()
-    now = _Shown(shown.number + (not mine and shown.differs(value)), value, _PAGE.get(), ends)
+    now = _ControlState(shown.number + (not mine and shown.differs(value)), value, _PAGE.get(), ends)
     control = Key(f"{key} {now.number}" if now.number else key, value)
     stands = control.is_set and control.get() == value
     if not (stands and (mine or ends is not None) and (shown.page, shown.ends) == (now.page, ends)):

@@ -18,14 +18,15 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import SEED_BITS, secret_seed
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.metrics import METRICS, Measured, Metric
+from kanon_core.release.release import rest
 from kanon_core.risk.reidentification import Reidentification
 from kanon_core.sweeps import SweepPoint
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import SAMPLES, sample
-from pages.state import keeping
+from pages.state.cache_eviction import evicted, shrink, without_records
 from pages.state.keys import Key
-from pages.state.pace import Pace
+from pages.state.point_times import PointTimes
 from pages.state.setting import Setting, suitable
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Session:
     audits: dict[tuple[str, str], tuple[kc.Verdict, ...]] = field(default_factory=dict)
     findings: dict[tuple[str, str], dict[str, tuple[kc.Finding, ...]]] = field(default_factory=dict)
     points: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
-    pace: Pace = field(default_factory=Pace)
+    point_times: PointTimes = field(default_factory=PointTimes)
     balances: dict[tuple[str, str], SweepPoint] = field(default_factory=dict)
     attacks: dict[tuple[str, str, str], Reidentification] = field(default_factory=dict)
     pictures: OrderedDict[tuple[object, ...], Any] = field(default_factory=OrderedDict)
@@ -105,8 +106,8 @@ class Session:
         self.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
 
     def change_schema(self, schema: kc.Schema) -> None:
-        """The same records with other roles, kinds, weights or recodings; where it is said, or said no more,
-        whose the records are, the setting changes with whom it is to protect."""
+        """Take the same records with other roles, kinds, weights or recodings; where it is said, or said no
+        more, whose the records are, the setting changes with whom it is to protect."""
         before = no_persons(self.table)
         self.table = self.table.with_schema(schema)
         self.forget()
@@ -114,7 +115,7 @@ class Session:
             self._settle()
 
     def _settle(self) -> None:
-        """An algorithm that suits the table, and the chosen k or the largest that the table allows."""
+        """Take an algorithm that suits the table, and the chosen k or the largest that the table allows."""
         most = len(persons_of(self.table)) if has_people(self.table) else self.largest_k
         chosen = max(self.setting.k, self.wanted_k)
         k = max(2, min(chosen, most))
@@ -132,7 +133,8 @@ class Session:
         return len(persons_of(self.table)) if of_people else len(self.table)
 
     def seed_text(self, seed: int) -> str:
-        """The seed as it is shown: a given one as its digits, the table's own and those after it as words."""
+        """Return the seed as it is shown: a given one as its digits, the table's own and those after it as
+        words."""
         if seed < _GIVEN_SEEDS and seed != self.secret:
             return str(seed)
         further = (seed - self.secret) % 2**SEED_BITS
@@ -146,22 +148,24 @@ class Session:
         for found in (*kept, self.attacks, self.pictures, self.maps, self.signing.noted):
             found.clear()
 
+    def put_aside(self) -> None:
+        """Keep what was set and found, not what is drawn of it again: the page is gone."""
+        self.pictures.clear()
+        for release in self.releases.values():
+            rest(release)
+
     def take_layer(self, layer: OwnLayer | None) -> None:
         """Take a layer of one's own for the maps, in place of the one before, or none."""
         self.own_layer = layer
         self.maps.clear()
 
     def map_parts(self, of: str, make: Callable[[], T]) -> T:
-        """The parts of a map of the present table, made once for each look; the oldest make room."""
-        key = f"{self.table.digest}/{of}"
-        if key not in self.maps:
-            self.maps[key] = make()
-            while len(self.maps) > _KEPT_MAPS:
-                self.maps.popitem(last=False)
-        return cast("T", self.maps[key])
+        """Return the parts of a map of the present table, made once for each look; the ones used longest ago
+        make room."""
+        return _made_once(self.maps, f"{self.table.digest}/{of}", make, _KEPT_MAPS)
 
     def choose_group(self, number: int) -> None:
-        """The group that is looked at."""
+        """Take the group that is looked at."""
         self.group = number
 
     def ask(self, **changes: object) -> None:
@@ -177,7 +181,7 @@ class Session:
         self.ask(seed=self.secret if seed is None else seed)
 
     def undo(self) -> None:
-        """Back to the previous setting."""
+        """Go back to the previous setting."""
         if self.history:
             self.setting, self.stopped, self.wanted_k = self.history.pop(), "", 0
 
@@ -195,7 +199,7 @@ class Session:
         self.stopped = ""
 
     def kept(self, setting: Setting) -> kc.Release | None:
-        """The finished release of a setting, if it is still kept."""
+        """Return the finished release of a setting, if it is still kept."""
         key = (self.table.digest, setting.key)
         if key in self.releases:
             self.releases.move_to_end(key)
@@ -204,8 +208,8 @@ class Session:
     def keep(self, setting: Setting, release: kc.Release) -> None:
         """Keep a finished release; the ones used longest ago make room."""
         self.releases[(self.table.digest, setting.key)] = release
-        keeping.rested(self.releases.values(), {release, *(self.shown or ())[1:]})
-        for gone in list(keeping.beyond(self.releases, self.table)):
+        shrink(self.releases.values(), {release, *(self.shown or ())[1:]})
+        for gone in list(evicted(self.releases, self.table)):
             del self.releases[gone]
             self.audits.pop(gone, None)
             self.findings.pop(gone, None)
@@ -215,24 +219,24 @@ class Session:
         """Remember what is on screen, and what was before it."""
         if self.shown is None or self.shown[0] != setting:
             self.before, self.group = self.shown, None
-            keeping.rested([*self.releases.values(), *(self.before or ())[1:]], {release})
+            shrink([*self.releases.values(), *(self.before or ())[1:]], {release})
             mine = (self.table.digest, setting.key)
             others = [(key, one) for key, one in self.scores.items() if key[:2] != mine]
-            self.scores.update((key, keeping.lighter(one)) for key, one in others)
+            self.scores.update((key, without_records(one)) for key, one in others)
         self.shown = (setting, release)
 
     def measured(
         self, setting: Setting, release: kc.Release, metric: type[Metric] | Metric, tick: Tick = silent
     ) -> Measured:
-        """One metric of a release, computed once; a metric that takes a while ticks."""
-        one, key = self.way(metric), self._score_key(setting, metric)
+        """Return one metric of a release, computed once; a metric that takes a while ticks."""
+        key = self._score_key(setting, metric)
         if key not in self.scores:
-            self.scores[key] = keeping.lighter(one.evaluate(self.table, release, tick))
+            self.scores[key] = without_records(self.way(metric).evaluate(self.table, release, tick))
         return self.scores[key]
 
     def by_record(self, metric: type[Metric] | Metric, tick: Tick = silent) -> Measured:
-        """The same of the release on screen, with the numbers of its records if it has any: of a large table
-        they are kept only once they are asked for, and until another is on screen."""
+        """Return the same of the release on screen, with the numbers of its records if it has any: of a large
+        table they are kept only once they are asked for, and until another is on screen."""
         assert self.shown is not None
         setting, release = self.shown
         key, found = self._score_key(setting, metric), self.known(setting, metric)
@@ -241,13 +245,14 @@ class Session:
         return found
 
     def way(self, metric: type[Metric] | Metric) -> Metric:
-        """A metric with the options that were chosen for it; one that has its options already as it is."""
+        """Return a metric with the options that were chosen for it; one that has its options already as it
+        is."""
         if isinstance(metric, Metric):
             return metric
         return self.ways.get(metric.__name__) or metric()
 
     def known(self, setting: Setting, metric: type[Metric] | Metric) -> Measured | None:
-        """One metric of a setting's release, if it was computed."""
+        """Return one metric of a setting's release, if it was computed."""
         return self.scores.get(self._score_key(setting, metric))
 
     def _score_key(self, setting: Setting, metric: type[Metric] | Metric) -> tuple[str, str, str]:
@@ -255,21 +260,21 @@ class Session:
 
     def unfit(self, metric: type[Metric] | Metric) -> list[str]:
         """Return why a metric says nothing of this table; empty when it does. Asked once."""
-        one = self.way(metric)
-        key = (self.table.digest, options.expression(one))
+        chosen = self.way(metric)
+        key = (self.table.digest, options.expression(chosen))
         if key not in self.unfitting:
-            self.unfitting[key] = one.unsuitable(self.table)
+            self.unfitting[key] = chosen.unsuitable(self.table)
         return self.unfitting[key]
 
     @property
     def reasons(self) -> dict[str, str]:
-        """By the sentence of a finding that stops the present release, why it is handed over all the same: as
-        it was written for these data and this setting."""
+        """Return by the sentence of a finding that stops the present release, why it is handed over all the
+        same: as it was written for these data and this setting."""
         return self.written.setdefault((self.table.data_digest, self.setting.key), {})
 
     def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
-        """The audit of a release, made once; of item sets also for an attacker who knows a few items, unless
-        the guarantee itself is about that one."""
+        """Return the audit of a release, made once; of item sets also for an attacker who knows a few items,
+        unless the guarantee itself is about that one."""
         key = (self.table.digest, setting.key)
         if key not in self.audits:
             sets = any(isinstance(column, Items) for column in self.table.quasi)
@@ -279,14 +284,9 @@ class Session:
         return self.audits[key]
 
     def picture(self, look: tuple[object, ...], make: Callable[[], T]) -> T:
-        """A chart of the current setting, made once for each look; the ones used longest ago make room."""
-        key = (self.table.digest, self.setting.key, *look)
-        if key not in self.pictures:
-            self.pictures[key] = make()
-            while len(self.pictures) > _KEPT_PICTURES:
-                self.pictures.popitem(last=False)
-        self.pictures.move_to_end(key)
-        return cast("T", self.pictures[key])
+        """Return a chart of the current setting, made once for each look; the ones used longest ago make
+        room."""
+        return _made_once(self.pictures, (self.table.digest, self.setting.key, *look), make, _KEPT_PICTURES)
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:
@@ -294,27 +294,37 @@ class Session:
         return tuple(cls for cls in METRICS if not self.unfit(cls))
 
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
-        """The totals of all metrics that the table can have."""
+        """Return the totals of all metrics that the table can have."""
         return {metric.__name__: self.measured(setting, release, metric).total for metric in self.metrics}
 
 
+def _made_once(cache: OrderedDict[Any, Any], key: object, make: Callable[[], T], size: int) -> T:
+    """Return what the cache has by this key, made now where it has none."""
+    if key not in cache:
+        cache[key] = make()
+        while len(cache) > size:
+            cache.popitem(last=False)
+    cache.move_to_end(key)
+    return cast("T", cache[key])
+
+
 _SESSION: Key[Session | None] = Key("kanon", None)
-BACK = Key("back", False)
+RESUMED = Key("back", False)
 """Whether this page has just been given what its browser left."""
 
 
-def begun() -> bool:
+def has_session() -> bool:
     """Return whether this tab has a session."""
     return _SESSION.get() is not None
 
 
-def take_over(session: Session) -> None:
+def continue_with(session: Session) -> None:
     """Go on in this tab with a session that was left."""
     _SESSION.set(session)
 
 
 def current() -> Session:
-    """This session's state; the first call opens the first sample."""
+    """Return this session's state; the first call opens the first sample."""
     session = _SESSION.get()
     if session is None:
         source = f"sample:{SAMPLES[0].name}"

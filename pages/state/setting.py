@@ -1,19 +1,23 @@
-"""What is asked for: an algorithm with its options, k and seed."""
+"""What is asked for: an algorithm with its options, k and seed; and what is taken to be known of the
+population."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import kanon_core as kc
 from kanon_core.base import options
 from kanon_core.base.kinds import Choice
 from kanon_core.base.words import tr
+from kanon_core.guarantees.files.cells import OWN
 from kanon_core.metrics import Metric
+from pages.state.keys import Key
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is asked for: algorithm with options, k and seed."""
+    """A request: algorithm with options, k and seed."""
 
     algorithm: kc.Algorithm
     k: int = 5
@@ -21,7 +25,7 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """Text that differs for different settings."""
+        """Return text that differs for different settings."""
         return f"{options.expression(self.algorithm)}|{self.k}|{self.seed}"
 
     @property
@@ -31,17 +35,17 @@ class Setting:
 
     @property
     def title(self) -> str:
-        """The algorithm as people read it, with the options that differ from their defaults."""
+        """Return the algorithm as people read it, with the options that differ from their defaults."""
         return describe(self.algorithm)
 
 
 def describe(algorithm: kc.Algorithm | Metric) -> str:
-    """Title and the options that differ from their defaults: ``V-MDAV (gamma 1)``."""
+    """Return title and the options that differ from their defaults: ``V-MDAV (gamma 1)``."""
     parts = []
     for option in options.options_of(type(algorithm)):
         value = getattr(algorithm, option.name)
         if value != option.default:
-            words = _plain(value)
+            words = _value_text(value)
             if isinstance(option.kind, options.Nested):
                 words = describe(value)
             elif isinstance(option.kind, Choice):
@@ -50,7 +54,7 @@ def describe(algorithm: kc.Algorithm | Metric) -> str:
     return algorithm.title + (f" ({', '.join(parts)})" if parts else "")
 
 
-def _plain(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if isinstance(value, float):
@@ -59,8 +63,29 @@ def _plain(value: object) -> str:
 
 
 def suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:
-    """The algorithm that is wanted, or where it does not suit the table the first that does."""
+    """Return the algorithm that is wanted, or where it does not suit the table the first that does."""
     if not wanted.unsuitable(table, k):
         return wanted
     others = (cls() for cls in (type(wanted), *kc.ALGORITHMS))
     return next((algorithm for algorithm in others if not algorithm.unsuitable(table, k)), wanted)
+
+
+NOTHING = "nothing"
+
+
+class KnownPopulation(NamedTuple):
+    """What the Risk page takes to be known of the population, for figures that stand elsewhere too: the
+    population and how ``missing`` cells count, as `kanon_core.risks` takes them, and a ``key`` for the
+    population."""
+
+    population: kc.Population | kc.Table | None = None
+    key: str = NOTHING
+    missing: str = OWN
+
+
+_POPULATION: Key[KnownPopulation] = Key("population assumed", KnownPopulation())
+
+
+def known_population(table: kc.Table) -> Key[KnownPopulation]:
+    """Return where it is kept what is known of the population of this table."""
+    return _POPULATION.of(table.digest)

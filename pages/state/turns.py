@@ -60,7 +60,7 @@ class Turns:
             return False
 
     def leave(self, owner: object) -> None:
-        """This work has ended."""
+        """Take down that this work has ended."""
         with self._lock:
             self._running.pop(owner, None)
             self._waiting.pop(owner, None)

@@ -14,10 +14,10 @@ from kanon_core.charts.curves.tradeoff import MOST_CURVES
 from kanon_core.glossary import of_quantity
 from kanon_core.metrics import METRICS
 from kanon_core.sweeps import FLOORS, refining
+from pages.state.comparisons import methods, quantities
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session
 from pages.state.setting import Setting, describe
-from pages.state.sweeping import methods, quantities
 from pages.widgets.controls import SLIDER_TOP
 from pages.widgets.glossary import meaning
 from pages.widgets.measures import barred

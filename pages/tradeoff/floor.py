@@ -7,9 +7,9 @@ import streamlit as st
 from kanon_core.base.words import tr
 from kanon_core.bounds import tightened
 from kanon_core.bounds.least import searched
+from pages.state.comparisons import has_bounds, keep_bound
 from pages.state.jobs import working
 from pages.state.keys import Key
-from pages.state.least import bounded, raise_least
 from pages.state.session import Session
 from pages.widgets.pickers import button
 
@@ -24,7 +24,7 @@ _WANTED, _CLICKED = Key("floor wanted at k", 0), Key("floor clicked", False)
 def floor(session: Session, metric: str) -> None:
     """A button where there is a floor that can be raised; searches, and keeps what is found."""
     table, k = session.table, session.setting.k
-    if metric != "ILSSDM" or not 2 <= k <= len(table) or not bounded(table, metric):
+    if metric != "ILSSDM" or not 2 <= k <= len(table) or not has_bounds(table, metric):
         return
     wanted, clicked = _WANTED.of(table.digest), _CLICKED.of(table.digest)
     if clicked.pop():
@@ -43,5 +43,5 @@ def floor(session: Session, metric: str) -> None:
     with working(wanted.pop, "stop-floor", tr("Floor")) as tick:
         bound = tightened(table, k, seconds=SECONDS, progress=tick)
     wanted.pop()
-    raise_least(table, bound)
+    keep_bound(table, bound)
     st.rerun()

@@ -14,17 +14,25 @@ from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
 from pages.shell.frame import go_to, open_page, ready, theme
 from pages.shell.status import status_bar
-from pages.state.filling import is_of, is_on, missing, on_screen, point_of
+from pages.state.comparisons import loss_bounds, picked_point, take_point
 from pages.state.keys import Key
-from pages.state.least import least_of
 from pages.state.session import Session, current
 from pages.state.setting import Setting, describe
-from pages.state.sweeping import picked_point, take
 from pages.tradeoff.answers import Questions, answers, ask
 from pages.tradeoff.choosing import ACROSS, SHOWN_AS, UP, VALUE, choose
 from pages.tradeoff.floor import floor
 from pages.widgets.controls import k_slider
-from pages.widgets.growing import SWITCHED, every, growing, progress
+from pages.widgets.curves import (
+    SWITCHED,
+    every,
+    growing,
+    is_on,
+    is_point_of,
+    missing_points,
+    point_of,
+    point_on_screen,
+    progress,
+)
 from pages.widgets.layout import chart, fold, panel
 from pages.widgets.text import info, note
 
@@ -73,7 +81,7 @@ def curves(session: Session, settings: list[Setting], asked: Questions | None) -
     figure.update_layout(height=_HEIGHT)
     if ACROSS.get() == "k":  # as wide as it will be when all points are there
         ks = _ks(points, setting)
-        with_least(figure, points, up, least_of(session.table, up, ks), theme())
+        with_least(figure, points, up, loss_bounds(session.table, up, ks), theme())
         figure.update_xaxes(range=[min(ks) - 0.6, max(ks) + 0.6])
     chart(figure, "curves", picked_point(drawn), partial(open_point, session))
 
@@ -87,18 +95,18 @@ def everything(session: Session, settings: Sequence[Setting]) -> list[SweepPoint
     each curve keeps its color while it fills."""
     found = [point_of(session, one) or sentences.pending(one.algorithm, one.k, one.seed) for one in settings]
     done = [point for point in found if not sentences.is_pending(point)]
-    own = on_screen(session, session.kept(session.setting), done, {ACROSS.get(), UP.get()})
+    own = point_on_screen(session, session.kept(session.setting), done, {ACROSS.get(), UP.get()})
     compared = {one.algorithm for one in settings}
     if not own or own[0].algorithm not in compared:
         return found
-    return [point for point in found if not is_of(point, session.setting)] + own
+    return [point for point in found if not is_point_of(point, session.setting)] + own
 
 
 def replies(session: Session, settings: list[Setting], asked: Questions | None, running: bool) -> None:
     """Show how far the curves are, what they say, the answers, and all points as a table."""
     if _OPENED.pop():
         go_to("tune")
-    todo = missing(session, settings)
+    todo = missing_points(session, settings)
     progress(session, settings, todo)  # first, as a click on its switch is answered at once
     points, up = everything(session, settings), UP.get()
     _says(session, points, up)
@@ -114,7 +122,7 @@ def _says(session: Session, points: list[SweepPoint], up: str) -> None:
     """The sentence of the chart: which is best at this k, and where a step costs more."""
     setting, drawn = session.setting, sentences.curves(points)
     mine = next((curve for curve in drawn if is_on(curve, setting)), drawn[0])
-    least = least_of(session.table, up, _ks(points, setting))
+    least = loss_bounds(session.table, up, _ks(points, setting))
     bound = next((one for one in least if one.k == setting.k), None)
     best = gap_sentence(points, up, setting.k) or _at(points, up, setting.k)
     said = (best, least_sentence(points, up, bound), sentences.knee_sentence(mine, up))
@@ -150,7 +158,7 @@ def _remarks(session: Session, points: list[SweepPoint], up: str) -> None:
 
 def open_point(session: Session, point: SweepPoint) -> None:
     """Make a point the setting and go to Tune, which shows the same."""
-    take(session, point)
+    take_point(session, point)
     _OPENED.set(True)
 
 

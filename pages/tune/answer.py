@@ -7,11 +7,11 @@ import streamlit as st
 from kanon_core.base.words import tr
 from kanon_core.metrics import NCP
 from kanon_core.sweeps import best_within
-from pages.state.filling import missing, point_of
+from pages.state.comparisons import take_point
 from pages.state.keys import Key, kept
 from pages.state.session import Session
-from pages.state.sweeping import take
 from pages.tune.settings import along, leading
+from pages.widgets.curves import missing_points, point_of
 from pages.widgets.pickers import button
 from pages.widgets.text import note
 
@@ -43,7 +43,7 @@ def _answer(session: Session, bound: float) -> None:
     settings = along(session, session.setting.algorithm)
     points = [point for one in settings if (point := point_of(session, one)) is not None]
     found = best_within(points, leading(session).__name__, bound / 100)
-    so_far = tr(" so far") if missing(session, settings) else ""
+    so_far = tr(" so far") if missing_points(session, settings) else ""
     if not points:
         note(tr("not known yet"))
         return
@@ -55,7 +55,7 @@ def _answer(session: Session, bound: float) -> None:
     says = tr("k = {k} or more ({loss})") if beyond else tr("k = {k} ({loss})")
     button(
         says.format(k=found.k, loss=loss) + so_far,
-        take,
+        take_point,
         session,
         found,
         key="take-largest-k",

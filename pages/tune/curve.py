@@ -15,15 +15,29 @@ from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.glossary import of_quantity
 from kanon_core.sweeps import SweepPoint
 from pages.shell.frame import page_file, theme
-from pages.state.filling import is_on, missing, on_screen, point_of
+from pages.state.comparisons import (
+    COMPARED_METHODS,
+    loss_bounds,
+    methods,
+    picked_point,
+    quantities,
+    take_point,
+)
 from pages.state.keys import Key, linked
-from pages.state.least import least_of
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.state.sweeping import BESIDE, methods, picked_point, quantities, take
 from pages.tune.settings import along, coarse_to_fine, leading
+from pages.widgets.curves import (
+    SWITCHED,
+    every,
+    growing,
+    is_on,
+    missing_points,
+    point_of,
+    point_on_screen,
+    progress,
+)
 from pages.widgets.glossary import meaning
-from pages.widgets.growing import SWITCHED, every, growing, progress
 from pages.widgets.layout import drawn
 from pages.widgets.pickers import UNLABELED, menu
 from pages.widgets.text import note
@@ -49,7 +63,7 @@ def curve(session: Session, release: kc.Release | None) -> None:
 def _settings(session: Session) -> list[Setting]:
     """The curve of the present algorithm, then of those beside it, coarse to fine."""
     found = methods(session)
-    names = [name for name in BESIDE.of(session.table.digest).get() if name in found]
+    names = [name for name in COMPARED_METHODS.of(session.table.digest).get() if name in found]
     curves = [along(session, one) for one in (session.setting.algorithm, *(found[name] for name in names))]
     ordered = zip(*map(coarse_to_fine, curves), strict=True)
     return list(dict.fromkeys(setting for same_k in ordered for setting in same_k))
@@ -59,7 +73,7 @@ def _tile(session: Session, release: kc.Release | None, up: str, running: bool) 
     if SWITCHED.pop():
         st.rerun()
     settings = _settings(session)
-    todo = missing(session, settings)
+    todo = missing_points(session, settings)
     points = [point for one in settings if (point := point_of(session, one)) is not None]
     _chart(session, release, points, up)
     progress(session, settings, todo)
@@ -74,7 +88,7 @@ def _measures(session: Session) -> dict[str, str]:
 def _beside(session: Session) -> None:
     """Other algorithms, one click each."""
     _, *others = methods(session)
-    key = BESIDE.of(session.table.digest)
+    key = COMPARED_METHODS.of(session.table.digest)
     chosen = [name for name in key.get() if name in others]
     offered = list(dict.fromkeys([*chosen, *others[:_OFFERED]]))
 
@@ -89,14 +103,14 @@ def _beside(session: Session) -> None:
 
 
 def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint], up: str) -> None:
-    found = sentences.curves([*points, *on_screen(session, release, points, {up})])
+    found = sentences.curves([*points, *point_on_screen(session, release, points, {up})])
     everything = [point for line in found for point in line.points]
     mine = next((one for one in found if is_on(one, session.setting)), None)
     here = (mine.label if mine else "", session.setting.k, session.setting.seed)
     figure = tradeoff_figure(everything, "k", up, False, here, None, theme())
     ks = [setting.k for setting in along(session, session.setting.algorithm)]
     reach = [min(*ks, session.setting.k) - 1, max(*ks, session.setting.k) + 1]
-    least = least_of(session.table, up, ks)
+    least = loss_bounds(session.table, up, ks)
     floor = with_least(figure, everything, up, least, theme())
     figure.update_layout(showlegend=len(found) > 1 or floor, xaxis={"range": reach})
     if reach[1] - reach[0] < 12:
@@ -113,5 +127,5 @@ def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint
 
 
 def _open(session: Session, point: SweepPoint) -> None:
-    take(session, point)
+    take_point(session, point)
     SWITCHED.set(True)

@@ -12,14 +12,13 @@ from kanon_core.findings.base import SEVERITIES
 from kanon_core.glossary import Entry, entry, of_finding, of_guarantee, of_metric
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
 from kanon_core.metrics.base import scale_of
-from pages.state.judging import known, missing
 from pages.state.session import Session
 from pages.tune.settings import leading
-from pages.widgets import reading
-from pages.widgets.cards import Card, cards
-from pages.widgets.findings import ICONS, draw_findings
+from pages.widgets import sentences
+from pages.widgets.findings import ICONS, known_findings, missing_searches, show_findings
 from pages.widgets.glossary import explained, mark
-from pages.widgets.layout import popover
+from pages.widgets.layout import lazy_popover
+from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
 
 _CLASS = "equivalence class"
@@ -40,7 +39,7 @@ def brief(session: Session, release: kc.Release) -> None:
         name=loss.short,
         loss=loss().text(found.total, found.error),
         sign="✓" if holds else "✗",
-        guarantee=reading.guarantee_name(release),
+        guarantee=sentences.guarantee_name(release),
     )
     st.html(f'<p class="brief" aria-hidden="true">{escape(says)}</p>')
 
@@ -51,7 +50,7 @@ def _shown(session: Session, release: kc.Release) -> list[Card]:
     measures = (ILSSDM, WorstRisk, fourth) if leading(session) is ILSSDM else (NCP, WorstRisk, ILSSDM)
     shown = [_card(session, release, metric) for metric in measures]
     groups = len(release.hiding_sizes)
-    more = groups - len(before[1].hiding_sizes) if before and reading.alike(before[1], release) else 0
+    more = groups - len(before[1].hiding_sizes) if before and sentences.alike(before[1], release) else 0
     title, equal = tr("Different rows"), tr("records with equal published quasi-identifiers")
     title, equal = (held.groups.capitalize(), held.alike) if held.disjoint else (title, equal)
     means = Entry(title, tr("Sets of {equal}.").format(equal=equal), see=(_CLASS,))
@@ -81,14 +80,14 @@ def verdict(session: Session, release: kc.Release) -> None:
     first, held = session.verdicts(session.setting, release)[0], of_guarantee(release.guarantee)
     mood, icon = ("holds", "✓") if first.holds else ("fails", "✗")
     said = tr("holds") if first.holds else tr("does not hold")
-    _box(mood, f"{icon} {reading.guarantee_name(release)}", f"{said}: {first.sentence}", held)
+    _box(mood, f"{icon} {sentences.guarantee_name(release)}", f"{said}: {first.sentence}", held)
 
 
 def all_checked(session: Session, release: kc.Release) -> None:
     """All that was checked, and how missing and suppressed cells count, behind a button."""
     verdicts = session.verdicts(session.setting, release)
-    with popover(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as looked_at:
-        if not looked_at:
+    with lazy_popover(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as is_open:
+        if not is_open:
             return
         for number, one in enumerate(verdicts):
             sign = "✓ " if one.holds else "✗ "
@@ -103,7 +102,7 @@ def all_checked(session: Session, release: kc.Release) -> None:
 
 def worst_finding(session: Session, release: kc.Release) -> None:
     """The heaviest finding in its own words."""
-    found, rest = known(session, release), missing(session)
+    found, rest = known_findings(session, release), missing_searches(session)
     if found:
         worst = found[0]
         head = f"{ICONS[worst.severity]} {tr(SEVERITIES[worst.severity])}: {tr(worst.name)}."
@@ -114,11 +113,11 @@ def worst_finding(session: Session, release: kc.Release) -> None:
 
 def all_found(session: Session, release: kc.Release) -> None:
     """All findings with what to do, behind a button."""
-    found, rest = known(session, release), missing(session)
+    found, rest = known_findings(session, release), missing_searches(session)
     says = tr("{count} so far") if rest else "{count}"
-    with popover(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:
+    with lazy_popover(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:
         if looked_at:
-            draw_findings(session, release, list(found))
+            show_findings(session, release, list(found))
 
 
 def _box(mood: str, head: str, says: str, entry: Entry | None = None) -> None:

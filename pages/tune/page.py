@@ -18,10 +18,9 @@ from pages.tune.curve import curve
 from pages.tune.details import details
 from pages.tune.figures import all_checked, all_found, brief, figures, verdict, worst_finding
 from pages.tune.pictures import picture
-from pages.widgets import reading
-from pages.widgets.algorithms import algorithm_menu
+from pages.widgets import sentences
 from pages.widgets.beforeafter import side_by_side
-from pages.widgets.controls import further_controls, k_slider
+from pages.widgets.controls import algorithm_menu, further_controls, k_slider
 from pages.widgets.findings import look_further
 from pages.widgets.guarantees import other_guarantees
 from pages.widgets.text import note, sentence
@@ -89,13 +88,13 @@ def controls(session: Session) -> Place:
 
 def below(session: Session, release: kc.Release) -> None:
     """Show what is read after the first look: the sentence, what changed, before and after."""
-    sentence(*reading.sentence(session, release))
+    sentence(*sentences.sentence(session, release))
     if UNCOMPILED in release.report:
         note(tr(UNFINISHED))
-    if changed := reading.change(session):
+    if changed := sentences.change(session):
         note(changed)
     if session.table.schema.of_role("other"):
-        note(reading.columns_as_agreed(session, release), 20_000)
+        note(sentences.columns_as_agreed(session, release), 20_000)
     side_by_side(session, release)
 
 

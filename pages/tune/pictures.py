@@ -22,10 +22,9 @@ from kanon_core.charts.sets.itemsets import ItemView, item_columns
 from kanon_core.charts.table.valuebars import item_figure, items_sentence, ranked_items
 from pages.shell.frame import page_file, theme
 from pages.state.session import Session
-from pages.widgets.axes import first_axes
 from pages.widgets.layout import drawn
-from pages.widgets.mapview import POINTS_AT_MOST, Shown, map_view
-from pages.widgets.pickers import UNLABELED, choice
+from pages.widgets.mapview import POINTS_AT_MOST, MapPlacement, map_view
+from pages.widgets.pickers import UNLABELED, choice, first_axes
 from pages.widgets.text import note
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def picture(session: Session, release: kc.Release) -> None:
     made, says = session.picture(("tile", chosen.title, theme()), lambda: _made(chosen, session, release))
     if isinstance(made, Placed):
         look = {"controls": False, "points": len(session.table) <= POINTS_AT_MOST}
-        map_view(session, release, made.boxes, Shown("tile", f"{HEIGHT}px", look=look, still=True))
+        map_view(session, release, made.boxes, MapPlacement("tile", f"{HEIGHT}px", look=look, still=True))
     else:
         drawn(made, "tile-picture")
     note(says)

@@ -1,1 +1,1 @@
-"""What all screens share: the frame, the session, controls made from declarations, jobs, the status bar."""
+"""Controls, charts, tables and sentences that several screens show."""

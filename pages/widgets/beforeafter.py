@@ -35,7 +35,7 @@ _CHOICES = {
 
 
 def side_by_side(session: Session, release: kc.Release) -> None:
-    """Before and after, for the first records, the worst-hit ones, or group by group."""
+    """Show before and after, for the first records, the worst-hit ones, or group by group."""
     heading(tr("Before and after"))
     with st.container(horizontal=True, vertical_alignment="center"):
         which = choice(tr("Show"), tr_each(_CHOICES), "rows shown", **UNLABELED)
@@ -45,7 +45,8 @@ def side_by_side(session: Session, release: kc.Release) -> None:
 
 
 def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
-    """The table for these record numbers; plain HTML, which updates many times faster than two data grids."""
+    """Show the table for these record numbers; plain HTML, which updates many times faster than two data
+    grids."""
     columns = [table.quasi[i] for i in shown_columns(table)]
     names = [column.attribute.name for column in columns]
     sides = [cells_of(column, release, rows) for column in columns]
@@ -66,7 +67,7 @@ def both_sides(table: kc.Table, release: kc.Release, rows: np.ndarray) -> None:
 
 
 def shown_columns(table: kc.Table) -> list[int]:
-    """Places of the quasi-identifiers to show: all, or of many those that were chosen."""
+    """Return places of the quasi-identifiers to show: all, or of many those that were chosen."""
     names = [column.attribute.name for column in table.quasi]
     if len(names) <= _COLUMNS:
         return list(range(len(names)))
@@ -78,7 +79,7 @@ def shown_columns(table: kc.Table) -> list[int]:
 
 
 def _cells(rows: np.ndarray, sides: list[Sides]) -> Iterator[list[Cell]]:
-    """The cells of each record, before and after."""
+    """Return the cells of each record, before and after."""
     changed = [side.changed.tolist() for side in sides]
     for i, row in enumerate(rows.tolist()):
         cells = [Cell(str(row + 1)), *(Cell(side.before[i], side.kind) for side in sides)]
@@ -114,7 +115,7 @@ def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
 
 
 def _set_sides(column: Items, shown: PublishedColumn, rows: np.ndarray) -> Sides:
-    """Item sets: after, what is published and, struck out, what is not, even as a group."""
+    """Return item sets: after, what is published and, struck out, what is not, even as a group."""
     closure, cells, cell = column.closure, shown.cells.as_items(), shown.cell[rows]
     own_starts, own = chosen_sets(column.starts, column.items, rows)
     sets = np.repeat(np.arange(len(rows)), np.diff(own_starts))
@@ -134,7 +135,7 @@ def _set_sides(column: Items, shown: PublishedColumn, rows: np.ndarray) -> Sides
 
 
 def set_html(column: Items, starts: np.ndarray, items: np.ndarray, braces: bool = True) -> list[str]:
-    """Item sets as HTML; of large ones the first items and how many more there are."""
+    """Return item sets as HTML; of large ones the first items and how many more there are."""
     texts, more = short_sets(column, starts, items, np.arange(len(starts) - 1), _ITEMS)
     says = escape(tr(", … and {count:,} more"))
     left = (says.format(count=count) if count else "" for count in more)
@@ -147,7 +148,7 @@ def _short(text: str) -> str:
 
 
 def before_texts(table: kc.Table, rows: np.ndarray) -> list[list[str]]:
-    """Original quasi-identifiers, column by column, written as published cells would be."""
+    """Return original quasi-identifiers, column by column, written as published cells would be."""
     return [original_texts(column, rows) for column in table.quasi]
 
 

@@ -1,4 +1,5 @@
-"""Controls made from option declarations: nothing about an option is written here.
+"""Controls of the setting: the menu of algorithms, k, and controls made from option declarations; nothing
+about an option is written here.
 
 A control shows the setting: its value is written from the setting before it is drawn, and the setting changes
 only in its callback. So undo, stop and a point opened from another page move the controls too.
@@ -14,22 +15,30 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base import kinds, options
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
 from pages.shell.status import status_bar
 from pages.state.jobs import release_of
-from pages.state.keys import linked
+from pages.state.keys import Key, linked
 from pages.state.session import Session
-from pages.widgets.algorithms import algorithm_menu
 from pages.widgets.pickers import button
-from pages.widgets.reading import items_text
-from pages.widgets.text import plain
+from pages.widgets.sentences import items_text
+from pages.widgets.text import note, plain
 
 SLIDER_TOP = 50
 Path = tuple[str, ...]
+FAMILIES = {
+    "clustering": later("Closed groups of similar records"),
+    "partitioning": later("Cut from the top down"),
+    "generalization": later("Generalized by hierarchies"),
+    "histories": later("Many records per person"),
+    "concealment": later("Overlapping sets (k-concealment)"),
+    "fragments": later("Another algorithm, piece by piece"),
+}
+_OPEN, _CHOSEN = Key("algorithms", False), Key("algorithm chosen", False)
 
 
 def setting_row(session: Session) -> None:
-    """Algorithm, k, options and undo in one row, for pages whose picture wants the width."""
+    """Show algorithm, k, options and undo in one row, for pages whose picture wants the width."""
     with st.container(key="setting-row"):
         menu, slider, more = st.columns([3, 6, 3], vertical_alignment="top", gap="medium")
     with menu:
@@ -41,7 +50,7 @@ def setting_row(session: Session) -> None:
 
 
 def further_controls(session: Session) -> None:
-    """Any k, undo and the options, in one line."""
+    """Show any k, undo and the options, in one line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="more controls"):
         k_field(session)
         undo_button(session)
@@ -49,7 +58,7 @@ def further_controls(session: Session) -> None:
 
 
 def options_button(session: Session) -> None:
-    """The options of the algorithm, drawn only while they are looked at."""
+    """Show the options of the algorithm, drawn only while they are looked at."""
     box = st.popover(tr("Options"), key="options", on_change="rerun")
     if box.open:
         with box:
@@ -58,7 +67,7 @@ def options_button(session: Session) -> None:
 
 
 def release_below(session: Session) -> kc.Release | None:
-    """The status bar, the setting in one row, and its release."""
+    """Show the status bar and the setting in one row, and return its release."""
     bar = st.container()
     setting_row(session)
     release = release_of(session)
@@ -68,13 +77,13 @@ def release_below(session: Session) -> kc.Release | None:
 
 
 def undo_button(session: Session) -> None:
-    """Back to the previous setting."""
+    """Show a button back to the previous setting."""
     says = tr("back to the previous setting") if session.history else tr("nothing was changed yet")
     button(tr("Undo"), session.undo, disabled=not session.history, key="undo", help=says)
 
 
 def algorithm_options(session: Session) -> None:
-    """A control for each option of the chosen algorithm, and for those of the one it starts from."""
+    """Show a control for each option of the chosen algorithm, and for those of the one it starts from."""
     if not options.options_of(type(session.setting.algorithm)):
         st.caption(tr("This algorithm has no options."))
     _options(session, session.setting.algorithm, ())
@@ -88,7 +97,7 @@ def algorithm_options(session: Session) -> None:
 
 
 def _options(session: Session, algorithm: kc.Algorithm, path: Path) -> None:
-    """The options of the algorithm that the path of option names leads to."""
+    """Show the options of the algorithm that the path of option names leads to."""
     for option in options.options_of(type(algorithm)):
         value, here = getattr(algorithm, option.name), (*path, option.name)
         option_control(session, algorithm, option, here)
@@ -98,12 +107,12 @@ def _options(session: Session, algorithm: kc.Algorithm, path: Path) -> None:
 
 
 def option_control(session: Session, owner: kc.Algorithm, option: options.Option, path: Path) -> None:
-    """The control of one option of ``owner``."""
+    """Show the control of one option of ``owner``."""
     value, nested = getattr(owner, option.name), isinstance(option.kind, options.Nested)
 
-    def take(asked: Any) -> None:
-        asked = options.declared(asked)() if nested else asked
-        session.ask(algorithm=replaced(session.setting.algorithm, path, asked))
+    def take(chosen: Any) -> None:
+        chosen = options.declared(chosen)() if nested else chosen
+        session.ask(algorithm=replaced(session.setting.algorithm, path, chosen))
 
     shown = type(value).__name__ if nested else list(value) if isinstance(value, tuple) else value
     tied = linked(f"option {type(owner).__name__} {' '.join(path)}", shown, take)
@@ -112,7 +121,7 @@ def option_control(session: Session, owner: kc.Algorithm, option: options.Option
 
 
 def draw(session: Session, kind: kinds.Kind, label: str, value: Any, about: dict[str, Any]) -> None:
-    """The widget for an option of this kind; ``about`` holds its key, help and callback."""
+    """Show the widget for an option of this kind; ``about`` holds its key, help and callback."""
     if isinstance(kind, kinds.Flag):
         st.toggle(label, **about)
     elif isinstance(kind, kinds.Choice):
@@ -137,14 +146,14 @@ def draw(session: Session, kind: kinds.Kind, label: str, value: Any, about: dict
 
 
 def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
-    """The algorithm with another value of the option that the path of names leads to."""
+    """Return the algorithm with another value of the option that the path of names leads to."""
     first, *rest = path
     inner = replaced(getattr(algorithm, first), tuple(rest), value) if rest else value
     return dataclasses.replace(algorithm, **{first: inner})
 
 
 def k_slider(session: Session) -> None:
-    """The k slider, with what its ends mean."""
+    """Show the k slider, with what its ends mean."""
     top = max(3, min(SLIDER_TOP, session.largest_k))
     shown = min(session.setting.k, top)
     tied = linked("k", shown, lambda k: session.ask(k=k), ends=top)
@@ -166,7 +175,68 @@ def ends(low: str, high: str) -> None:
 
 
 def k_field(session: Session) -> None:
-    """A field for any k, also beyond the slider."""
+    """Show a field for any k, also beyond the slider."""
     about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
     tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
     st.number_input(tr("or any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
+
+
+def algorithm_menu(session: Session) -> None:
+    """Show the chosen algorithm with its sentence, and the others behind it; drawn only while they are looked
+    at."""
+    chosen = session.setting.algorithm
+    if _CHOSEN.get():  # said until it reached the browser: a run may be cut off before the menu is drawn
+        _OPEN.set(False)
+    menu = st.popover(
+        plain(tr("Algorithm: {title}").format(title=chosen.title)),
+        key=_OPEN.name,
+        on_change="rerun",
+        width="stretch",
+    )
+    _CHOSEN.pop()
+    note(type(chosen).summary)
+    if menu.open:
+        with menu, st.container(gap=None, key="algorithm-menu"):
+            _algorithms(session)
+
+
+def _algorithms(session: Session) -> None:
+    reasons = _unsuitable(session)
+    for family, title in FAMILIES.items():
+        fitting = [cls for cls in kc.ALGORITHMS if cls.family == family and not reasons[cls]]
+        if fitting:
+            st.caption(f"**{plain(tr(title))}**")
+        for cls in fitting:
+            _entry(session, cls, cls.summary)
+    if any(reasons.values()):
+        title = tr("Not for this table")
+        st.caption(f"**{plain(title)}**")
+    for cls, why in reasons.items():
+        if why:
+            _entry(session, cls, why[0], barred=True)
+
+
+def _entry(session: Session, cls: type[kc.Algorithm], about: str, barred: bool = False) -> None:
+    """Show one line of the menu; to choose it closes the menu."""
+
+    def take() -> None:
+        _CHOSEN.set(True)
+        if type(session.setting.algorithm) is not cls:
+            session.ask(algorithm=cls())
+
+    st.button(
+        f"**{plain(cls.title)}** – {plain(about, 400)}",
+        key=f"algorithm.{cls.__name__}",
+        on_click=take,
+        type="tertiary",
+        width="stretch",
+        disabled=barred,
+        wrap=True,
+        icon=":material/check:" if type(session.setting.algorithm) is cls else None,
+    )
+
+
+def _unsuitable(session: Session) -> dict[type[kc.Algorithm], list[str]]:
+    """Return why an algorithm cannot be used on this table, whatever k."""
+    k = max(2, min(session.setting.k, session.largest_k))
+    return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}

@@ -11,10 +11,9 @@ from streamlit.typing import UploadedFile
 
 from kanon_core.base.errors import KanonError
 from kanon_core.base.words import later, tr
-from pages.state.classroom import files_refused
 from pages.state.jobs import working
 from pages.state.keys import Key
-from pages.state.room import full, no_room
+from pages.state.limits import above_free_memory, files_refused, memory_full
 from pages.widgets.pickers import button
 from pages.widgets.text import error, note, plain
 
@@ -45,53 +44,53 @@ _MIME = {
 }
 
 
-def upload(label: str, types: Sequence[str], key: str, about: str, **how: Any) -> UploadedFile | None:
-    """An uploader of files with these endings, or with any when none is named; ``about``: what the file
+def upload(label: str, types: Sequence[str], key: str, about: str, **options: Any) -> UploadedFile | None:
+    """Show an uploader of files with these endings, or with any when none is named; ``about``: what the file
     holds, to which is added where it is kept."""
     file: UploadedFile | None = uploader(
-        label, type=list(types) or None, key=key, help=plain(f"{about} {tr(KEPT)}", 600), **how
+        label, type=list(types) or None, key=key, help=plain(f"{about} {tr(KEPT)}", 600), **options
     )
     return file
 
 
-def uploader(label: str, **how: Any) -> Any:
-    """The one field for files of all pages, with the options of Streamlit's own. In a class that takes no
-    files it is locked and says why; then there is no file, whatever a browser sends. Where memory is full it
-    is locked too, but what is there stays."""
-    refused, crowded = files_refused(), full()
-    found = st.file_uploader(label, disabled=refused or crowded, **how)
+def uploader(label: str, **options: Any) -> Any:
+    """Show the one field for files of all pages, with the options of Streamlit's own. In a class that takes
+    no files it is locked and says why; then there is no file, whatever a browser sends. Where memory is full
+    it is locked too, but what is there stays."""
+    refused, crowded = files_refused(), memory_full()
+    files = st.file_uploader(label, disabled=refused or crowded, **options)
     if crowded and not refused:
         note(tr(FULL))
     if refused:
         note(tr(LOCKED))
-        return [] if how.get("accept_multiple_files") else None
-    return found
+        return [] if options.get("accept_multiple_files") else None
+    return files
 
 
-def read_once(given: UploadedFile, read: Callable[..., T], key: str) -> T | None:
+def read_once(file: UploadedFile, read: Callable[..., T], key: str) -> T | None:
     """Return what ``read`` makes of an uploaded file while it ticks, kept under ``key`` until another comes;
     None where it cannot be read or was stopped, which is said."""
     place: Key[tuple[str, T | None, str]] = Key(key, ("", None, ""))
     stopped = Key(f"{key} stopped", "")
-    of, found, problem = place.get()
-    if of != given.file_id:
-        if stopped.get() == given.file_id:
+    file_id, content, problem = place.get()
+    if file_id != file.file_id:
+        if stopped.get() == file.file_id:
             note(tr("Reading the file was stopped."))
             button(tr("Read it again"), stopped.pop, icon="play_arrow", key=f"{key} again")
             return None
-        found, problem = _read(given, read, lambda: stopped.set(given.file_id), key)
-        place.set((given.file_id, found, problem))
+        content, problem = _read(file, read, lambda: stopped.set(file.file_id), key)
+        place.set((file.file_id, content, problem))
     if problem:
         error(problem)
-    return found
+    return content
 
 
 def _read(
-    given: UploadedFile, read: Callable[..., T], stop: Callable[[], object], key: str
+    file: UploadedFile, read: Callable[..., T], stop: Callable[[], object], key: str
 ) -> tuple[T | None, str]:
     """Return what is in the file, or else the reason why it cannot be read."""
-    content = given.getvalue()
-    if problem := no_room(content):
+    content = file.getvalue()
+    if problem := above_free_memory(content):
         return None, problem
     try:
         with working(stop, f"stop {key}", tr("Reading the file …")) as tick:
@@ -103,7 +102,7 @@ def _read(
 
 
 def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object]) -> None:
-    """An uploader of a text file of any name, whose content is given to ``take`` when it is there."""
+    """Show an uploader of a text file of any name, whose content is given to ``take`` when it is there."""
 
     def take_uploaded() -> None:
         file = Key[UploadedFile | None](key, None).get()
@@ -114,9 +113,9 @@ def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object
     note(f"{about[:1].upper()}{about[1:]}")
 
 
-def download(label: str, content: str | bytes | Callable[[], bytes], file: str, **how: Any) -> None:
-    """A button that hands over a file; it changes nothing on the page."""
+def download(label: str, content: str | bytes | Callable[[], bytes], file: str, **options: Any) -> None:
+    """Show a button that hands over a file; it changes nothing on the page."""
     mime = _MIME.get(PurePath(file).suffix, "text/csv")
     st.download_button(
-        plain(label), content, file, mime, icon=":material/download:", on_click="ignore", **how
+        plain(label), content, file, mime, icon=":material/download:", on_click="ignore", **options
     )

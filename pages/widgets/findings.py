@@ -1,18 +1,22 @@
-"""Findings on a page: the worst in a word, and all of them with what to do."""
+"""Findings of the release on screen: at once where that is quick, the rest when everything is drawn; the
+worst in a word, and all of them with what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 import kanon_core as kc
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.findings.base import SEVERITIES
 from kanon_core.glossary import of_finding
+from kanon_core.table.columns.columns import Items
+from pages.state.cache_eviction import give_back_after
 from pages.state.jobs import rerun_here, working
-from pages.state.judging import known, looked_for, missing
-from pages.state.keeping import tidied
 from pages.state.keys import Key
 from pages.state.session import Session
+from pages.state.setting import Setting
 from pages.widgets.glossary import explained
 from pages.widgets.layout import fold
 from pages.widgets.pickers import button
@@ -26,11 +30,52 @@ _PRICED: Key[bool] = Key("findings.priced", False)
 """By table and setting: whether prices were asked for."""
 _CLICKED: Key[bool] = Key("findings.price clicked", False)
 """By table: whether they are asked for now, of the setting that is then on screen."""
+_AT_ONCE, _CHEAP_AT_ONCE, _LINKED_AT_ONCE = 5_000, 2_000_000, 50_000
+"""Records up to which all searches settle with the slider, and up to which the cheap ones do: fewer where
+there are item sets, histories or sets that overlap."""
+
+
+def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:
+    """Return what has been found in the release of the present setting, the heaviest first; quick searches
+    are made now."""
+    quick = [search for search in missing_searches(session) if _quick(session, release, search)]
+    _search(session, release, quick)
+    names, severities = [cls.name for cls in kc.FINDINGS], list(SEVERITIES)
+
+    def rank(finding: kc.Finding) -> tuple[int, int]:
+        return severities.index(finding.severity), names.index(finding.name)
+
+    return tuple(sorted(chain.from_iterable(_made(session, session.setting).values()), key=rank))
+
+
+def missing_searches(session: Session) -> list[kc.Search]:
+    """Return the searches that were not yet made in the release of the present setting."""
+    made = _made(session, session.setting)
+    return [cls() for cls in kc.FINDINGS if cls.__name__ not in made]
+
+
+def _search(session: Session, release: kc.Release, searches: list[kc.Search], tick: Tick = silent) -> None:
+    """Make these searches and keep what they find."""
+    made = _made(session, session.setting)
+    for search in searches:
+        made[type(search).__name__] = kc.judge(session.table, release, [search], tick)
+
+
+def _made(session: Session, setting: Setting) -> dict[str, tuple[kc.Finding, ...]]:
+    return session.findings.setdefault((session.table.digest, setting.key), {})
+
+
+def _quick(session: Session, release: kc.Release, search: kc.Search) -> bool:
+    if not search.cheap:
+        return len(session.table) <= _AT_ONCE
+    sets = any(isinstance(column, Items) for column in session.table.columns)
+    plain = release.guarantee.disjoint and not release.pseudonymous and not sets
+    return len(session.table) <= (_CHEAP_AT_ONCE if plain else _LINKED_AT_ONCE)
 
 
 def worst(session: Session, release: kc.Release) -> str:
-    """The heaviest finding in a few words, and how many there are."""
-    found, rest = known(session, release), missing(session)
+    """Return the heaviest finding in a few words, and how many there are."""
+    found, rest = known_findings(session, release), missing_searches(session)
     if not found:
         return tr("still being looked for") if rest else tr("nothing")
     said = f"{ICONS[found[0].severity]} {tr(SEVERITIES[found[0].severity])}: {tr(found[0].name)}"
@@ -38,24 +83,24 @@ def worst(session: Session, release: kc.Release) -> str:
     return tr("{more}, so far").format(more=more) if rest else more
 
 
-def findings(session: Session, release: kc.Release, said_elsewhere: str = "") -> None:
-    """A fold whose title is the worst finding; inside all, and what is still looked for. Those of severity
-    ``said_elsewhere`` are left out: the page says them elsewhere."""
-    rest = missing(session)
-    found = [finding for finding in known(session, release) if finding.severity != said_elsewhere]
+def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
+    """Show a fold whose title is the worst finding; inside all, and what is still looked for. Those of
+    severity ``left_out`` do not stand here: the page says them elsewhere."""
+    rest = missing_searches(session)
+    found = [finding for finding in known_findings(session, release) if finding.severity != left_out]
     title = tr("Nothing else was found.")
     if found:
         title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {tr(found[0].name)}: {found[0].sentence}"
     elif rest:
         title = tr("What else must be known of this release is still being looked for.")
     with fold(title, "policy", "findings"):
-        draw_findings(session, release, found)
+        show_findings(session, release, found)
 
 
-def draw_findings(session: Session, release: kc.Release, findings: list[kc.Finding]) -> None:
-    """These findings with what to do and its price, and what is still looked for."""
-    listed(_priced(session, release, findings))
-    if rest := missing(session):
+def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]) -> None:
+    """Show these findings with what to do and its price, and what is still looked for."""
+    list_findings(_priced(session, release, shown))
+    if rest := missing_searches(session):
         names = ", ".join(tr(search.name) for search in rest)
         note(tr("Still being looked for: {names}.").format(names=names))
     note(
@@ -66,34 +111,34 @@ def draw_findings(session: Session, release: kc.Release, findings: list[kc.Findi
     )
 
 
-def _priced(session: Session, release: kc.Release, findings: list[kc.Finding]) -> Iterable[kc.Finding]:
-    """The findings, and what their remedies cost once somebody asks for it."""
+def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -> Iterable[kc.Finding]:
+    """Return the findings, and what their remedies cost once somebody asks for it."""
     asked, clicked = _PRICED.of(session.table.digest, session.setting.key), _CLICKED.of(session.table.digest)
     if clicked.pop():
         asked.set(True)
-    if not any(one.remedy for one in findings):
-        return findings
+    if not any(one.remedy for one in unpriced):
+        return unpriced
     if not asked.get():
         button(tr("Compute what the changes would cost"), clicked.set, True, icon="sell")
-        return findings
+        return unpriced
 
     def make() -> tuple[kc.Finding, ...]:
         with working(lambda: asked.set(False), "stop.prices", tr("making the release again")) as tick:
-            return kc.priced(session.table, release, findings, progress=tick)
+            return kc.priced(session.table, release, unpriced, progress=tick)
 
-    return session.picture(("prices", *(one.sentence for one in findings)), make)
+    return session.picture(("prices", *(one.sentence for one in unpriced)), make)
 
 
-def listed(findings: Iterable[kc.Finding]) -> None:
-    """Each finding with its severity, whom it is about, what to do and what that costs."""
-    for number, one in enumerate(findings):
-        named = f"{tr(SEVERITIES[one.severity])} – {tr(one.name)}"
-        place, sign = f"finding-{number}", f"{ICONS[one.severity]} "
-        explained(of_finding(one.name), place, sign, named, f": {one.sentence}")
-        does = f"→ {one.action} {one.price}".rstrip()
-        if one.witnesses:
-            some = ", ".join(map(str, one.witnesses[:_NUMBERS_SHOWN]))
-            more = one.count - min(_NUMBERS_SHOWN, len(one.witnesses))
+def list_findings(shown: Iterable[kc.Finding]) -> None:
+    """Show each finding with its severity, whom it is about, what to do and what that costs."""
+    for number, finding in enumerate(shown):
+        named = f"{tr(SEVERITIES[finding.severity])} – {tr(finding.name)}"
+        place, sign = f"finding-{number}", f"{ICONS[finding.severity]} "
+        explained(of_finding(finding.name), place, sign, named, f": {finding.sentence}")
+        does = f"→ {finding.action} {finding.price}".rstrip()
+        if finding.witnesses:
+            some = ", ".join(map(str, finding.witnesses[:_NUMBERS_SHOWN]))
+            more = finding.count - min(_NUMBERS_SHOWN, len(finding.witnesses))
             rest = tr(" and {more:,} more").format(more=more) if more else ""
             does += " " + tr("Records: {some}{rest}.").format(some=some, rest=rest)
         note(does)
@@ -102,19 +147,19 @@ def listed(findings: Iterable[kc.Finding]) -> None:
 def look_further(session: Session, release: kc.Release) -> None:
     """Make the searches that take longer, when everything else is drawn; any click interrupts them. What they
     find is shown by drawing the page again."""
-    rest, here = missing(session), f"{session.table.digest} {session.setting.key}"
+    rest, here = missing_searches(session), f"{session.table.digest} {session.setting.key}"
     if not rest:
         return
     if _STOPPED.get() == here:
         button(tr("Look for the other findings"), _STOPPED.pop, icon="policy")
         return
     with working(lambda: _STOPPED.set(here), "stop.findings", tr("looking for findings")) as tick:
-        looked_for(session, release, rest, tick)
-    tidied(session.table)
+        _search(session, release, rest, tick)
+    give_back_after(session.table)
     rerun_here()
 
 
 def all_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...] | None:
-    """Every finding, looked for now; None while that is stopped."""
+    """Return every finding, looked for now; None while that is stopped."""
     look_further(session, release)
-    return None if missing(session) else known(session, release)
+    return None if missing_searches(session) else known_findings(session, release)

@@ -16,8 +16,8 @@ _WORD: Key[str | None] = Key("word", None)
 
 
 def mark(entry: Entry, place: str) -> str:
-    """HTML of a "?" that opens what a word means by click and by key, without a run of the script. ``place``
-    tells it from others of the same word on a page."""
+    """Return HTML of a "?" that opens what a word means by click and by key, without a run of the script.
+    ``place`` tells it from others of the same word on a page."""
     name, number = escape(entry.name), f"word-{escape('-'.join(place.split()))}"
     says = tr("What does “{name}” mean?").format(name=name)
     return (
@@ -27,31 +27,32 @@ def mark(entry: Entry, place: str) -> str:
 
 
 def meaning(entry: Entry, place: str) -> None:
-    """The "?" beside a control."""
+    """Show the "?" beside a control."""
     st.html(f"<span>{mark(entry, place)}</span>", width="content")
 
 
 def explained(entry: Entry, place: str, sign: str, name: str, rest: str) -> None:
-    """A line of the page that names something, with the "?" after its name."""
+    """Show a line of the page that names something, with the "?" after its name."""
     st.html(f'<p class="line">{marked((sign, name))}{mark(entry, place)}{escape(rest)}</p>')
 
 
 def glossary() -> None:
-    """A field that finds a word, and every word by what it belongs to; each opens by click and by key."""
-    found = entries()
-    shown = {f"{one.title} – {one.part}": one for one in found}
+    """Show a field that finds a word, and every word by what it belongs to; each opens by click and by
+    key."""
+    every = entries()
+    shown = {f"{word.title} – {word.part}": word for word in every}
     chosen = st.selectbox(
         tr("Find a word"), list(shown), index=None, placeholder=tr("Type a word"), key=_WORD.name
     )
     if chosen is not None:
         _one(shown[chosen])
-    st.html("".join(_part(title, list(some)) for title, some in groupby(found, lambda entry: entry.part)))
+    st.html("".join(_part(title, list(members)) for title, members in groupby(every, lambda word: word.part)))
 
 
 def _one(chosen: Entry) -> None:
-    """The entry that was looked for, and the way to those beside it."""
-    title, text = escape(chosen.title), _entry_text(chosen, see=False)
-    st.html(f'<div class="entry" role="status"><b>{title}</b>{text}</div>')
+    """Show the entry that was looked for, and the way to those beside it."""
+    text = _entry_text(chosen, see=False)
+    st.html(f'<div class="entry" role="status"><b>{escape(chosen.title)}</b>{text}</div>')
     if not chosen.see:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="word-see"):
@@ -62,8 +63,10 @@ def _one(chosen: Entry) -> None:
             st.button(plain(other.name), on_click=_WORD.set, args=(goal,), type="tertiary", key=f"see-{name}")
 
 
-def _part(title: str, some: list[Entry]) -> str:
-    words = (f"<details><summary>{escape(one.title)}</summary>{_entry_text(one)}</details>" for one in some)
+def _part(title: str, members: list[Entry]) -> str:
+    words = (
+        f"<details><summary>{escape(word.title)}</summary>{_entry_text(word)}</details>" for word in members
+    )
     return f'<div class="words"><b>{escape(title)}</b>{"".join(words)}</div>'
 
 

@@ -11,11 +11,10 @@ from kanon_core.guarantees.base import asked_with
 from pages.state.jobs import working
 from pages.state.keys import Key, linked
 from pages.state.session import Session
-from pages.widgets.algorithms import not_for_this_table
 from pages.widgets.controls import draw
 from pages.widgets.layout import fold
 from pages.widgets.pickers import button, menu
-from pages.widgets.text import error, line, note
+from pages.widgets.text import error, line, not_for_this_table, note
 
 _CHANGED: Key[dict[str, Any]] = Key("parameters of guarantees", {})
 """By table and guarantee: the parameters that were changed; k is that of the release until it is."""
@@ -24,7 +23,7 @@ _NAMED = 20
 
 
 def other_guarantees(session: Session, release: kc.Release) -> None:
-    """A menu of all guarantees, their parameters, and the verdict; checked only while open."""
+    """Show a menu of all guarantees, their parameters, and the verdict; checked only while open."""
     box = fold(tr("Check another guarantee"), "rule", "other guarantees")
     if not box.open:
         return
@@ -42,7 +41,7 @@ def other_guarantees(session: Session, release: kc.Release) -> None:
 
 
 def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarantee:
-    """The guarantee with what was changed for this table, after a control for each parameter."""
+    """Return the guarantee with what was changed for this table, after a control for each parameter."""
     kept = _CHANGED.of(session.table.data_digest, cls.__name__)
     guarantee = asked_with(cls, **{"k": k, **kept.get()})
     for option in options_of(cls):

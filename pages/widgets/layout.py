@@ -23,7 +23,7 @@ _shown = st.components.v2.component("kanon.drawing", js=_js, css=_css)
 
 
 def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
-    """A tab for each title; what is not looked at is not computed, and the open tab stays open."""
+    """Show a tab for each title; what is not looked at is not computed, and the open tab stays open."""
     titles = list(shown)
     tabs = st.tabs(titles, key=kept(key, titles[0], titles), on_change="rerun")
     for tab, draw in zip(tabs, shown.values(), strict=True):
@@ -33,7 +33,7 @@ def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
 
 
 def fold(title: str, icon: str, key: str) -> Fold:
-    """A part of the page that is folded until it is opened, and stays open when its title changes.
+    """Show a part of the page that is folded until it is opened, and stays open when its title changes.
 
     What is costly to draw is to be drawn only while it is ``open``.
     """
@@ -47,8 +47,9 @@ def boxed(text: str, language: str | None = None) -> None:
 
 
 @contextmanager
-def popover(title: str, key: str, icon: str) -> Iterator[bool]:
-    """A small button with more behind it, which is drawn only while it is looked at; whether it is."""
+def lazy_popover(title: str, key: str, icon: str) -> Iterator[bool]:
+    """Show a small button with more behind it, which is drawn only while it is looked at; yield whether it
+    is."""
     box = st.popover(
         plain(title), key=key, on_change="rerun", type="tertiary", icon=f":material/{icon}:", width="content"
     )
@@ -57,11 +58,11 @@ def popover(title: str, key: str, icon: str) -> Iterator[bool]:
 
 
 @contextmanager
-def panel(key: str, title: str, *says: str) -> Iterator[None]:
-    """A framed part of the page: what it is about, and what can be done, which the caller draws."""
+def panel(key: str, title: str, *lines: str) -> Iterator[None]:
+    """Draw a framed part of the page: what it is about, and what can be done, which the caller draws."""
     with st.container(border=True, key=key):
         heading(title)
-        for text in says:
+        for text in lines:
             line(text)
         yield
 
@@ -71,9 +72,9 @@ def chart(
     key: str,
     picked: Callable[[Any], T | None] | None = None,
     take: Callable[[T], object] | None = None,
-    **how: Any,
+    **options: Any,
 ) -> str:
-    """A chart with its own colors; returns its text, which is also for those who cannot see it.
+    """Show a chart with its own colors; return its text, which is also for those who cannot see it.
 
     ``picked`` reads from Streamlit's selection what a click chose, and ``take`` is given it.
     """
@@ -91,7 +92,7 @@ def chart(
         theme=None,
         config=CONFIG,
         alt=figure.layout.meta["alt"],
-        **how,
+        **options,
     )
     return str(figure.layout.meta["alt"])
 
@@ -102,9 +103,9 @@ def drawn(
     picked: Callable[[Any], T | None] | None = None,
     take: Callable[[T], object] | None = None,
 ) -> None:
-    """A drawing of `kanon_core.charts.drawing`, made without a chart library, so that it follows a slider at
-    once: its points say what they are and answer a click, or
-    arrow keys and Enter. ``picked`` and ``take`` as of `chart`."""
+    """Show a drawing of `kanon_core.charts.drawing`, made without a chart library, so that it follows a
+    slider at once: its points say what they are and answer a click, or arrow keys and Enter. ``picked`` and
+    ``take`` as of `chart`."""
 
     def clicked() -> None:
         event = Key[Any](key, None).get()

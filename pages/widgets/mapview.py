@@ -20,8 +20,8 @@ from kanon_core.charts.maps.layers import Rectangles, layer_data
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.rectangle_map import rectangle_map
 from kanon_core.charts.maps.vendored import SYNC
-from pages.shell.base_path import below
 from pages.shell.frame import theme
+from pages.shell.server_address import below
 from pages.state.keys import Key
 from pages.state.session import Session
 
@@ -34,7 +34,7 @@ _layer = st.components.v2.component("kanon.map-layer", js=_js)
 
 
 @dataclass(frozen=True)
-class Shown:
+class MapPlacement:
     """Where and how a map stands in the page: ``slot``, its name; ``height`` in CSS; ``group``: maps of one
     group move together; ``look``: options of `rectangle_map`, beside theme, language and address; ``of``:
     what is shown on it beside the current setting; ``still``: the wheel and a finger move the page, not the
@@ -61,7 +61,7 @@ def map_view(
     session: Session,
     release: kc.Release,
     boxes: Boxes,
-    shown: Shown,
+    shown: MapPlacement,
     pick: Callable[[int], None] | None = None,
     beside: Sequence[Boxes] = (),
 ) -> None:
@@ -87,13 +87,13 @@ def map_view(
 
 
 def _identified(layer: dict[str, Any]) -> dict[str, Any]:
-    """The layer with a name of its own, which tells nothing of the seed."""
+    """Return the layer with a name of its own, which tells nothing of the seed."""
     content = json.dumps(layer, sort_keys=True).encode()
     return {"id": hashlib.blake2b(content, digest_size=8).hexdigest(), "layer": layer}
 
 
-def _parts(session: Session, release: kc.Release, shown: Shown) -> dict[str, Any]:
-    """The parts of a map without rectangles, which are sent apart."""
+def _parts(session: Session, release: kc.Release, shown: MapPlacement) -> dict[str, Any]:
+    """Return the parts of a map without rectangles, which are sent apart."""
     made = _made(session, release, served=address(), **{"points": True, **shown.look})
     made.layer(Rectangles).data = layer_data(Boxes.none(), 0)
     parts = made.parts()

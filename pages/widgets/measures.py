@@ -19,18 +19,17 @@ from kanon_core.metrics.base import OneColumn
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.state.setting import describe
-from pages.widgets.algorithms import not_for_this_table
 from pages.widgets.controls import draw
 from pages.widgets.layout import fold
 from pages.widgets.pickers import menu
-from pages.widgets.text import line, note
+from pages.widgets.text import line, not_for_this_table, note
 
 _NOTE = 400
 _EXPONENTS = (1.0, 1.5, 2.0, 3.0, 4.0, math.inf)
 
 
 def score_cards(shown: Iterable[tuple[Metric, Measured, Measured | None]]) -> None:
-    """A card for each metric with its numbers, and those of the setting before, if there was one."""
+    """Show a card for each metric with its numbers, and those of the setting before, if there was one."""
     st.html(f'<div class="scores">{"".join("".join(_card(*one)) for one in shown)}</div>')
 
 
@@ -65,7 +64,8 @@ def _change(metric: Metric, now: float, before: float) -> str:
 
 
 def explained(session: Session, metrics: Sequence[Metric]) -> None:
-    """One measure at a time: formula, range, a worked example, and its options; drawn only while open."""
+    """Show one measure at a time: formula, range, a worked example, and its options; drawn only while
+    open."""
     box = fold(tr("How a measure is computed"), "functions", "how computed")
     if not box.open:
         return
@@ -86,7 +86,7 @@ def explained(session: Session, metrics: Sequence[Metric]) -> None:
 
 
 def option_control(session: Session, metric: Metric, option: options.Option) -> None:
-    """The control of one option of a metric; of a column, only those with which it says something."""
+    """Show the control of one option of a metric; of a column, only those with which it says something."""
     name, value, label = type(metric).__name__, getattr(metric, option.name), option.label.capitalize()
 
     def take(chosen: Any) -> None:

@@ -24,7 +24,8 @@ FEW = 50
 
 
 def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, str | None, str]) -> None:
-    """The picture with one record's set; its number, and the records that its published row stands for."""
+    """Show the picture with one record's set; its number, and the records that its published row stands
+    for."""
     picked = PICKED.of(session.table.digest)
     record = picked.get() or 0
     x, y, outlines = axes
@@ -41,7 +42,8 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
 
 
 def _table_of(session: Session, release: kc.Release, record: int) -> None:
-    """The published row of the record, and below it the originals it stands for, the record itself first."""
+    """Show the published row of the record, and below it the originals it stands for, the record itself
+    first."""
     members = set_of(release, record)
     others = members[members != record]
     rows = np.concatenate([[record], others[: FEW - 1]]).astype(np.int64)

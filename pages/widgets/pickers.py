@@ -1,4 +1,5 @@
-"""Buttons, menus and rows of choices that stay as they were chosen."""
+"""Buttons, menus and rows of choices that stay as they were chosen, and the two attributes that a picture
+shows."""
 
 from __future__ import annotations
 
@@ -8,12 +9,14 @@ from typing import Any, TypeVar
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.base.words import tr
+from kanon_core.base.words import later, tr
+from kanon_core.charts.maps.boxes import places_of
 from pages.state.keys import kept
 from pages.state.session import Session
 from pages.widgets.text import note, plain
 
 T = TypeVar("T")
+PROJECTION = later("projection of all")
 UNLABELED = {"label_visibility": "collapsed"}
 """For a control whose label only those hear who cannot see it."""
 
@@ -25,9 +28,9 @@ def button(
     icon: str = "",
     primary: bool = False,
     help: str = "",
-    **how: Any,
+    **options: Any,
 ) -> bool:
-    """A button that calls ``click`` with these arguments; whether it was pressed now.
+    """Show a button that calls ``click`` with these arguments; return whether it was pressed now.
 
     Who types into a field and then clicks sends both at once, and the button was drawn for what stood there
     before. A click that asks for something of the present setting therefore only leaves word of it, which the
@@ -40,43 +43,79 @@ def button(
         help=plain(help, 400) or None,
         icon=f":material/{icon}:" if icon else None,
         type="primary" if primary else "secondary",
-        **how,
+        **options,
     )
 
 
 def menu(
-    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **how: Any
+    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **options: Any
 ) -> T:
-    """One of what is offered, from a menu; ``first`` (else the first) until another is chosen."""
+    """Show a menu and return one of what is offered; ``first`` (else the first) until another is chosen."""
     names = _named(offered)
     start = next(iter(names)) if first is None else first
     chosen = st.selectbox(
-        label, list(names), format_func=names.__getitem__, key=kept(key, start, names), **how
+        label, list(names), format_func=names.__getitem__, key=kept(key, start, names), **options
     )
     return start if chosen is None else chosen
 
 
 def choice(
-    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **how: Any
+    label: str, offered: Mapping[T, str] | Iterable[T], key: str, first: T | None = None, **options: Any
 ) -> T:
-    """One of a few, all in sight; ``first`` (else the first) until another is chosen."""
+    """Show a few in a row and return one of them; ``first`` (else the first) until another is chosen."""
     names = _named(offered)
     start = next(iter(names)) if first is None else first
     chosen = st.segmented_control(
-        label, list(names), format_func=names.__getitem__, required=True, key=kept(key, start, names), **how
+        label,
+        list(names),
+        format_func=names.__getitem__,
+        required=True,
+        key=kept(key, start, names),
+        **options,
     )
     return start if chosen is None else chosen
 
 
 def _named(offered: Mapping[T, str] | Iterable[T]) -> dict[T, str]:
-    return dict(offered) if isinstance(offered, Mapping) else {one: str(one) for one in offered}
+    return dict(offered) if isinstance(offered, Mapping) else {value: str(value) for value in offered}
 
 
 def offer(session: Session, wanted: kc.Algorithm, k: int, icon: str, key: str) -> None:
-    """A button that makes another algorithm the setting; where it cannot be used, the reason."""
+    """Show a button that makes another algorithm the setting; where it cannot be used, the reason."""
     reasons = wanted.unsuitable(session.table, k)
     if reasons:
         note(tr("Not for this table: {reason}").format(reason=reasons[0]))
         return
     says = tr("Show {title} at k = {k}").format(title=wanted.title, k=k)
     button(says, lambda: session.ask(algorithm=wanted, k=k), icon=icon, primary=True, key=key)
+
+
+def plane_axes(session: Session) -> tuple[str | None, str | None]:
+    """Show two menus, to be drawn in a row, and return the attributes across and up; (None, None): a
+    projection of all."""
+    names = [column.attribute.name for column in session.table.quasi]
+    if len(names) == 1:
+        return None, None
+    choices, digest = [PROJECTION, *names], session.table.digest
+    offered = {name: tr(name) if name == PROJECTION else name for name in choices}
+    across = menu(tr("Across"), offered, f"Across {digest}", _first_axis(session, "longitude", choices))
+    up = menu(tr("Up"), offered, f"Up {digest}", _first_axis(session, "latitude", choices))
+    return (None, None) if PROJECTION in (across, up) else (across, up)
+
+
+def first_axes(session: Session) -> tuple[str | None, str | None]:
+    """Return the attributes across and up that are drawn while no others are chosen."""
+    choices = [PROJECTION, *(column.attribute.name for column in session.table.quasi)]
+    if len(choices) == 2:
+        return None, None
+    across, up = _first_axis(session, "longitude", choices), _first_axis(session, "latitude", choices)
+    return (None, None) if PROJECTION in (across, up) else (across, up)
+
+
+def _first_axis(session: Session, kind: str, choices: list[str]) -> str:
+    """Return where a menu starts: the place's column if there is one, the only two columns, else the
+    projection."""
+    quasi = session.table.schema.quasi_identifiers
+    if places := places_of(session.table):
+        return places[kind == "longitude"]
+    return choices[1 if kind == "longitude" else 2] if len(quasi) == 2 else PROJECTION

@@ -40,7 +40,7 @@ def presenting() -> bool:
 
 
 def stage() -> None:
-    """The switch, the keys, and in presenter mode the large type; once on a page, before its views."""
+    """Show the switch, the keys, and in presenter mode the large type; once on a page, before its views."""
     on = presenting()
     if on:
         st.html('<div class="presenting"></div>')
@@ -56,7 +56,7 @@ def stage() -> None:
 
 
 def unpresented(name: str, width: Literal["stretch", "content"] = "stretch") -> Place:
-    """A container that is hidden in presenter mode; ``name``: which one of the page."""
+    """Return a container that is hidden in presenter mode; ``name``: which one of the page."""
     return st.container(key=f"unpresented-{name}", width=width)
 
 

@@ -1,12 +1,17 @@
-"""Tables in plain HTML, which the browser updates many times faster than a data grid."""
+"""Tables and cards in plain HTML, which the browser updates many times faster than a data grid or an element
+each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
 import streamlit as st
+
+from kanon_core.glossary import Entry
+from pages.widgets.glossary import mark
 
 
 class Cell(NamedTuple):
@@ -18,24 +23,24 @@ class Cell(NamedTuple):
 
 
 def cell(text: object, kind: str = "", title: str = "") -> Cell:
-    """A cell that shows a text."""
+    """Return a cell that shows a text."""
     return Cell(escape(str(text)), kind, escape(title))
 
 
 def number(text: str, kind: str = "") -> Cell:
-    """A cell whose text stands on the right."""
+    """Return a cell whose text stands on the right."""
     return cell(text, f"number {kind}".strip())
 
 
 def named(names: Iterable[str], first: str = "") -> list[Cell]:
-    """Headings that show their whole text on hovering; ``first``: the classes of the first one."""
+    """Return headings that show their whole text on hovering; ``first``: the classes of the first one."""
     return [cell(name, first if i == 0 else "", name) for i, name in enumerate(names)]
 
 
 def html_table(
     heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], above: str = "", kind: str = "", lead: bool = True
 ) -> None:
-    """A table that scrolls by itself; ``lead``: the first cell of a row is its heading.
+    """Show a table that scrolls by itself; ``lead``: the first cell of a row is its heading.
 
     ``above``: the HTML of one more row of headings; ``kind``: classes of the table's frame.
     """
@@ -46,18 +51,47 @@ def _pieces(
     heads: Iterable[Cell], rows: Iterable[Iterable[Cell]], above: str, kind: str, lead: bool
 ) -> Iterator[str]:
     yield f'<div class="{kind}" tabindex="0"><table><thead>{above}<tr>'
-    yield "".join(_tag("th", one, ' scope="col"' if one.html else "") for one in heads)
+    yield "".join(_tag("th", head, ' scope="col"' if head.html else "") for head in heads)
     yield "</tr></thead><tbody>"
     for row in rows:
         yield "<tr>"
-        for i, one in enumerate(row):
-            yield _tag("th", one, ' scope="row"') if lead and i == 0 else _tag("td", one)
+        for i, shown in enumerate(row):
+            yield _tag("th", shown, ' scope="row"') if lead and i == 0 else _tag("td", shown)
         yield "</tr>"
     yield "</tbody></table></div>"
 
 
-def _tag(tag: str, cell: Cell, more: str = "") -> str:
-    """Most cells have no class, and each would cost time in the browser."""
-    kind = f' class="{cell.kind}"' if cell.kind else ""
-    title = f' title="{cell.title}"' if cell.title else ""
-    return f"<{tag}{more}{kind}{title}>{cell.html}</{tag}>"
+def _tag(tag: str, shown: Cell, attributes: str = "") -> str:
+    """Return a cell as HTML. Most cells have no class, and each would cost time in the browser."""
+    kind = f' class="{shown.kind}"' if shown.kind else ""
+    title = f' title="{shown.title}"' if shown.title else ""
+    return f"<{tag}{attributes}{kind}{title}>{shown.html}</{tag}>"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A number with its name, a few words on how to read it, how it changed, whether that is good (None:
+    neither), and what the name means."""
+
+    name: str
+    value: str
+    about: str = ""
+    change: str = ""
+    good: bool | None = None
+    entry: Entry | None = None
+
+
+def cards(shown: Iterable[Card]) -> None:
+    """Show numbers people look for first: the cards side by side, as many as fit in a row."""
+    st.html(f'<div class="cards">{"".join(map(_card, shown))}</div>')
+
+
+def _card(card: Card) -> str:
+    mood = {True: " good", False: " bad", None: ""}[card.good]
+    change = f'<span class="change{mood}">{escape(card.change)}</span>' if card.change else ""
+    about = f'<span class="about">{escape(card.about)}</span>' if card.about else ""
+    opens = mark(card.entry, card.name) if card.entry else ""
+    return (
+        f'<div><span class="name">{escape(card.name)}{opens}</span>'
+        f'<span class="value">{escape(card.value)}</span>{about}{change}</div>'
+    )

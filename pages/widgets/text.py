@@ -8,10 +8,13 @@ else goes through here.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import streamlit as st
+
+from kanon_core.base.words import tr
+from kanon_core.charts.canvas.theme import listed
 
 _ACTIVE = re.compile(r"([!#$&()*+\-./:<=>@\[\\\]^_`{|}~])")
 _FOUND_LATER = re.compile(r"(:(?=\S)|@|www(?=\.)|[-<>~](?=[-<>=]))", re.IGNORECASE)
@@ -19,8 +22,8 @@ _JOINER = "\u2060"
 
 
 def plain(text: object, most: int = 200) -> str:
-    """Markdown that reads as the text: on one line, cut to ``most`` characters; for tooltips, buttons and
-    labels.
+    """Return Markdown that reads as the text: on one line, cut to ``most`` characters; for tooltips, buttons
+    and labels.
 
     Backslashes take the meaning of all signs that Markdown acts on. Addresses, arrows and ``:names:`` are
     looked for once more in what is left; an unseen character (word joiner) after their signs hides them.
@@ -29,28 +32,39 @@ def plain(text: object, most: int = 200) -> str:
 
 
 def note(text: object, most: int = 900) -> None:
-    """A quiet line below what it explains."""
+    """Show a quiet line below what it explains."""
     st.html(f'<p class="note">{escape(_cut(text, most))}</p>')
 
 
+def not_for_this_table(left_out: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Show which of these titles are left out and why; those with the same reason together."""
+    titles: dict[str, list[str]] = {}
+    for title, reasons in left_out:
+        for reason in reasons[:1]:
+            titles.setdefault(reason, []).append(title)
+    for reason, named in titles.items():
+        whose = "" if all(title in reason for title in named) else f"{listed(named)}. "
+        note(tr("Not for this table: {whose}{reason}").format(whose=whose, reason=reason))
+
+
 def line(*parts: object) -> None:
-    """A line of the page; every second part is bold."""
+    """Show a line of the page; every second part is bold."""
     st.html(f'<p class="line">{marked(parts)}</p>')
 
 
 def heading(text: object, most: int = 120) -> None:
-    """The heading of a part of the page."""
+    """Show the heading of a part of the page."""
     st.html(f'<h2 class="heading">{escape(_cut(text, most))}</h2>')
 
 
 def sentence(*parts: object) -> None:
-    """The sentence that matters most; every second part is bold."""
+    """Show the sentence that matters most; every second part is bold."""
     st.html(f'<p class="sentence">{marked(parts)}</p>')
 
 
 def bold(message: str, **values: object) -> list[str]:
-    """The parts of a sentence in which ``*this*`` is bold, for `line` and `sentence`; ``{names}`` in it are
-    filled in.
+    """Return the parts of a sentence in which ``*this*`` is bold, for `line` and `sentence`; ``{names}`` in
+    it are filled in.
 
     >>> bold("*{count:,}* records", count=1200)
     ['', '1,200', ' records']
@@ -59,22 +73,22 @@ def bold(message: str, **values: object) -> list[str]:
 
 
 def info(text: object, icon: str = ":material/info:") -> None:
-    """Something to know or do."""
+    """Show something to know or do."""
     st.info(plain(text, 900), icon=icon)
 
 
 def warning(text: object, icon: str = ":material/warning:") -> None:
-    """Something that needs attention."""
+    """Show something that needs attention."""
     st.warning(plain(text, 900), icon=icon)
 
 
 def error(text: object, icon: str = ":material/error:") -> None:
-    """Something that went wrong, and what to do."""
+    """Show something that went wrong, and what to do."""
     st.error(plain(text, 900), icon=icon)
 
 
 def marked(parts: Sequence[object]) -> str:
-    """HTML of these texts, every second bold."""
+    """Return HTML of these texts, every second bold."""
     texts = [escape(_cut(part, 900, strip=False)) for part in parts]
     return "".join(f"<b>{text}</b>" if i % 2 else text for i, text in enumerate(texts))
 

@@ -36,7 +36,7 @@ def not_released(session: Session) -> None:
 
 
 def run_on_everything(session: Session, release: kc.Release | None = None) -> None:
-    """The command that does on all files what is set here, and what the ``release`` tells it would cost;
+    """Show the command that does on all files what is set here, and what the ``release`` tells it would cost;
     nothing for other tables."""
     cells, setting = session.table.whole_cells, session.setting
     if cells is None:
@@ -63,5 +63,6 @@ def run_on_everything(session: Session, release: kc.Release | None = None) -> No
 
 
 def _repeatable(algorithm: kc.Algorithm, release: kc.Release | None) -> kc.Algorithm:
-    """The algorithm with the steps that its seconds were worth here: they are the same on every machine."""
+    """Return the algorithm with the steps that its seconds were worth here: they are the same on every
+    machine."""
     return algorithm if release is None else release.recipe.algorithm

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from kanon_core.sweeps import sweep_point
-from pages.shell import warmup
-from pages.state import filling
+from pages.state import warmup
+from pages.widgets import curves
 
 
 @pytest.fixture(autouse=True)
@@ -36,5 +36,5 @@ def aside(monkeypatch):
     sweeper = SimpleNamespace(
         owners=1, wish=wish, drop=lambda owner: wished.todo.clear(), end=lambda: wished.todo.clear()
     )
-    monkeypatch.setattr(filling, "sweeper", lambda: sweeper)
+    monkeypatch.setattr(curves, "sweeper", lambda: sweeper)
     return wished

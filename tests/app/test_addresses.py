@@ -8,9 +8,9 @@ import pytest
 from streamlit.runtime import memory_media_file_storage as storage
 from streamlit.runtime.media_file_storage import MediaFileKind
 
-from pages.shell import addresses
-from pages.shell.addresses import address_whole_files, drawn_for
-from pages.state.person import Person
+from pages.shell import access
+from pages.shell.access import key_file_addresses, made_for
+from pages.shell.sign_in import Person
 
 ROWS = b"54,F,ward\n" * 200_000
 """2 MB; Streamlit looks at the first, middle and last 64 KB."""
@@ -34,12 +34,12 @@ def kept(monkeypatch):
 
 
 def test_without_it_another_release_is_handed_over(kept):
-    """The reason for `address_whole_files`: if this fails, it may go."""
+    """The reason for `key_file_addresses`: if this fails, it may go."""
     assert kept(ROWS, OTHER)[0] == [ROWS, ROWS]
 
 
 def test_each_release_is_handed_over_as_it_is(kept):
-    address_whole_files()
+    key_file_addresses()
     assert kept(ROWS, OTHER)[0] == [ROWS, OTHER] and len(ROWS) == len(OTHER)
     files, (first, again) = kept(ROWS, ROWS)
     assert files == [ROWS, ROWS] and first == again and len(first) == 32
@@ -47,7 +47,7 @@ def test_each_release_is_handed_over_as_it_is(kept):
 
 def test_an_address_depends_on_name_and_kind_and_on_what_nobody_knows(kept):
     unkeyed = kept(b"a,b\n")[1]
-    address_whole_files()
+    key_file_addresses()
     found = [
         kept(b"a,b\n", **how)[1][0] for how in ({}, {"name": "other.csv"}, {"name": None}, {"kind": "a/b"})
     ]
@@ -56,13 +56,13 @@ def test_an_address_depends_on_name_and_kind_and_on_what_nobody_knows(kept):
 
 def test_of_two_who_are_signed_in_each_has_an_address_that_is_of_no_use_to_the_other(kept, monkeypatch):
     ann, bob = Person("https://id", "1"), Person("https://id", "2")
-    address_whole_files()
+    key_file_addresses()
     found = {}
     for person in (None, ann, bob):
-        monkeypatch.setattr(addresses, "here", lambda person=person: person)
+        monkeypatch.setattr(access, "reader", lambda person=person: person)
         found[person] = kept(b"a,b\n")[1][0]
     hers, his = found[ann], found[bob]
-    assert drawn_for(f"{hers}.csv", ann) and drawn_for(his, bob)
-    assert not drawn_for(hers, bob) and not drawn_for(his, ann)
+    assert made_for(f"{hers}.csv", ann) and made_for(his, bob)
+    assert not made_for(hers, bob) and not made_for(his, ann)
     for name in (found[None], hers[:32], "", "none", hers[:-1], his[:32] + hers[32:-1]):
-        assert not drawn_for(name, ann) and not drawn_for(name, bob)
+        assert not made_for(name, ann) and not made_for(name, bob)

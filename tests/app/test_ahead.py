@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.web.server.app_discovery import discover_asgi_app
 
 import kanon_core as kc
-from pages.shell import ahead, frame
+from pages.shell import frame, server
 from tests.app.test_pages import opened, session_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +22,7 @@ OPEN = """
 from types import SimpleNamespace
 import kanon_core as kc
 from streamlit.testing.v1 import AppTest
-from pages.shell import warmup
+from pages.state import warmup
 from pages.state.session import Session
 from pages.state.setting import Setting
 warmup.start = lambda: SimpleNamespace(running=False, fresh=False)
@@ -58,21 +58,12 @@ def test_the_heading_of_a_page_needs_nothing_slow():
         "kanon_core.base",
         *(
             f"kanon_core.base.{name}"
-            for name in ("assets", "classroom", "entrance", "errors", "version", "words")
+            for name in ("assets", "classroom", "entrance", "errors", "headroom", "version", "words")
         ),
     }
-    parts = [
-        "bar",
-        "base_path",
-        "frame",
-        "leaving",
-        "openings",
-        "presence",
-        "private",
-        "threshold",
-    ]
+    parts = ["frame", "menu", "private", "server_address", "sign_in"]
     shell = {"pages.shell", *(f"pages.shell.{name}" for name in parts)}
-    state = {"pages.state", *(f"pages.state.{name}" for name in ("classroom", "keys", "opening", "person"))}
+    state = {"pages.state", *(f"pages.state.{name}" for name in ("keys", "limits"))}
     assert ours == base | shell | state
     assert not SLOW & found
 
@@ -89,19 +80,19 @@ def test_the_heading_is_there_before_the_page_is_run(tmp_path, monkeypatch):
 
 
 def test_what_is_imported_ahead_is_what_the_first_pages_import():
-    found = imported("from pages.shell.ahead import import_ahead\nimport_ahead()")
+    found = imported("from pages.shell.server import import_ahead\nimport_ahead()")
     assert {"pandas", "pages.data.roles", "pages.widgets.controls", "kanon_core.run"} <= found
     assert not RARE & found
 
 
-@pytest.mark.parametrize("page", ahead.FIRST)
+@pytest.mark.parametrize("page", server.FIRST_PAGES)
 def test_a_first_page_needs_neither_a_compiler_nor_what_few_tables_need(page):
     assert not RARE & imported(OPEN.replace("{page}", page))
 
 
 def test_what_cannot_be_imported_ahead_does_not_end_the_server(monkeypatch):
-    monkeypatch.setattr(ahead, "needed", lambda: iter(["pages.no_such_page"]))
-    ahead.import_ahead()
+    monkeypatch.setattr(server, "first_modules", lambda: iter(["pages.no_such_page"]))
+    server.import_ahead()
 
 
 def test_streamlit_finds_the_server_in_app_py():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pages.shell import frame, other_addresses
-from pages.shell.base_path import below, within
+from pages.shell import frame, menu, server
+from pages.shell.server_address import below, within
 from pages.widgets import mapview
 
 
@@ -29,6 +29,6 @@ def test_leaflet_is_found_below_it(base):
 
 
 def test_other_addresses_lead_to_pages_below_it(base):
-    assert {route.path.removeprefix(base) for route in other_addresses.routes()} >= {"/tune", "/explore"}
-    assert {route.path.startswith(f"{base}/") for route in other_addresses.routes()} == {True}
-    assert not other_addresses.leads().keys() & frame.PAGES.keys() - {frame.FIRST}
+    assert {route.path.removeprefix(base) for route in server.routes()} >= {"/tune", "/explore"}
+    assert {route.path.startswith(f"{base}/") for route in server.routes()} == {True}
+    assert not menu.other_addresses().keys() & frame.PAGES.keys() - {frame.FIRST}

@@ -6,7 +6,7 @@ import contextlib
 
 import pytest
 
-from pages.shell.browsers import COOKIE, Named
+from pages.shell.headers import COOKIE, BrowserCookie
 
 
 def cookies(kind: str = "text/html", scheme: str = "http", sent: str = "") -> list[str]:
@@ -23,7 +23,7 @@ def cookies(kind: str = "text/html", scheme: str = "http", sent: str = "") -> li
 
     scope = {"type": "http", "scheme": scheme, "headers": [(b"cookie", sent.encode())] if sent else []}
     with contextlib.suppress(StopIteration):  # nothing in it waits, and a loop may be running in this thread
-        Named(app)(scope, None, send).send(None)
+        BrowserCookie(app)(scope, None, send).send(None)
     return [value.decode() for name, value in messages[0]["headers"] if name == b"set-cookie"]
 
 

@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.charts.table.valuebars import category_figure, category_sentence
 from kanon_core.table.hierarchy.category_map import CategoryMap
 from pages.data.categories import moved
-from pages.state import batches
+from pages.state import jobs
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app import screens
@@ -185,7 +185,7 @@ def test_the_chart_has_a_bar_for_each_category():
 
 @pytest.mark.parametrize("view", ["Products", "Balance"])
 def test_histories_show_them(monkeypatch, view):
-    monkeypatch.setattr(batches, "_SLICE_SECONDS", 60)
+    monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     table = purchases()
     with_map = table.with_schema(table.schema.with_categories({"goods": MAP}))
     test = opened(with_map, "histories", histories_view=view)

@@ -10,9 +10,9 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.classroom import VARIABLE, Classroom
-from pages.shell.browsers import COOKIE
-from pages.shell.doors import UPLOADS, Doors
-from pages.shell.frame import PAGES
+from pages.shell.access import UPLOADS, ServerLimits
+from pages.shell.headers import COOKIE
+from pages.shell.menu import PAGES
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.files import LOCKED
@@ -109,7 +109,7 @@ class Server:
     """An app behind the doors; requests run until something waits."""
 
     def __init__(self) -> None:
-        self.doors, self.passed = Doors(self.app), []
+        self.doors, self.passed = ServerLimits(self.app), []
 
     async def app(self, scope, receive, send):
         self.passed.append(scope["path"])

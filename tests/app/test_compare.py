@@ -11,9 +11,9 @@ import kanon_core as kc
 from kanon_core.charts.maps.paper_figures import figures
 from pages.map.compare import first_compared
 from pages.map.times import FEW_SECONDS, about, guessed
+from pages.state.comparisons import methods
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.state.sweeping import methods
 from tests.app.screens import components, opened, words
 
 

@@ -12,7 +12,7 @@ from tests.app.screens import words
 
 
 def _page():
-    from pages.data.dates import date_controls
+    from pages.data.values import date_controls
     from pages.state.session import current
 
     date_controls(current())

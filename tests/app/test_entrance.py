@@ -10,7 +10,7 @@ import pytest
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from websockets.exceptions import InvalidStatus
 
-from pages.shell.entrance import OPEN
+from pages.shell.access import OPEN
 from tests.app.test_headers import PATHS
 from tests.app.test_offline import watched
 from tests.team import (

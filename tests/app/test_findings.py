@@ -8,9 +8,9 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.findings import FINDINGS
-from pages.state import judging
 from pages.state.session import Session
 from pages.state.setting import Setting
+from pages.widgets import findings
 from tests.app.screens import opened, words
 from tests.app.test_people import status
 
@@ -39,8 +39,8 @@ def test_what_is_found_is_what_judge_finds():
     session = session_of("households-5000")
     opened("tune", session)
     release = session.shown[1]
-    assert judging.known(session, release) == kc.judge(session.table, release)
-    assert not judging.missing(session)
+    assert findings.known_findings(session, release) == kc.judge(session.table, release)
+    assert not findings.missing_searches(session)
 
 
 def test_what_the_changes_cost_is_computed_when_asked_for():
@@ -50,7 +50,7 @@ def test_what_the_changes_cost_is_computed_when_asked_for():
     next(one for one in test.button if one.label.startswith("Compute what")).click().run()
     assert not any(one.label.startswith("Compute what") for one in test.button)
     release = session.shown[1]
-    for one in kc.priced(session.table, release, judging.known(session, release)):
+    for one in kc.priced(session.table, release, findings.known_findings(session, release)):
         assert one.price in words(test) and ("certainty penalty" in one.price) == (one.remedy is not None)
 
 
@@ -63,14 +63,15 @@ def test_a_click_that_leaves_the_field_of_k_prices_the_new_setting():
 
 def test_slow_searches_follow_when_all_is_drawn(monkeypatch):
     """Until then the page says that they are being looked for."""
-    monkeypatch.setattr(judging, "_AT_ONCE", 0)
-    monkeypatch.setattr(judging, "_CHEAP_AT_ONCE", 0)
+    monkeypatch.setattr(findings, "_AT_ONCE", 0)
+    monkeypatch.setattr(findings, "_CHEAP_AT_ONCE", 0)
     session = session_of("people-100")
     release = kc.anonymize(session.table, kc.MDAV(), 5, 2**127)
     session.keep(session.setting, release)
-    assert judging.known(session, release) == () and len(judging.missing(session)) == len(FINDINGS)
+    assert findings.known_findings(session, release) == ()
+    assert len(findings.missing_searches(session)) == len(FINDINGS)
     test = opened("tune", session)
-    assert not judging.missing(session) and "so far" not in status(test)
+    assert not findings.missing_searches(session) and "so far" not in status(test)
     assert "Still being looked for" not in words(test)
 
 
@@ -80,7 +81,7 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
     assert "weight" in words(test) and any("is published unchanged" in one.value for one in test.error)
     assert download(test).proto.disabled
     said = [words(test), *(one.value for one in test.error), *(fold.label for fold in test.expander)]
-    found = {one.sentence: one.severity for one in judging.known(session, session.shown[1])}
+    found = {one.sentence: one.severity for one in findings.known_findings(session, session.shown[1])}
     assert "stops" in found.values()
     once = " ".join(said).replace("\\", "").replace("\u2060", "")  # without the signs that hide Markdown
     assert all(once.count(what[:60]) == 1 for what, weight in found.items() if weight == "stops")
@@ -92,7 +93,7 @@ def test_a_finding_that_stops_the_release_asks_for_a_reason():
         ).run()
     assert not test.exception and not download(test).proto.disabled
     (text,) = [block.value for block in test.code if block.value.startswith("{")]
-    stopping = [one for one in judging.known(session, session.shown[1]) if one.severity == "stops"]
+    stopping = [one for one in findings.known_findings(session, session.shown[1]) if one.severity == "stops"]
     wanted = {one.sentence: "The weights are a survey's, and rounded." for one in stopping}
     assert len(asked) == len(stopping) == len(wanted) and json.loads(text)["reasons"] == wanted
     assert kc.Recipe.from_json(text).reasons == wanted

@@ -10,9 +10,9 @@ import pytest
 from streamlit import net_util
 
 from kanon_core.base.streets import TileServer, name_for, tile_servers
-from pages.shell.counts import COUNTS
 from pages.shell.headers import ALWAYS, BEGIN_AGAIN, policy
-from pages.shell.offline import address
+from pages.shell.server import COUNTS
+from pages.shell.server_address import server_address
 from tests.app.test_offline import watched
 
 PATHS = (
@@ -90,7 +90,7 @@ def test_scripts_come_from_this_server_or_are_named_by_their_digest():
 def test_the_address_is_known_without_asking(monkeypatch):
     for name in ("get_external_ip", "get_internal_ip"):
         monkeypatch.setattr(net_util, name, lambda name=name: pytest.fail(name))
-    assert re.fullmatch(r"http://127.0.0.1:\d+", address())
+    assert re.fullmatch(r"http://127.0.0.1:\d+", server_address())
 
 
 def test_pictures_come_from_named_tile_servers_alone(monkeypatch):

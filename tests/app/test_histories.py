@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from kanon_core.table.people import persons_of
 from pages.histories import balance as historybalance
-from pages.state import batches
+from pages.state import jobs
+from pages.state.comparisons import HISTORY_VARIANTS
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.state.sweeping import OURS
 from tests.app import screens
 from tests.app.screens import charts, words
 from tests.charts.purchasetables import odd, purchases
@@ -128,7 +128,7 @@ def test_every_view_of_odd_tables(name, view):
 
 
 def test_the_balance_is_computed_point_by_point(monkeypatch):
-    monkeypatch.setattr(batches, "_SLICE_SECONDS", 60)
+    monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     session = session_of(purchases())
     test = opened(session, "Balance")
     assert "Where is the best balance?" in words(test) and not charts(test)
@@ -155,7 +155,7 @@ def test_a_stopped_balance_goes_on_where_it_was(monkeypatch):
         return kept(table, algorithm, k, metrics, seed, tick)
 
     kept = historybalance.sweep_point
-    monkeypatch.setattr(batches, "_SLICE_SECONDS", 60)
+    monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     monkeypatch.setattr(historybalance, "sweep_point", one)
     test.button(key="start balance").click().run()
     assert len(session.balances) == 3 and "Not now" in test.warning[0].value and len(charts(test)) == 1
@@ -164,7 +164,7 @@ def test_a_stopped_balance_goes_on_where_it_was(monkeypatch):
 
 
 def test_several_methods_share_a_chart(monkeypatch):
-    monkeypatch.setattr(batches, "_SLICE_SECONDS", 60)
+    monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     session = session_of(purchases(), 3, kc.PurchaseHistories(remainder="spread"))
     test = opened(session, "Balance")
     offered = test.multiselect[0].options
@@ -178,12 +178,12 @@ def test_several_methods_share_a_chart(monkeypatch):
     assert "Choose at least one method." in words(test)
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", HISTORY_VARIANTS)
 def test_ours_stands_beside_the_paper_s(name):
     session = session_of(purchases())
     test = opened(session, "Ours and the paper's")
     test.segmented_control(key="our variant").set_value(name).run()
-    ours = kc.anonymize(session.table, OURS[name], 3)
+    ours = kc.anonymize(session.table, HISTORY_VARIANTS[name], 3)
     paper = kc.anonymize(session.table, kc.PurchaseHistories(), 3)
     text = words(test)
     assert (
@@ -193,12 +193,12 @@ def test_ours_stands_beside_the_paper_s(name):
     utility = kc.PurchaseUtility().measure(session.table, ours).total
     assert f"{utility:.4f}" in text
     test.button(key="use ours").click().run()
-    assert test.session_state["kanon"].setting.algorithm == OURS[name]
+    assert test.session_state["kanon"].setting.algorithm == HISTORY_VARIANTS[name]
     assert not [button for button in test.button if button.key == "use ours"]
 
 
 def test_attacks_by_k(monkeypatch):
-    monkeypatch.setattr(batches, "_SLICE_SECONDS", 60)
+    monkeypatch.setattr(jobs, "_SLICE_SECONDS", 60)
     session = session_of(purchases(), 7)
     test = opened(session, "Attack")
     assert "Does anybody get found?" in words(test)

@@ -18,7 +18,7 @@ PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 
 def _page():
-    from pages.data.item_separators import delimiter_controls
+    from pages.data.values import delimiter_controls
     from pages.state.session import current
 
     delimiter_controls(current())

@@ -10,7 +10,7 @@ import pytest
 from streamlit.error_util import _LOGGER, _log_uncaught_app_exception
 
 import kanon_core as kc
-from pages.shell.logs import RICH, insist_on_plain, without_texts
+from pages.shell.server import RICH_LOGS, logs_without_texts, refuse_rich_logs
 
 CELL = "Ann's diagnosis"
 
@@ -34,7 +34,7 @@ def log():
 
 
 def test_a_page_that_fails_is_logged_without_what_it_worked_on(log, capsys):
-    with without_texts():
+    with logs_without_texts():
         try:
             fails()
         except KeyError as problem:
@@ -45,21 +45,21 @@ def test_a_page_that_fails_is_logged_without_what_it_worked_on(log, capsys):
 
 
 def test_a_server_whose_errors_would_go_past_every_log_does_not_start(monkeypatch):
-    insist_on_plain()
-    monkeypatch.setattr("streamlit.get_option", {RICH: True}.get)
-    with pytest.raises(kc.OptionError, match=f"does not start with the option {RICH}: "):
-        insist_on_plain()
+    refuse_rich_logs()
+    monkeypatch.setattr("streamlit.get_option", {RICH_LOGS: True}.get)
+    with pytest.raises(kc.OptionError, match=f"does not start with the option {RICH_LOGS}: "):
+        refuse_rich_logs()
 
 
 def test_outside_of_a_server_logs_are_as_they_were(log):
-    with without_texts():
+    with logs_without_texts():
         pass
     _LOGGER.error("failed", exc_info=KeyError(CELL))
     assert CELL in log.getvalue()
 
 
 def test_a_thread_that_fails_says_where_and_no_more(capsys):
-    with without_texts():
+    with logs_without_texts():
         thread = threading.Thread(target=fails)
         thread.start()
         thread.join()

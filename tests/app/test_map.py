@@ -11,7 +11,7 @@ import kanon_core as kc
 from kanon_core.charts.maps.boxes import placed
 from kanon_core.charts.maps.layers import drawing_order
 from kanon_core.charts.maps.own import OwnLayer
-from pages.state.memory import MOST_OWN_LAYERS, Memory
+from pages.shell.memory import MOST_OWN_LAYERS, Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.mapview import map_file

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import kanon_core as kc
-from pages.state import address, memory
-from pages.state.memory import Memory
+from pages.shell import memory, page_address
+from pages.shell.memory import Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app.screens import opened, words
@@ -104,7 +104,7 @@ def test_an_address_leads_to_the_same_setting():
     session = session_of("nine", 3)
     session.ask(algorithm=kc.TopDown(known_items=2), k=2)
     other = session_of()
-    assert not address.follow(other, address.address_of(session))
+    assert not page_address.follow(other, page_address.address_of(session))
     assert (other.source, other.setting.algorithm, other.setting.k) == (
         "sample:nine",
         session.setting.algorithm,
@@ -115,10 +115,10 @@ def test_an_address_leads_to_the_same_setting():
 def test_an_address_has_neither_seed_nor_columns_of_an_own_table():
     session = session_of()
     session.ask(algorithm=kc.Sorting(by=("age",)), seed=77)
-    assert "age" in address.address_of(session)["algorithm"]  # of a sample everybody knows the columns
-    assert set(address.address_of(session)) == {"table", "algorithm", "k"}
+    assert "age" in page_address.address_of(session)["algorithm"]  # of a sample everybody knows the columns
+    assert set(page_address.address_of(session)) == {"table", "algorithm", "k"}
     session.source, session.name = "upload:1", "patients of Dr Sato.csv"
-    said = " ".join(address.address_of(session).values())
+    said = " ".join(page_address.address_of(session).values())
     assert said == "own Sorting 5"
 
 
@@ -139,7 +139,7 @@ def test_an_address_has_neither_seed_nor_columns_of_an_own_table():
 def test_what_is_wrong_in_an_address_changes_nothing_and_is_said(wanted):
     session = session_of()
     before = session.setting
-    said = address.follow(session, wanted)
+    said = page_address.follow(session, wanted)
     assert said.endswith(".") and session.setting == before and session.source == "sample:people-100"
 
 

@@ -10,7 +10,7 @@ from streamlit.commands import navigation
 import kanon_core as kc
 from kanon_core.table.samples import SAMPLES
 from pages.shell import frame
-from pages.shell.fitting import unfit
+from pages.shell.menu import unfit_pages
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app.screens import opened, words
@@ -71,9 +71,9 @@ def test_a_page_says_why_exactly_where_the_menu_does(page):
         session = session_of(name, algorithm)
         test = opened(page, session)
         said = " ".join([words(test), *(one.value for one in test.info)]).replace("\\", "")
-        assert (WHY[page] in re.sub("<[^>]+>", "", said)) == (page in unfit(session.table)), name
+        assert (WHY[page] in re.sub("<[^>]+>", "", said)) == (page in unfit_pages(session.table)), name
 
 
 def test_no_sample_is_without_a_picture():
     for sample in SAMPLES:
-        assert len(unfit(kc.read_table(f"sample:{sample.name}"))) < len(WHY)
+        assert len(unfit_pages(kc.read_table(f"sample:{sample.name}"))) < len(WHY)

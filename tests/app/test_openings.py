@@ -7,7 +7,7 @@ from streamlit.commands import navigation
 
 from kanon_core.base.classroom import Classroom
 from pages.shell import frame
-from pages.shell.openings import NEED_FILES, OPENINGS, begins
+from pages.shell.menu import NEED_FILES, OPENINGS, page_to_begin
 from tests.app.screens import PAGES as FOLDER
 from tests.app.screens import opened
 from tests.app.test_classroom import session_of
@@ -65,8 +65,8 @@ def test_a_page_that_is_not_there_is_left_out(menus, monkeypatch):
     )
     opened("data", session_of(), opening="teacher")
     assert "clusters" not in menus[-1][""] and menus[-1][""][0] == "tune"
-    assert begins("teacher", frame.PAGES) == "tune"
-    assert begins("teacher", {**frame.PAGES, "learn": None}) == "learn"  # first of all
+    assert page_to_begin("teacher", frame.PAGES) == "tune"
+    assert page_to_begin("teacher", {**frame.PAGES, "learn": None}) == "learn"  # first of all
 
 
 def test_an_address_says_for_whom_and_what_it_does_not_know_changes_nothing(menus):
@@ -81,9 +81,9 @@ def test_an_address_says_for_whom_and_what_it_does_not_know_changes_nothing(menu
 
 
 def test_no_opening_begins_on_a_page_that_can_show_nothing(monkeypatch):
-    assert begins("officer", frame.PAGES) in NEED_FILES
+    assert page_to_begin("officer", frame.PAGES) in NEED_FILES
     monkeypatch.setenv(*next(iter(Classroom("http://192.0.2.7:8501").environment().items())))
-    assert {begins(name, frame.PAGES) for name in OPENINGS} & set(NEED_FILES) == set()
+    assert {page_to_begin(name, frame.PAGES) for name in OPENINGS} & set(NEED_FILES) == set()
 
 
 def test_the_choices_are_drawn_only_when_they_are_asked_for_and_can_be_taken_back(menus):

@@ -17,7 +17,7 @@ FRAME = pd.DataFrame({"pain": ["low", "high", "medium"] * 4, "hour": [22, 23, 0,
 
 
 def _page():
-    from pages.data.orders import order_controls
+    from pages.data.values import order_controls
     from pages.state.session import current
 
     order_controls(current())

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import kanon_core as kc
-from pages.shell import ahead, headers, private
+from pages.shell import headers, private, server
 from pages.shell.private import NAMES, TESTED, VERSIONS, Unprotected, insist
 from pages.state import jobs
 from tests.app.screens import opened, words
@@ -74,15 +74,15 @@ def test_without_a_protection_the_server_refuses_to_start(monkeypatch, capsys, n
         insist(signing_in=True)
     said = str(refusal.value)
     assert f"{name.of}.{name.name}" in said and name.without in said and f"Streamlit {VERSIONS};" in said
-    monkeypatch.setattr(ahead, "begin", lambda: pytest.fail("it started"))
-    monkeypatch.setattr(ahead, "entrance", lambda: object() if name.protects == "signed in" else None)
+    monkeypatch.setattr(server, "prepare", lambda: pytest.fail("it started"))
+    monkeypatch.setattr(server, "entrance", lambda: object() if name.protects == "signed in" else None)
     with pytest.raises(Unprotected):
         run_apart(started())
     assert capsys.readouterr().err == f"{said}\n"
 
 
 async def started() -> None:
-    async with ahead.lifespan(None):
+    async with server.lifespan(None):
         pass
 
 

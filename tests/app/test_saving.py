@@ -9,11 +9,10 @@ import pytest
 import kanon_core as kc
 from kanon_core.report import release_bytes
 from kanon_core.session import SessionFile, fitted, seal
-from pages.state import saving
-from pages.state.plain import without_categories
+from pages.state import session_file
+from pages.state.comparisons import COMPARED_METHODS, without_categories
 from pages.state.session import Session, Signing
 from pages.state.setting import Setting
-from pages.state.sweeping import BESIDE
 from tests.app.screens import opened, words
 
 PASSPHRASE = "correct horse battery"
@@ -48,8 +47,8 @@ def new_session() -> Session:
 
 
 def saved(session: Session, phrase: str = "", data: bool = False) -> SessionFile:
-    BESIDE.of(session.table.digest).set(["Mondrian", "no longer there"])
-    content = saving.file_of(session, released(session), {"what": "why"}, data).to_bytes(phrase)
+    COMPARED_METHODS.of(session.table.digest).set(["Mondrian", "no longer there"])
+    content = session_file.file_of(session, released(session), {"what": "why"}, data).to_bytes(phrase)
     found = SessionFile.from_bytes(content)
     return found.unlocked(phrase) if phrase else found
 
@@ -58,19 +57,19 @@ def test_with_its_passphrase_a_session_goes_on_as_it_was():
     before, after = own_session(), new_session()
     before.signing = Signing({"by": "Anna"}, [(next(iter(before.points.values())), "the finest")])
     file = saved(before, PASSPHRASE, data=True)
-    said = saving.take(after, file, fitted(file, file.table()), "own.csv", "session:1")
+    said = session_file.apply_file(after, file, fitted(file, file.table()), "own.csv", "session:1")
     assert not said
     assert (after.setting, after.secret, after.history) == (before.setting, before.secret, before.history)
     assert after.points == before.points and after.table.digest == before.table.digest
     assert release_bytes(released(after)) == release_bytes(released(before))
-    assert BESIDE.of(after.table.digest).get() == ["Mondrian"]
+    assert COMPARED_METHODS.of(after.table.digest).get() == ["Mondrian"]
     assert file.reasons == {"what": "why"} and after.signing == before.signing
 
 
 def test_without_it_settings_come_back_under_a_new_seed_and_this_is_said():
     before, after = own_session(), new_session()
     file = saved(before)
-    (said,) = saving.take(after, file, fitted(file, before.table), "own.csv", "session:1")
+    (said,) = session_file.apply_file(after, file, fitted(file, before.table), "own.csv", "session:1")
     assert "a new secret one was drawn" in said and "Releases differ" in said
     assert replace(after.setting, seed=0) == replace(before.setting, seed=0)
     assert after.setting.seed == after.secret not in (before.secret, before.setting.seed)
@@ -82,7 +81,7 @@ def test_of_another_table_what_fits_is_taken_and_the_seed_is_another():
     before, after = own_session(), new_session()
     file = saved(before, PASSPHRASE)
     few = kc.read_table(b"age,more\n" + b"".join(b"%d,%d\n" % (i, i) for i in range(5)))
-    said = saving.take(after, file, fitted(file, few), "few.csv", "session:1")
+    said = session_file.apply_file(after, file, fitted(file, few), "few.csv", "session:1")
     assert after.setting.k == 5 and [step.k for step in after.history] == [4]
     assert after.setting.seed not in (before.secret, before.setting.seed) and not after.points
     assert [sentence.split(" ", 3)[:3] for sentence in said] == [
@@ -101,12 +100,12 @@ def test_options_of_measures_and_the_balance_of_histories_come_back(purchases):
     before.ways = {"ILD": kc.ILD(p=1.0), "NCP": kc.NCP()}
     file = saved(before, PASSPHRASE)
     assert (file.ways, file.balances, file.plain_balances) == ((kc.ILD(p=1.0),), (own,), (other,))
-    saving.take(after, file, fitted(file, before.table), "own.csv", "session:1")
+    session_file.apply_file(after, file, fitted(file, before.table), "own.csv", "session:1")
     assert after.ways == {"ILD": kc.ILD(p=1.0)} and after.way(kc.ILD) == kc.ILD(p=1.0)
     assert after.balances == before.balances and len(after.balances) == 2
     stranger = new_session()
     few = kc.Table.from_frame(before.table.frame[:20], before.table.schema)
-    saving.take(stranger, file, fitted(file, few), "few.csv", "session:1")
+    session_file.apply_file(stranger, file, fitted(file, few), "few.csv", "session:1")
     assert stranger.ways and not stranger.balances
 
 
@@ -136,7 +135,7 @@ def test_a_recipe_opens_as_a_session():
     before, after = own_session(), new_session()
     release = released(before)
     file = SessionFile.from_bytes(release.recipe.to_json())
-    assert not saving.take(after, file, fitted(file, kc.read_table(OWN)), "own.csv", "session:1")
+    assert not session_file.apply_file(after, file, fitted(file, kc.read_table(OWN)), "own.csv", "session:1")
     assert release_bytes(released(after)) == release_bytes(release)
 
 
@@ -158,7 +157,7 @@ def test_on_the_data_page_nothing_hostile_is_opened():
 
 def test_a_wrong_passphrase_is_a_sentence_and_the_right_one_then_opens():
     before = own_session()
-    content = saving.file_of(before, released(before), {}, True).to_bytes(PASSPHRASE)
+    content = session_file.file_of(before, released(before), {}, True).to_bytes(PASSPHRASE)
     test = opened("data", new_session())
     given(test, "session-upload", "own.kanon.json", content)
     assert "own.csv: 60 records × 2 columns, MDAV at k = 7" in words(test)
@@ -183,7 +182,7 @@ def test_without_its_data_a_session_asks_for_the_file():
         test,
         "session-upload",
         "own.kanon.json",
-        saving.file_of(before, released(before), {}, False).to_bytes(),
+        session_file.file_of(before, released(before), {}, False).to_bytes(),
     )
     given(test, "session-table", "own.csv", OWN)
     press(test, "Open with this file")

@@ -7,7 +7,7 @@ import contextlib
 import pytest
 
 from kanon_core.base.entrance import Entrance
-from pages.shell import sealed
+from pages.shell import headers
 
 
 @pytest.fixture
@@ -15,8 +15,8 @@ def cookies(monkeypatch):
     """What becomes of some cookies at an address, where people sign in or not."""
 
     def become(origin: str | None, signing_in: bool = True) -> list[str]:
-        monkeypatch.setattr(sealed, "entrance", lambda: Entrance() if signing_in else None)
-        monkeypatch.setattr(sealed, "origin", lambda: origin)
+        monkeypatch.setattr(headers, "entrance", lambda: Entrance() if signing_in else None)
+        monkeypatch.setattr(headers, "origin", lambda: origin)
         sent = []
 
         async def app(scope, receive, send):
@@ -27,7 +27,7 @@ def cookies(monkeypatch):
             sent.extend(value.decode() for _, value in message["headers"])
 
         with contextlib.suppress(StopIteration):
-            sealed.Sealed(app)({"type": "http"}, None, send).send(None)
+            headers.SecureCookies(app)({"type": "http"}, None, send).send(None)
         return sent
 
     return become

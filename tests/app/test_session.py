@@ -11,7 +11,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.metrics import ILD, NCP
 from kanon_core.release.release import size_of
-from pages.state import keeping
+from pages.state import cache_eviction
 from pages.state.session import Session
 from pages.state.setting import Setting
 
@@ -114,7 +114,7 @@ def test_a_measure_is_kept_under_its_options(session):
 
 
 def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(session, monkeypatch):
-    monkeypatch.setattr(keeping, "KEPT_BYTES", 2 * size_of(session.kept(HERE)))
+    monkeypatch.setattr(cache_eviction, "KEPT_BYTES", 2 * size_of(session.kept(HERE)))
     others = list(OTHERS.values())[:2]
     for other in others:
         session.kept(HERE)  # which makes it the one used last
@@ -127,7 +127,7 @@ def test_the_releases_used_longest_ago_make_room_and_take_their_numbers_along(se
 
 
 def test_the_release_on_screen_and_the_one_before_stay_however_large_they_are(session, monkeypatch):
-    monkeypatch.setattr(keeping, "KEPT_BYTES", 0)
+    monkeypatch.setattr(cache_eviction, "KEPT_BYTES", 0)
     settings = [replace(HERE, seed=seed) for seed in range(1, 5)]
     release = session.kept(HERE)
     for setting in settings:
@@ -136,7 +136,7 @@ def test_the_release_on_screen_and_the_one_before_stay_however_large_they_are(se
 
 
 def test_of_a_large_table_what_is_not_on_screen_rests(session, monkeypatch):
-    monkeypatch.setattr(keeping, "HEAVY", 3)
+    monkeypatch.setattr(cache_eviction, "LARGE_TABLE", 3)
     release, sizes = session.kept(HERE), []
     session.show(HERE, release)
     classes, lost = release.classes.tolist(), session.by_record(NCP).records

@@ -13,7 +13,7 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 import kanon_core as kc
 from kanon_core.release.release import size_of
 from pages.shell import private, tabs
-from pages.state.memory import Memory
+from pages.shell.memory import Memory
 from pages.state.session import Session
 from pages.state.setting import Setting
 
@@ -45,15 +45,15 @@ def left(monkeypatch):
     monkeypatch.setattr("streamlit.get_option", {tabs.RETURNING: 60}.get)
     for name in "ab":
         monkeypatch.setattr(private, "tab", lambda name=name: name)
-        assert tabs.seen() == name
+        assert tabs.note_tab() == name
     return server
 
 
 def test_tabs_that_were_left_are_let_go_though_nobody_comes(left):
     for left.now in (0.0, 29.0):
-        assert tabs.held() == {"a", "b"} and not left.ended
+        assert tabs.remaining_tabs() == {"a", "b"} and not left.ended
     left.now = 31.0
-    assert tabs.held() == set() and left.ended == ["a", "b"] and not left.held_by_streamlit
+    assert tabs.remaining_tabs() == set() and left.ended == ["a", "b"] and not left.held_by_streamlit
 
 
 def test_streamlit_itself_waits_for_the_next_visit(left):
@@ -63,12 +63,12 @@ def test_streamlit_itself_waits_for_the_next_visit(left):
 
 
 def test_a_tab_that_is_open_again_stays(left, monkeypatch):
-    assert tabs.held() == {"a", "b"} and tabs.count_open() == 0
+    assert tabs.remaining_tabs() == {"a", "b"} and tabs.count_open() == 0
     left.is_active_session = "a".__eq__
     left.now = 31.0
-    assert tabs.held() == {"a"} and left.ended == ["b"] and tabs.count_open() == 1
+    assert tabs.remaining_tabs() == {"a"} and left.ended == ["b"] and tabs.count_open() == 1
     left.is_active_session = lambda name: False
-    assert tabs.held() == {"a"}  # its time begins anew
+    assert tabs.remaining_tabs() == {"a"}  # its time begins anew
 
 
 def test_a_session_that_was_left_keeps_what_was_found_and_nothing_that_is_drawn():

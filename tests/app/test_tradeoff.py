@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from pages.state.session import Session
 from pages.state.setting import Setting
-from pages.widgets import growing
+from pages.widgets import curves
 from tests.app.screens import control
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "tradeoff" / "page.py"
@@ -276,7 +276,7 @@ def test_why_a_point_is_missing_is_said(aside):
 
 def test_curves_of_a_large_table_fill_only_when_asked(monkeypatch, aside):
     """The other process needs a copy of the table."""
-    monkeypatch.setattr(growing, "UNASKED", 10)
+    monkeypatch.setattr(curves, "UNASKED_RECORDS", 10)
     test = opened(kc.MDAV())
     assert not aside.todo and test.button(key="curve-stop").label == "Go on"
     test.button(key="curve-stop").click().run()

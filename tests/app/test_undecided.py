@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from pages.shell.frame import PAGES
+from pages.shell.menu import PAGES
 from pages.state.session import Session
 from pages.state.setting import Setting
 from tests.app.screens import opened, words

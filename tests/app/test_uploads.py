@@ -9,7 +9,7 @@ import pytest
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
 
-from pages.shell import ahead
+from pages.shell import server
 from tests.helpers import run_apart
 
 CELL = b"a private cell, "
@@ -39,8 +39,8 @@ async def received(size: int) -> UploadFile:
 
 
 async def started_and_received(monkeypatch, size: int) -> UploadFile:
-    monkeypatch.setattr(ahead, "begin", lambda: None)
-    async with ahead.lifespan(None):
+    monkeypatch.setattr(server, "prepare", lambda: None)
+    async with server.lifespan(None):
         return await received(size)
 
 

@@ -10,8 +10,8 @@ from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 
 import kanon_core as kc
-from pages.shell import private, warmup
-from pages.state import jobs
+from pages.shell import private
+from pages.state import jobs, warmup
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.shell.frame import PAGES
+from pages.shell.menu import PAGES
 from tests.browser.steps import settled, violations
 
 

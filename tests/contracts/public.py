@@ -47,13 +47,12 @@ def flags(command: str) -> dict[str, str]:
 
 def public() -> dict[str, Any]:
     """Return all of it, as the list keeps it."""
-    from pages.shell.frame import PAGES
-    from pages.shell.other_addresses import leads
+    from pages.shell.menu import PAGES, other_addresses
 
     return {
         "names": {name: parameters(getattr(kc, name)) for name in sorted(kc.__all__)},
         "commands": {name: flags(name) for name in sorted(COMMANDS)},
-        "addresses": {**{name: name for name in PAGES}, **leads()},
+        "addresses": {**{name: name for name in PAGES}, **other_addresses()},
     }
 
 

@@ -18,14 +18,14 @@ from kanon_core.base import randomness
 from pages.concealment import optimum
 from pages.measure import usage
 from pages.papers import panel
-from pages.shell import warmup
-from pages.state import batches, filling, jobs
+from pages.state import jobs, warmup
+from pages.widgets import curves
 
 PATIENCE = 2.0
 """Seconds of computing after which Stop is pressed."""
 _OFTEN = 5
 """How many times it is pressed at most while a page is drawn."""
-_TICKERS = (jobs, batches, optimum, panel, usage)
+_TICKERS = (jobs, optimum, panel, usage)
 
 
 class Stopper:
@@ -67,7 +67,7 @@ def alone() -> Iterator[Stopper]:
         for module in _TICKERS:
             patches.enter_context(patch.object(module, "ticker", watched))
         patches.enter_context(patch.object(warmup, "start", lambda: idle))
-        patches.enter_context(patch.object(filling, "sweeper", lambda: sweeper))
+        patches.enter_context(patch.object(curves, "sweeper", lambda: sweeper))
         patches.enter_context(patch_config_options({"client.showErrorDetails": "full"}))
         known = SimpleNamespace(getrandbits=lambda bits: 0)
         patches.enter_context(patch.object(randomness, "_system", known))

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
-from pages.shell.frame import PAGES
-from pages.state import saving
+from pages.shell.menu import PAGES
+from pages.state import session_file
 from tests.fuzz.mutations import damaged
 from tests.fuzz.walk import MARK, Walk
 
@@ -159,7 +159,7 @@ def save(walk: Walk) -> str:
     release = None if session is None else session.kept(session.setting)
     if session is None or release is None:
         return ""
-    walk.saved = saving.file_of(session, release, {}, True).to_bytes()
+    walk.saved = session_file.file_of(session, release, {}, True).to_bytes()
     walk.meant = type(session.setting.algorithm), session.setting.k, session.table.digest
     return "save"
 

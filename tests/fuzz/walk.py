@@ -12,7 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Widget
 
-from pages.state import address
+from pages.shell import page_address
 from pages.state.session import Session
 from tests.fuzz.alone import Stopper
 
@@ -133,6 +133,6 @@ def _disagreement(session: Session, bar: str) -> str:
 def _elsewhere(walk: Walk, session: Session) -> str:
     """Where the address leads to something else than the session."""
     here = {name: str(value) for name, value in dict(walk.test.query_params).items()}
-    there = address.address_of(session)
+    there = page_address.address_of(session)
     wrong = {name: here.get(name) for name in there if here.get(name) != there[name]}
     return f"the address says {wrong}, the session {there}" if wrong else ""

@@ -118,10 +118,10 @@ def test_words_that_pages_ask_for_by_name_are_there():
         and getattr(node.func, "id", "") == "entry"
         and isinstance(node.args[0], ast.Constant)
     }
-    from pages.data import meanings
+    from pages.data import roles
     from pages.tune import figures
 
-    for word in (*asked, *meanings._EXPLAINED, figures._CLASS):
+    for word in (*asked, *roles._EXPLAINED, figures._CLASS):
         assert entry(word).name == word
 
 

@@ -15,7 +15,7 @@ from kanon_core.lessons import LESSONS, Amount, Choice, Lesson, Screen, lesson
 from kanon_core.lessons.lesson import Fact, filled
 from kanon_core.lessons.rows import Rows
 from kanon_core.report.handouts import handout
-from pages.shell.frame import PAGES
+from pages.shell.menu import PAGES
 
 NAMES = re.compile(r"k-anonymity|WP 216")
 """What may hold a digit."""

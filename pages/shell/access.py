@@ -1,0 +1,168 @@
+"""Access: which requests are let in, before Streamlit sees them; whose an upload, picture or download is.
+
+Where people sign in every route is closed to all others, but for those of `OPEN`, and each reaches only their
+own. A class lets in so many tabs, and no files unless they are allowed. What the pages show locked is refused
+here too, so that it does not matter what a browser sends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from pathlib import PurePosixPath
+
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from kanon_core.base.classroom import Classroom
+from kanon_core.base.entrance import CALLBACK
+from kanon_core.base.words import tr
+from pages.shell.headers import MEDIA, has_name
+from pages.shell.private import put_in_place
+from pages.shell.server_address import below, within
+from pages.shell.sign_in import (
+    SIGN_IN_ROUTE,
+    Person,
+    admitted,
+    entrance,
+    origin,
+    reader,
+    refusal,
+    visitor,
+    wants_page,
+)
+from pages.shell.tabs import owner_of
+from pages.state.limits import memory_full
+
+OPEN = ("/_stcore/health", "/auth/login", "/auth/logout", CALLBACK, SIGN_IN_ROUTE)
+"""What anybody may ask for: whether the server is well, and what signing in and out takes."""
+UPLOADS = "/_stcore/upload_file"
+"""Where Streamlit takes files."""
+CLOSED = "/_stcore/metrics"
+"""Where Streamlit tells how large everything is that each of its caches and sessions holds, which it finds by
+looking at every object while all wait; `COUNTS` of `pages.shell.server` has what a monitor needs."""
+_TRY_AGAIN_LATER, _REFUSED = 1013, 1008
+_KEY = secrets.token_bytes(32)
+"""For addresses of files, until this server ends."""
+_LENGTH = 32
+"""Letters of each half of such an address: of what is in the file, and of whose it is."""
+
+
+class SignInRequired:
+    """Lets those in who are signed in and may enter, and each only to their own; everybody where nobody has
+    to sign in. Streamlit's signed cookie says who somebody is, and Streamlit verifies it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is let in."""
+        if scope["type"] not in ("http", "websocket") or entrance() is None or _is_open(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        person = visitor(scope)
+        if person is not None and admitted(person) and _owns(person, scope):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": _REFUSED})
+        else:
+            await refusal(scope, person)(scope, receive, send)
+
+
+def _is_open(path: str) -> bool:
+    """Return whether anybody may ask for this: with no slash more or less."""
+    return path in map(below, OPEN)
+
+
+def _owns(person: Person, scope: Scope) -> bool:
+    """Return whether what is asked for is the visitor's: uploads of their own tabs, files of their own pages,
+    and a connection from a page of this server."""
+    path = within(scope["path"])
+    if scope["type"] == "websocket":
+        return HTTPConnection(scope).headers.get("origin") == origin()
+    if path.startswith(f"{UPLOADS}/"):
+        return owner_of(path.removeprefix(f"{UPLOADS}/").partition("/")[0]) == person.name
+    return not path.startswith(MEDIA) or made_for(path.removeprefix(MEDIA), person)
+
+
+class ServerLimits:
+    """Refuses files and further tabs as a class says, and files while memory is full. `CLOSED` is always
+    refused."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._open_tabs = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is let in."""
+        classroom = Classroom.of()
+        if scope.get("path", "").endswith(CLOSED):
+            await PlainTextResponse(tr("Nothing is told here.") + "\n", 404)(scope, receive, send)
+        elif UPLOADS in scope.get("path", "") and scope.get("method") == "PUT" and memory_full():
+            sentence = tr("The memory of this server is full: it takes files again when others have left.")
+            await PlainTextResponse(f"{sentence}\n", 503)(scope, receive, send)
+        elif classroom is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._tab(classroom, scope, receive, send)
+        elif answer := self._refused(classroom, scope):
+            await answer(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _tab(self, classroom: Classroom, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count a tab, which talks to the server over one WebSocket for as long as it is open."""
+        if self._open_tabs >= classroom.learners:
+            await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
+            return
+        self._open_tabs += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._open_tabs -= 1
+
+    def _refused(self, classroom: Classroom, scope: Scope) -> PlainTextResponse | None:
+        """Return the answer to a request that is not let in: one that brings a file, or a newcomer to a full
+        class. Who was given a name before may reload."""
+        if scope["type"] != "http":
+            return None
+        if UPLOADS in scope["path"] and not classroom.uploads:
+            sentence = tr("This server is for a class: it opens samples only and takes no files.")
+            return PlainTextResponse(f"{sentence}\n", 403)
+        if self._open_tabs >= classroom.learners and wants_page(scope) and not has_name(scope):
+            sentence = tr("This class is full: {count} tabs are open. Come back when somebody has left.")
+            return PlainTextResponse(f"{sentence.format(count=self._open_tabs)}\n", 503)
+        return None
+
+
+def key_file_addresses() -> None:
+    """From now on the address of a picture or download is a keyed digest of all of it, 128 bits; where people
+    sign in, that of whose page it was made for follows.
+
+    Streamlit's own address of a file is a digest without a key: who guesses what is in a file learns whether
+    somebody has it. Of a file above 1 MB it takes the first, middle and last 64 KB alone. Where two releases
+    of one length differ elsewhere only, the second has the address of the first: the first is handed over in
+    its place, also to somebody else. And Streamlit gives a file to whoever has its address.
+    """
+    put_in_place("_calculate_file_id", _file_address)
+
+
+def made_for(file: str, person: Person) -> bool:
+    """Return whether a picture or download of this name was made for a page of this person."""
+    name = PurePosixPath(file).stem
+    content, owner = name[:_LENGTH], name[_LENGTH:]
+    return hmac.compare_digest(owner.encode("utf-8", "replace"), _owner_digest(content, person).encode())
+
+
+def _file_address(data: bytes, mimetype: str, filename: str | None = None) -> str:
+    digest = hashlib.blake2b(data, key=_KEY, digest_size=_LENGTH // 2)
+    digest.update(repr((mimetype, filename, len(data))).encode())
+    content, person = digest.hexdigest(), reader()
+    return content if person is None else content + _owner_digest(content, person)
+
+
+def _owner_digest(content: str, person: Person) -> str:
+    text = f"{content} {person.name}".encode("utf-8", "replace")
+    return hashlib.blake2b(text, key=_KEY, digest_size=_LENGTH // 2, person=b"owner").hexdigest()

@@ -1,0 +1,224 @@
+"""The menu: every page with its place, the order by role, and pages that show nothing of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from kanon_core.base.words import later
+from pages.state.keys import Key
+from pages.state.limits import files_refused
+
+if TYPE_CHECKING:
+    import kanon_core as kc
+
+
+class Screen(NamedTuple):
+    """A page: its word in the menu and heading, its icon there, what it is for, and the group of the menu.
+    ``studies``: it looks at tables of its own, and its address does not say which table is open."""
+
+    title: str
+    icon: str
+    lead: str
+    group: str = ""
+    studies: bool = False
+
+
+LOOK, COMPARE = later("Look"), later("Compare")
+PAGES = {
+    "data": Screen(
+        later("Data"),
+        ":material/table:",
+        later(
+            "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no"
+            " further."
+        ),
+    ),
+    "tune": Screen(later("Tune"), ":material/tune:", ""),
+    "export": Screen(
+        later("Release"),
+        ":material/download:",
+        later("The table to hand over, and everything needed to make it again."),
+    ),
+    "check": Screen(
+        later("Check"),
+        ":material/fact_check:",
+        later("What any released file keeps, ours or not; which rows fail, and the smallest repair."),
+    ),
+    "learn": Screen(
+        later("Learn"),
+        ":material/school:",
+        later("Lessons, every step of a real run, exercises, and the papers made again."),
+        studies=True,
+    ),
+    "risk": Screen(
+        later("Risk"),
+        ":material/person_search:",
+        later("Who could be found, by what an attacker knows, before and after."),
+        LOOK,
+    ),
+    "clusters": Screen(
+        later("Clusters"),
+        ":material/bubble_chart:",
+        later("Who hides behind whom: each mark is a record, each outline a group of records."),
+        LOOK,
+    ),
+    "map": Screen(
+        later("Map"),
+        ":material/map:",
+        later("How wide “anonymous” is: the rectangle that each group's places are generalized to."),
+        LOOK,
+    ),
+    "sets": Screen(
+        later("Sets"),
+        ":material/shopping_basket:",
+        later("Receipts, baskets, histories: which items stay visible, and which must go."),
+        LOOK,
+    ),
+    "histories": Screen(
+        later("People"),
+        ":material/receipt_long:",
+        later("Many records per person: who hides among whom, what is left out, and where k pays most."),
+        LOOK,
+    ),
+    "concealment": Screen(
+        later("Matchings"),
+        ":material/compare_arrows:",
+        later(
+            "Every record hides behind k records, itself among them: who could be whom, and what it costs."
+        ),
+        LOOK,
+    ),
+    "attack": Screen(
+        later("Attack"),
+        ":material/radar:",
+        later("Who could be found in this release: one person, the whole table, several releases together."),
+        LOOK,
+    ),
+    "tradeoff": Screen(
+        later("Algorithms"),
+        ":material/show_chart:",
+        later("What each k costs, by several algorithms, on your own table."),
+        COMPARE,
+    ),
+    "measure": Screen(
+        later("Measures"),
+        ":material/straighten:",
+        later("What this release loses, what risk it leaves, and what it is still good for."),
+        COMPARE,
+    ),
+}
+"""By address: the way through the work, then what is looked at and compared on it."""
+FIRST = "tune"
+"""Its address is that of Kanon itself."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Who somebody is, what they are here to do, what comes first then, and the addresses of the pages that
+    stand in the bar itself, in order; all others follow as they stand for everybody."""
+
+    who: str
+    title: str
+    says: str
+    order: tuple[str, ...]
+
+
+OPENINGS: Mapping[str, Opening] = {
+    "analyst": Opening(
+        later("Analyst"),
+        later("Tune k before I hand data over"),
+        later("First your table, then k: what it costs and what it protects."),
+        ("data", "tune", "tradeoff", "measure", "export", "check"),
+    ),
+    "officer": Opening(
+        later("Privacy officer"),
+        later("Sign a release"),
+        later("First whether a released file is what it claims, then who could be found in it."),
+        ("check", "risk", "attack", "export", "data", "tune"),
+    ),
+    "teacher": Opening(
+        later("Teacher"),
+        later("Teach"),
+        later("First how it works: lessons, and who hides behind whom."),
+        ("learn", "clusters", "tune", "concealment", "data"),
+    ),
+}
+"""By the name that stands in the address."""
+_SMALLEST_K = 2
+"""What cannot be done there cannot be done at all."""
+NEED_FILES = ("check",)
+"""Pages that show nothing without a file."""
+ROLE_PARAMETER = "for"
+"""Of the address of a page: for whom the menu is arranged, as ``for=teacher``."""
+_OPENING: Key[str] = Key("opening", "")
+
+
+def chosen_opening() -> str:
+    """Return the name of the opening that was chosen in this tab, "" while none was. A tab that begins
+    follows its address; later the address follows the tab."""
+    if not _OPENING.is_set:
+        _OPENING.set(st.query_params.get(ROLE_PARAMETER, ""))
+    return _OPENING.get()
+
+
+def choose_opening(name: str) -> None:
+    """Arrange the menu for somebody else; "": as for everybody."""
+    _OPENING.set(name)
+
+
+def role_in_address() -> dict[str, str]:
+    """Return what the address of every page says of the chosen opening."""
+    name = chosen_opening()
+    return {ROLE_PARAMETER: name} if name else {}
+
+
+def first_pages(pages: Collection[str]) -> tuple[str, ...]:
+    """Return which of these pages stand first in the menu, in order, each in the bar itself; none while
+    nobody has said what for."""
+    chosen = OPENINGS.get(chosen_opening())
+    return tuple(name for name in chosen.order if name in pages) if chosen else ()
+
+
+def page_to_begin(name: str, pages: Collection[str]) -> str:
+    """Return the page on which an opening begins: the first of its pages that is there and can show
+    something."""
+    without = NEED_FILES if files_refused() else ()
+    return next(page for page in OPENINGS[name].order if page in pages and page not in without)
+
+
+def unfit_pages(table: kc.Table) -> frozenset[str]:
+    """Return the addresses of pages that show nothing of this table, whatever algorithm is chosen; each says
+    why."""
+    import kanon_core as kc
+    from kanon_core.charts.maps.boxes import places_of
+    from kanon_core.charts.sets.itemsets import item_columns
+    from kanon_core.table.people import no_persons
+
+    concealing = (one for one in (cls() for cls in kc.ALGORITHMS) if not one.guarantee(_SMALLEST_K).disjoint)
+    shows = {
+        "map": places_of(table) is not None,
+        "sets": bool(item_columns(table)),
+        "histories": not no_persons(table),
+        "concealment": any(not algorithm.unsuitable(table, _SMALLEST_K) for algorithm in concealing),
+    }
+    return frozenset(name for name, fits in shows.items() if not fits)
+
+
+FORMER = {"explore": FIRST}
+"""By an address that a page had once: the page."""
+
+
+def other_addresses() -> dict[str, str]:
+    """Return by each other address of a page – one it had once, or its name in the menu – the page it leads
+    to.
+
+    >>> leads = other_addresses()
+    >>> leads["tune"], leads["release"], leads["people"]
+    ('tune', 'export', 'histories')
+    """
+    names = {screen.title.lower(): name for name, screen in PAGES.items()}
+    return {other: name for other, name in (names | FORMER).items() if other == FIRST or other not in PAGES}

@@ -1,0 +1,126 @@
+"""The setting in the address of the page, so that it can be shared: never a cell, a column or a seed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.base import options
+from kanon_core.base.kinds import Columns
+from kanon_core.base.options import Nested
+from kanon_core.base.words import tr
+from kanon_core.table.samples import SAMPLES
+from pages.shell.menu import role_in_address
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.state.setting import Setting
+
+OWN = "own"
+"""Stands for a table that is not one of our samples."""
+SAMPLE = "sample:"
+LEARN_PARAMETERS = (
+    *("view", "lesson", "screen", "table", "algorithm", "k", "beside", "step", "exercise", "present"),
+)
+"""What the address of Learn says, in its order."""
+_LEARN: Key[dict[str, str]] = Key("asked of learn", {})
+
+
+def setting_in_address() -> dict[str, str]:
+    """Return table, algorithm and k as the address names them. To be followed when a tab begins, never later:
+    what a browser sends with a click may be older than the setting."""
+    return {name: st.query_params[name] for name in ("table", "algorithm", "k") if name in st.query_params}
+
+
+def learn_in_address() -> dict[str, str]:
+    """Return what the address asked of Learn when the page was first opened in this tab."""
+    if not _LEARN.is_set:
+        _LEARN.set({name: st.query_params[name] for name in LEARN_PARAMETERS if name in st.query_params})
+    return _LEARN.get()
+
+
+def write(session: Session) -> None:
+    """Say in the address what is on screen."""
+    set_address(address_of(session))
+
+
+def set_address(now: dict[str, str]) -> None:
+    """Make this the address, beside what the menu says in it."""
+    now = now | role_in_address()
+    if dict(st.query_params) != now:
+        st.query_params.from_dict(now)
+
+
+def address_of(session: Session) -> dict[str, str]:
+    """Return table, algorithm and k. Options that name columns are left out for a table of one's own."""
+    ours = session.source.startswith(SAMPLE)
+    algorithm = session.setting.algorithm
+    if not ours and any(_columns_in(algorithm)):
+        algorithm = type(algorithm)()
+    table = session.source.removeprefix(SAMPLE) if ours else OWN
+    return {"table": table, "algorithm": algorithm_text(algorithm), "k": str(session.setting.k)}
+
+
+def follow(session: Session, wanted: dict[str, str]) -> str:
+    """Make the session what an address asks for; return what was wrong with it, "" if nothing was."""
+    problems = list[str]()
+    table = wanted.get("table", OWN)
+    if table != OWN and f"{SAMPLE}{table}" != session.source:
+        if table in {sample.name for sample in SAMPLES}:
+            session.open_sample(table)
+        else:
+            problems.append(tr("There is no sample of that name."))
+    try:
+        changed = _setting(session, wanted)
+    except (kc.KanonError, ValueError, TypeError, KeyError):
+        problems.append(tr("The algorithm or k in the address cannot be read, so they stay as they were."))
+    else:
+        if changed != session.setting:
+            session.ask(algorithm=changed.algorithm, k=changed.k)
+    return " ".join(problems)
+
+
+def names_own_table(wanted: dict[str, str]) -> bool:
+    """Return whether the address was made for a table that only its owner can load."""
+    return wanted.get("table") == OWN
+
+
+def algorithm_text(algorithm: kc.Algorithm) -> str:
+    """Return an algorithm as an address says it."""
+    name = type(algorithm).__name__
+    return name if algorithm == type(algorithm)() else json.dumps(options.to_json(algorithm))
+
+
+def algorithm_of(text: str) -> kc.Algorithm:
+    """Return the algorithm that an address says; raises KanonError, ValueError, TypeError or KeyError for
+    others."""
+    made = options.from_json(json.loads(text)) if text.startswith("{") else options.declared(text)()
+    if not isinstance(made, kc.Algorithm):
+        raise ValueError(text)
+    return made
+
+
+def _setting(session: Session, wanted: dict[str, str]) -> Setting:
+    setting = session.setting
+    if "algorithm" in wanted:
+        setting = replace(setting, algorithm=algorithm_of(wanted["algorithm"]))
+    if "k" in wanted:
+        k = int(wanted["k"])
+        if k < 2:
+            raise ValueError(k)
+        setting = replace(setting, k=k)
+    return setting
+
+
+def _columns_in(algorithm: kc.Algorithm) -> Iterator[Any]:
+    """Return the values of all options that name columns."""
+    for option in options.options_of(type(algorithm)):
+        value = getattr(algorithm, option.name)
+        if isinstance(option.kind, Columns):
+            yield value
+        elif isinstance(option.kind, Nested):
+            yield from _columns_in(value)

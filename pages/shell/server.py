@@ -1,0 +1,238 @@
+"""The server itself: what it does before it answers, its own routes, what it logs.
+
+Streamlit runs scripts only for browsers. `lifespan` is its hook for the time before: it insists on every
+protection, keeps uploads in memory and has nobody asked for anything, and a thread imports what the first
+pages import and has missing code compiled.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import gc
+import logging
+import sys
+import threading
+import traceback
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from importlib import import_module
+from types import TracebackType
+from typing import Any
+
+import streamlit as st
+from starlette.formparsers import MultiPartParser
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.routing import Route
+
+from kanon_core.base.classroom import Classroom
+from kanon_core.base.errors import KanonError, OptionError
+from kanon_core.base.headroom import held
+from kanon_core.base.words import tr
+from pages.shell import tabs
+from pages.shell.access import ServerLimits, SignInRequired, key_file_addresses
+from pages.shell.frame import SERVER_ROUTE, page_file, server_name
+from pages.shell.headers import BrowserCookie, SecureCookies, SecurityHeaders
+from pages.shell.menu import FIRST, other_addresses
+from pages.shell.private import insist
+from pages.shell.server_address import below, server_address, stay_offline
+from pages.shell.sign_in import SIGN_IN_ROUTE, begin_sign_in, entrance
+from pages.state.turns import TURNS
+
+MIDDLEWARE = [
+    Middleware(layer)
+    for layer in (SecurityHeaders, SecureCookies, SignInRequired, ServerLimits, BrowserCookie)
+]
+"""What every request passes, from the outside in, before Streamlit sees it."""
+FIRST_PAGES = ("tune", "data")
+"""The pages that people open first."""
+_LAZY = ("PIL.Image", "pages.state.session", "kanon_core.table.readers", "pages.state.warmup")
+"""What drawing the icon, opening a page and reading the first sample import inside functions."""
+_PATIENCE = 2.0
+"""Seconds for which a new server waits for its imports."""
+_AROUND_FILE = 1024 * 1024
+"""Bytes that may stand around a file in what a browser sends."""
+SWITCH_SECONDS = 0.0005
+"""Seconds that a thread computes before another one has its turn. Python's own 5 ms let the thread that talks
+to the browsers wait for all pages that are being run, each time: with thirty of them, for seconds."""
+RICH_LOGS = "logger.enableRich"
+"""Streamlit's option to write errors in colors where the package rich is installed, past every log."""
+COUNTS_ROUTE = "/kanon/counts"
+"""Where counts stand."""
+COUNTS = {
+    "kanon_tabs": "Tabs that are open.",
+    "kanon_running": "Long computations that go on now.",
+    "kanon_waiting": "Long computations that wait for their turn.",
+    "kanon_memory_bytes": "Memory that the server's own process holds.",
+}
+"""What each number says; all may rise and fall."""
+_OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+_COUNT_LINES = "# TYPE {name} gauge\n# HELP {name} {says}\n{name} {value}"
+_REPORTED = "kanon_seen"
+"""Marks an error of which this server was told."""
+
+
+@asynccontextmanager
+async def lifespan(app: st.App) -> AsyncGenerator[None]:
+    """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
+    asks meanwhile only makes both slower. Where a protection is missing it does not start, and says why."""
+    try:
+        insist(signing_in=entrance() is not None)
+        refuse_rich_logs()
+    except KanonError as reason:
+        sys.stderr.write(f"{reason}\n")
+        raise
+    stay_offline()
+    keep_uploads_in_memory()
+    key_file_addresses()
+    if Classroom.of() is None:  # for a class its command says more
+        sys.stdout.write(tr("Kanon: {address}").format(address=server_address()) + "\n")
+        sys.stdout.flush()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    done = asyncio.create_task(asyncio.to_thread(prepare))
+    await asyncio.wait([done], timeout=_PATIENCE)
+    gc.freeze()  # what was imported stays for ever: looking for what nobody uses any more passes it by
+    tidying = asyncio.create_task(tabs.tidy_for_ever())
+    with logs_without_texts():
+        yield
+    tidying.cancel()
+
+
+def prepare() -> None:
+    """Start compiling, and import ahead."""
+    from pages.state import warmup
+
+    warmup.start()
+    import_ahead()
+    import pyarrow as pa
+
+    # Arrow's own allocator keeps what was freed: after reading a large file as much as its table takes.
+    pa.set_memory_pool(pa.system_memory_pool())
+
+
+def import_ahead() -> None:
+    """Import what the first pages import; what fails will be told by the page that needs it."""
+    with suppress(Exception):
+        for module in first_modules():
+            import_module(module)
+
+
+def first_modules() -> Iterator[str]:
+    """Yield the modules that the first pages import: inside functions, and at the top of their scripts. Each
+    is to be imported before the next is asked for."""
+    yield from _LAZY
+    for page in FIRST_PAGES:
+        for node in ast.parse(page_file(page).read_text("utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                yield node.module
+                for name in node.names:  # some are modules themselves
+                    if not hasattr(sys.modules[node.module], name.name):
+                        yield f"{node.module}.{name.name}"
+
+
+def keep_uploads_in_memory() -> None:
+    """From now on files of any size that the server accepts are received in memory.
+
+    The web server's parser would else write what is larger than 1 MB to a temporary file, from which it is
+    read back at once. How large a file may be says the option ``server.maxUploadSize``, in MB.
+    """
+    MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 1024 * 1024 + _AROUND_FILE
+
+
+def refuse_rich_logs() -> None:
+    """Raise OptionError where errors would be written past every log, with their text."""
+    if st.get_option(RICH_LOGS):
+        raise OptionError(
+            tr(
+                "Kanon does not start with the option {option}: errors would be logged with their texts,"
+                " which may hold private cells. Start it without this option."
+            ).format(option=RICH_LOGS)
+        )
+
+
+@contextmanager
+def logs_without_texts() -> Iterator[None]:
+    """As long as this lasts, errors are logged without their text, also those of threads."""
+    make, hook = logging.getLogRecordFactory(), threading.excepthook
+
+    def made(*args: Any, **kwargs: Any) -> logging.LogRecord:
+        record = make(*args, **kwargs)
+        if record.exc_info:
+            record.exc_text, record.exc_info = without_text(*record.exc_info[1:]), None
+        return record
+
+    def failed(error: threading.ExceptHookArgs) -> None:
+        sys.stderr.write(f"{without_text(error.exc_value, error.exc_traceback)}\n")
+
+    logging.setLogRecordFactory(made)
+    threading.excepthook = failed
+    try:
+        yield
+    finally:
+        logging.setLogRecordFactory(make)
+        threading.excepthook = hook
+
+
+def without_text(problem: BaseException | None, where: TracebackType | None) -> str:
+    """Return the lines of code that an error went through, its kind and those of the errors behind it.
+
+    >>> try:
+    ...     float("Ann")
+    ... except ValueError as problem:
+    ...     "Ann" in without_text(problem, None), without_text(problem, None)
+    (False, 'ValueError')
+    """
+    kinds = list[str]()
+    while problem is not None and len(kinds) < 10:
+        kinds.append(type(problem).__name__)
+        problem = problem.__cause__ or problem.__context__
+    return "".join(traceback.format_tb(where)) + ", after ".join(kinds)
+
+
+def short_of_memory(problem: Exception) -> bool:
+    """Return whether nothing more is to be said of what ended a page: it was a lack of memory, which is then
+    said in place of the rest of it, or it ended a fragment within another, and was told of there."""
+    behind = problem.__cause__ or problem.__context__
+    setattr(problem, _REPORTED, True)
+    if getattr(behind, _REPORTED, False):
+        return True
+    if not isinstance(problem, MemoryError):
+        return False
+    from kanon_core.base.memory import give_back
+    from pages.state.jobs import SHORT
+    from pages.widgets.text import error
+
+    give_back()
+    error(tr(SHORT))
+    return True
+
+
+def routes() -> list[Route]:
+    """Return this server's own routes: its name, counts, the way in, and other addresses of pages."""
+    return [
+        Route(below(SERVER_ROUTE), server_name),
+        Route(below(COUNTS_ROUTE), counts),
+        Route(below(SIGN_IN_ROUTE), begin_sign_in),
+        *(Route(below(f"/{other}"), _redirect) for other in other_addresses()),
+    ]
+
+
+async def _redirect(request: Request) -> RedirectResponse:
+    """Lead to the page, with the same table, algorithm and k."""
+    name = other_addresses()[request.url.path.rsplit("/", 1)[-1]]
+    address = below("/" if name == FIRST else f"/{name}")
+    return RedirectResponse(f"{address}?{request.url.query}" if request.url.query else address)
+
+
+async def counts(request: Request) -> PlainTextResponse:
+    """Return the numbers, in the text format of OpenMetrics: no cell, name, address or setting."""
+    text = "\n".join(_lines()) + "\n# EOF\n"
+    return PlainTextResponse(text, media_type=_OPENMETRICS, headers={"cache-control": "no-store"})
+
+
+def _lines() -> Iterator[str]:
+    values = (tabs.count_open(), TURNS.running, TURNS.waiting, held())
+    for (name, says), value in zip(COUNTS.items(), values, strict=True):
+        yield _COUNT_LINES.format(name=name, says=says, value=value)

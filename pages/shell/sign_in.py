@@ -1,0 +1,169 @@
+"""Sign-in: who may enter this server, who is signed in, the screen before the app, and the way out.
+
+Signing in itself is Streamlit's (`st.login`, `st.user`, `st.logout`); `pages.shell.access` closes every route
+to those who may not enter.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from string import Template
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import Scope
+
+from kanon_core.base.assets import ASSETS
+from kanon_core.base.entrance import VARIABLE, Entrance
+from kanon_core.base.words import tr
+from pages.shell import private
+from pages.shell.server_address import below
+
+SIGN_IN_ROUTE = "/kanon/sign-in"
+"""Where signing in begins."""
+_NOT_STORED = {"cache-control": "no-store"}
+
+
+class Person(NamedTuple):
+    """Somebody whom a provider knows: by its name and theirs there, which never change hands. The e-mail
+    address, "" where the provider does not vouch for one, says whether they may enter, not who they are."""
+
+    issuer: str
+    subject: str
+    email: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return what nobody else is called."""
+        return repr((self.issuer, self.subject))
+
+
+@cache
+def entrance() -> Entrance | None:
+    """Return who may enter, as it was said when the server was started; None where nobody has to sign in."""
+    sections = _sections()
+    return Entrance.of(sections) if os.environ.get(VARIABLE) or sections.get("auth") else None
+
+
+def origin() -> str | None:
+    """Return the address at which people sign in, without a path, as the provider knows it; None where it is
+    not said."""
+    auth = _sections().get("auth")
+    address = str(auth.get("redirect_uri", "")) if isinstance(auth, Mapping) else ""
+    parts = urlsplit(address.replace("{port}", str(st.get_option("server.port"))))
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme and parts.netloc else None
+
+
+def _sections() -> dict[str, Any]:
+    """Return the contents of the file that tells where people sign in; nothing where there is none that can
+    be read."""
+    try:
+        return dict(st.secrets)
+    except FileNotFoundError:
+        return {}
+
+
+def admitted(person: Person | None) -> bool:
+    """Return whether this visitor may enter."""
+    rule = entrance()
+    return rule is None or (person is not None and rule.admits(person.email))
+
+
+def person_of(claims: Mapping[str, Any]) -> Person | None:
+    """Return the person of what a provider vouches for; None where nobody is signed in."""
+    issuer, subject = claims.get("iss"), claims.get("sub")
+    if claims.get("is_logged_in") is not True or not issuer or not subject:
+        return None
+    vouched = str(claims.get("email_verified", True)).lower() == "true"  # some providers send it as a text
+    return Person(str(issuer), str(subject), str(claims.get("email") or "") if vouched else "")
+
+
+def reader() -> Person | None:
+    """Return whose page is drawn; None where nobody is signed in."""
+    return person_of(dict(st.user)) if private.drawing() else None
+
+
+def visitor(scope: Scope) -> Person | None:
+    """Return who sends a request, by the cookie that Streamlit signed; None for nobody. It counts for the
+    address alone at which it was given."""
+    own, signed = origin(), private.signed_claims(HTTPConnection(scope).cookies)
+    try:
+        claims = json.loads(signed or b"{}")
+    except ValueError:
+        return None
+    counts = isinstance(claims, dict) and own is not None and claims.get("origin") == own
+    return person_of(claims) if counts else None
+
+
+async def begin_sign_in(request: Request) -> Response:
+    """Redirect to the provider, by the address that Streamlit's `st.login` leads to; it holds for two
+    minutes."""
+    if entrance() is None:
+        return PlainTextResponse(tr("Nobody has to sign in here.") + "\n", 404)
+    return RedirectResponse(private.sign_in_address(), 302, _NOT_STORED)
+
+
+def refusal(scope: Scope, person: Person | None) -> Response:
+    """Return the answer to somebody who is not let in: to a browser that asks for a page the screen with the
+    way in, else a sentence."""
+    if admitted(person):
+        return PlainTextResponse(tr("This is not yours, or it is gone.") + "\n", 403, _NOT_STORED)
+    if scope["method"] not in ("GET", "HEAD") or not wants_page(scope):
+        return PlainTextResponse(tr("Sign in first.") + "\n", 403, _NOT_STORED)
+    return HTMLResponse(_screen(person), 403, _NOT_STORED)
+
+
+def wants_page(scope: Scope) -> bool:
+    """Return whether a browser asks for a page, not for a part of one."""
+    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
+
+
+def _screen(person: Person | None) -> str:
+    sentence = tr(
+        "This server is for a team. Whoever signs in works on tables of their own, which nobody else sees."
+    )
+    if person is not None:
+        unknown = tr("somebody without a confirmed e-mail address")
+        sentence = tr(
+            "You are signed in as {name}, who may not enter here. Ask whoever runs this server, or sign in as"
+            " somebody else."
+        ).format(name=person.email or unknown)
+    texts = {
+        "lead": tr("Anonymize a table, move k, and see what privacy costs."),
+        "said": sentence,
+        "begin": below(SIGN_IN_ROUTE),
+        "button": tr("Sign in"),
+    }
+    page = Template((ASSETS / "entrance.html").read_text("utf-8"))
+    return page.substitute({name: escape(text) for name, text in texts.items()})
+
+
+def require_admission() -> None:
+    """Draw nothing of a page whose visitor may not enter: of one that came past the entrance, or has just
+    signed out."""
+    if not admitted(reader()):
+        st.info(tr("You are not signed in. Load the page anew to sign in."), icon=":material/lock:")
+        st.stop()
+
+
+def sign_out_button() -> None:
+    """Show a button in the bar above the page that signs out; nothing where nobody has to sign in."""
+    person = reader()
+    if entrance() is not None and person is not None:
+        from pages.widgets.text import plain
+
+        st.button(
+            tr("Sign out"),
+            icon=":material/logout:",
+            key="sign-out",
+            type="tertiary",
+            help=tr("You are {name}.").format(name=plain(person.email, 100)),
+            on_click=st.logout,
+        )

@@ -1,0 +1,53 @@
+"""Cache eviction: how much of what was computed a session keeps, of a large table less."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import kanon_core as kc
+from kanon_core.base.memory import give_back
+from kanon_core.metrics import Measured
+from kanon_core.release.release import rest, size_of
+from pages.state.limits import bytes_for_results
+
+Key = TypeVar("Key")
+
+LARGE_TABLE = 200_000
+"""Records from which a release that is not on screen keeps only what takes long to find again."""
+FEWEST_RELEASES = 2
+"""Releases that stay however large they are: the one on screen and the one before."""
+KEPT_BYTES = 150_000_000
+"""Of releases: four or five of a million records; less where a tab has less left beside its table."""
+
+
+def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator[Key]:
+    """Yield the releases of this table, in the order in which they were used, that make room for those used
+    last."""
+    sizes = {key: size_of(release) for key, release in releases.items()}
+    held, limit = sum(sizes.values()), min(KEPT_BYTES, bytes_for_results(table))
+    for key in list(releases)[: -FEWEST_RELEASES or None]:
+        if held > limit:
+            held -= sizes[key]
+            yield key
+
+
+def shrink(releases: Iterable[kc.Release], whole: Collection[object]) -> None:
+    """Of releases of large tables, all but ``whole`` keep only what takes long to find again."""
+    for release in releases:
+        if release not in whole and len(release) > LARGE_TABLE:
+            rest(release)
+
+
+def give_back_after(table: kc.Table) -> None:
+    """Give memory back to the system that working on a large table took."""
+    if len(table) > LARGE_TABLE:
+        give_back()
+
+
+def without_records(measured: Measured) -> Measured:
+    """Return a measure without the numbers of single records, of a large table."""
+    heavy = measured.records is not None and len(measured.records) > LARGE_TABLE
+    return replace(measured, records=None) if heavy else measured

@@ -1,0 +1,84 @@
+"""What this server takes of those who come: files or samples only, and memory of all and of each tab. The
+limits are given when it is started; the system tells what memory is left.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING
+
+from kanon_core.base import headroom
+from kanon_core.base.classroom import Classroom
+from kanon_core.base.words import tr
+
+if TYPE_CHECKING:
+    from kanon_core.table.table import Table
+
+READING_TIMES, SPARE_BYTES = 10, 64_000_000
+"""Bytes that reading takes for each of the file's (csv: 8 at most were measured), and that must stay left."""
+
+
+def memory_full() -> bool:
+    """Return whether the server takes no file now. Who has a table goes on with it."""
+    limit = _limit(headroom.MEMORY)
+    return limit is not None and headroom.held() > limit
+
+
+def tab_limit() -> int | None:
+    """Return the bytes that a file with its table, and then that table with its results, may take in one tab;
+    None: no limit."""
+    return _limit(headroom.SHARE)
+
+
+def above_tab_limit(file: bytes, table: Table | None = None) -> str:
+    """Return why a file – and its table, once it was read – is more than one tab may have; "" if it is
+    not."""
+    from kanon_core.base.memory import bytes_of
+
+    limit, takes = tab_limit(), len(file) + (bytes_of(table) if table is not None else 0)
+    if limit is None or takes <= limit:
+        return ""
+    says = tr(
+        "The file takes {takes:,} MB of memory; this server gives each tab {most:,} MB. Take fewer records or"
+        " columns."
+    )
+    if table is not None:
+        says = tr(
+            "The file and its table take {takes:,} MB of memory; this server gives each tab {most:,} MB. Take"
+            " fewer records or columns."
+        )
+    return says.format(takes=-(-takes // 1_000_000), most=limit // 1_000_000)
+
+
+def bytes_for_results(table: Table) -> float:
+    """Return the bytes of a tab's share that its table leaves for results; infinite where there is no
+    limit."""
+    from kanon_core.base.memory import bytes_of
+
+    limit = tab_limit()
+    return math.inf if limit is None else limit - bytes_of(table)
+
+
+def above_free_memory(file: bytes) -> str:
+    """Return why a file is not even read: the system leaves less memory than reading takes, and would end the
+    server and everybody's tables with it; "" where there is room, or nobody knows."""
+    takes, free = READING_TIMES * len(file) + SPARE_BYTES, headroom.left()
+    if free is None or takes <= free:
+        return ""
+    return tr(
+        "To read the file takes about {takes:,} MB of memory; the computer that runs Kanon has {left:,} MB"
+        " left. Take fewer records or columns, or try again when others have left."
+    ).format(takes=-(-takes // 1_000_000), left=free // 1_000_000)
+
+
+def _limit(name: str) -> int | None:
+    """Return a limit of the environment in bytes."""
+    megabytes = os.environ.get(name, "")
+    return int(megabytes) * 1_000_000 if megabytes.isdecimal() else None
+
+
+def files_refused() -> bool:
+    """Return whether no file may be uploaded: in a class whose server was not told to take any."""
+    classroom = Classroom.of()
+    return classroom is not None and not classroom.uploads

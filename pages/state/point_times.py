@@ -1,0 +1,68 @@
+"""How long points of curves take, learned from those that came."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from kanon_core.algorithms import Algorithm
+from kanon_core.sweeps import SweepPoint
+
+UNSEEN_SECONDS = 5.0
+"""Seconds without a look after which the clock starts anew: nothing was asked for meanwhile."""
+_LAST_POINTS = 25
+
+
+@dataclass
+class PointTimes:
+    """Time that comes on top of the own time of points: to measure, to send, to wait for those of others."""
+
+    _since: float | None = None
+    _looked: float = 0.0
+    _overheads: list[float] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Take down that points are being asked for, now."""
+        now = time.monotonic()
+        if self._since is None or now - self._looked > UNSEEN_SECONDS:
+            self._since = now
+        self._looked = now
+
+    def pause(self) -> None:
+        """Take down that nothing is asked for any more."""
+        self._since = None
+
+    def arrived(self, point: SweepPoint) -> None:
+        """Take down that a point has come, in any thread."""
+        now, since = time.monotonic(), self._since
+        if since is not None:
+            self._since = now
+            self._overheads = [*self._overheads[-_LAST_POINTS:], max(0.0, now - since - point.seconds)]
+
+    def seconds_left(self, todo: Iterable[tuple[Algorithm, int]], done: Iterable[SweepPoint]) -> float | None:
+        """Return the seconds that algorithms at some k will take, after the points done; None while an
+        algorithm has no point yet.
+
+        Between and beyond the k that are known the time follows the nearest ones. The median of what comes on
+        top counts: the process that starts with the first point says nothing of the others.
+        """
+        overheads, known = list(self._overheads), dict[Algorithm, dict[int, float]]()
+        for point in done:
+            known.setdefault(point.algorithm, {})[point.k] = point.seconds
+        wanted: dict[Algorithm, list[int]] = {}
+        for algorithm, k in todo:
+            wanted.setdefault(algorithm, []).append(k)
+        if not overheads or not wanted.keys() <= known.keys():
+            return None
+        own = sum(_at(ks, known[algorithm]) for algorithm, ks in wanted.items())
+        return own + statistics.median(overheads) * sum(map(len, wanted.values()))
+
+
+def _at(ks: Sequence[int], known: dict[int, float]) -> float:
+    """Return the seconds at all these k together."""
+    there = sorted(known)
+    return float(np.interp(ks, there, [known[k] for k in there]).sum())

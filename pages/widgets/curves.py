@@ -1,0 +1,189 @@
+"""Curves that fill by themselves: points are computed aside, in another process, on what the machine has to
+spare, while somebody looks; how far they are, and the one switch that stops them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from math import ceil
+
+import streamlit as st
+
+import kanon_core as kc
+from kanon_core.background import Sweeper
+from kanon_core.base.compiled import SMALL
+from kanon_core.base.words import counted, tr
+from kanon_core.charts.curves.sentences import Curve
+from kanon_core.metrics import Metric
+from kanon_core.sweeps import SweepPoint, scored
+from pages.state import warmup
+from pages.state.keys import Key
+from pages.state.session import Session
+from pages.state.setting import Setting
+from pages.widgets.pickers import button
+
+LOOK_SECONDS, LOOK_SECONDS_AT_MOST, POINTS_PER_SECOND = 1.0, 3.0, 10
+"""Seconds between two looks at what has come: while few wait, and at most; and how many get a point each, in
+turn, in about a second, so that more of them look less often."""
+UNASKED_RECORDS = 200_000
+"""Records of the largest table whose curves fill unasked: the other process needs a copy of it."""
+_PAUSED: Key[bool | None] = Key("curve paused", None)
+SWITCHED = Key("curve switched", False)
+"""Set by a click; the page is then drawn again as a whole, which starts or ends the looking."""
+
+
+@st.cache_resource(show_spinner=False)
+def sweeper() -> Sweeper:
+    """Return the one process that computes aside, for all browsers of this server in turn."""
+    return Sweeper()
+
+
+def point_of(session: Session, setting: Setting) -> SweepPoint | None:
+    """Return the finished point of a setting of the present table."""
+    return session.points.get((session.table.digest, setting.key))
+
+
+def missing_points(session: Session, settings: Sequence[Setting]) -> list[Setting]:
+    """Return those of these settings that have no point yet."""
+    return [setting for setting in settings if point_of(session, setting) is None]
+
+
+def fill(session: Session, todo: Sequence[Setting]) -> bool:
+    """Have these points computed aside, in this order; to be called again while somebody looks. Return
+    whether anything is on its way: a large table waits until its code is compiled."""
+    preparing = warmup.running()
+    if preparing:  # a search would get less far than it will
+        todo = [setting for setting in todo if not hasattr(setting.algorithm, "seconds")]
+    if not todo or (preparing and len(session.table) > SMALL):
+        sweeper().drop(_owner(session))
+        return bool(todo)
+    wanted = {(setting.algorithm, setting.k, setting.seed): setting for setting in todo}
+    metrics = tuple(cls() for cls in session.metrics)
+    take = partial(_keep_point, session, session.table.digest, wanted)
+    session.point_times.start()
+    sweeper().wish(_owner(session), session.table, list(wanted), metrics, take, preparing)
+    return True
+
+
+def waiting_sessions() -> int:
+    """Return how many sessions wait for points, each in its turn."""
+    return sweeper().owners
+
+
+def leave(session: Session) -> None:
+    """Stop what is on its way."""
+    session.point_times.pause()
+    sweeper().drop(_owner(session))
+
+
+def end_sweeper() -> None:
+    """End the other process, and with it its copies of tables; who still looks starts another."""
+    sweeper().end()
+
+
+def time_left(session: Session, todo: Sequence[Setting]) -> str:
+    """Return the time that the rest may take, learned from the points done; a comma stands before it."""
+    done = [p for (digest, _), p in list(session.points.items()) if digest == session.table.digest]
+    seconds = session.point_times.seconds_left([(setting.algorithm, setting.k) for setting in todo], done)
+    if seconds is None or seconds < 1.5:
+        return ""
+    if seconds < 90:
+        return tr(", about {seconds:.0f} s left").format(seconds=seconds)
+    return tr(", about {minutes:.0f} min left").format(minutes=seconds / 60)
+
+
+def point_on_screen(
+    session: Session, release: kc.Release | None, points: Sequence[SweepPoint], names: Collection[str]
+) -> list[SweepPoint]:
+    """Return the point of the release on screen, with these quantities, where the curves have not come to
+    it."""
+    setting = session.setting
+    if release is None or "seconds" in names or any(is_point_of(point, setting) for point in points):
+        return []
+    wanted = [cls for cls in session.metrics if cls.__name__ in names and _has_defaults(session, cls)]
+    if len(wanted) < len(set(names) - {"k"}):
+        return []
+    measured = {cls.__name__: session.measured(setting, release, cls) for cls in wanted}
+    asked = next((p.algorithm for p in points if p.settled == setting.algorithm), setting.algorithm)
+    return [scored(release, asked, setting.k, setting.seed, measured, 0.0)]
+
+
+def is_point_of(point: SweepPoint, setting: Setting) -> bool:
+    """Return whether it is the point of this setting, as it was asked for or as it was settled."""
+    same = setting.algorithm in (point.algorithm, point.settled)
+    return same and (point.k, point.seed) == (setting.k, setting.seed)
+
+
+def is_on(curve: Curve, setting: Setting) -> bool:
+    """Return whether this setting has its place on a curve."""
+    return setting.algorithm == curve.algorithm or any(
+        point.k == setting.k and setting.algorithm == point.settled for point in curve.points
+    )
+
+
+def _has_defaults(session: Session, cls: type[Metric]) -> bool:
+    """Return whether the session measures with the options that curves are measured with."""
+    return session.way(cls) == cls()
+
+
+def _owner(session: Session) -> str:
+    return str(id(session))
+
+
+def _keep_point(
+    session: Session,
+    digest: str,
+    wanted: dict[tuple[kc.Algorithm, int, int], Setting],
+    parameters: tuple[kc.Algorithm, int, int],
+    result: SweepPoint | str,
+) -> None:
+    """Keep a point, in the thread of the sweeper."""
+    if isinstance(result, str):  # the reason why there is none
+        algorithm, k, seed = parameters
+        result = SweepPoint(algorithm, k, {}, 0.0, result, seed=seed)
+    if digest == session.table.digest:
+        session.point_times.arrived(result)
+        session.points[(digest, wanted[parameters].key)] = result
+
+
+def growing(session: Session, settings: Sequence[Setting]) -> bool:
+    """Return whether points of these settings are to come, so that the page looks for them."""
+    return bool(missing_points(session, settings)) and not paused(session)
+
+
+def every() -> float:
+    """Return the seconds between two looks now."""
+    return min(LOOK_SECONDS_AT_MOST, LOOK_SECONDS * max(1, ceil(waiting_sessions() / POINTS_PER_SECOND)))
+
+
+def paused(session: Session) -> bool:
+    """Return whether somebody has stopped the filling, or nobody has asked for it yet for a large table."""
+    choice = _PAUSED.of(session.table.digest).get()
+    return len(session.table) > UNASKED_RECORDS if choice is None else choice
+
+
+def progress(session: Session, settings: Sequence[Setting], todo: Sequence[Setting]) -> None:
+    """Show how much of the curves is there, and a switch to stop filling; asks for the points that are
+    missing."""
+    if not todo:
+        leave(session)
+        return
+    done, total = len(settings) - len(todo), len(settings)
+    stopped = paused(session)
+    if stopped:
+        leave(session)
+    else:
+        fill(session, todo)
+    with st.container(horizontal=True, vertical_alignment="center", key="curve-progress"):
+        says = tr("{done} of {total}{left}")
+        rest = tr(", stopped") if stopped else time_left(session, todo)
+        st.progress(done / total, text=says.format(done=done, total=counted(total, "point"), left=rest))
+        label, icon = (tr("Go on"), "play_arrow") if stopped else (tr("Stop"), "stop")
+        button(label, _switch, session, not stopped, icon=icon, key="curve-stop")
+
+
+def _switch(session: Session, stop: bool) -> None:
+    _PAUSED.of(session.table.digest).set(stop)
+    if stop:
+        leave(session)
+    SWITCHED.set(True)
