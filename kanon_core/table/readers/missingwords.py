@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.table.readers.base import MISSING_NUMBERS
-from kanon_core.table.readers.spellings import Texts, matches
+from kanon_core.table.readers.spellings import DIGIT, Texts, matches
 
 INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "-∞"})
 _NAMED = "none"
@@ -49,7 +49,7 @@ class Others(NamedTuple):
     def of(cls, texts: pa.Array, counts: np.ndarray) -> Others:
         """Of different texts, each with its number of cells."""
         capitals = matches(texts, _LETTERS) & ~matches(texts, _ANSWERS)
-        digits, signs = matches(texts, r"\d"), matches(texts, _SIGNS)
+        digits, signs = matches(texts, DIGIT), matches(texts, _SIGNS)
         held = int(counts[capitals].sum()), int(counts[digits].sum())
         plus = bool((signs & matches(texts, _PLUS)).any())
         return cls(int(counts.sum()), *held, plus)

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+DIGIT = "[0-9０-９]"
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 PLAIN = rf"^\s*{NUMBER}\s*$"
 INTEGER = r"^\s*[+-]?\d+\s*$"

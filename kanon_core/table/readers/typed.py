@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,18 +22,19 @@ from kanon_core.table.readers.wholetypes import (
     Facts,
     as_decided,
     decisions,
+    different,
     facts_of_texts,
-    usual_numbers,
+    usual_facts,
 )
 
-_POINT = Facts(kinds=frozenset({"plain", "point"}))
 _SHOWN, _TRIED = 4, 200
 _OPEN = frozenset({"dot?;", "dot?,", "comma?;", "comma?,"})
 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """A column that is no usual one: its cells, and its different texts with their counts."""
+    """A column: its cells, what they are, and how many cells were codes for a missing one; of cells that are
+    no usual numbers also the different texts with their counts."""
 
     cells: pa.ChunkedArray
     texts: pa.Array
@@ -51,10 +53,6 @@ def typed_columns(
     for name, given in columns.items():
         asked.tick(None, tr("reading the columns"))
         cells, hits = cleared(given, codes_of(asked.missing, name))
-        if (values := usual_numbers(cells)) is not None:
-            arrays[name] = cleared_values(values, codes_of(asked.missing, name), hits, name, notes)
-            facts |= {name: _POINT} if values.dtype.kind == "f" and not cells.null_count else {}
-            continue
         look = _looked(cells, semicolons, kept_in(asked.keep, name), hits)
         facts[name] = look.facts
         if look.facts.kinds & _OPEN:
@@ -67,10 +65,21 @@ def typed_columns(
     return {name: arrays[name] for name in columns}
 
 
+def typed_alone(cells: pd.Series) -> pd.Series:
+    """Return the column that these texts mean, whatever stands in other columns of their file.
+
+    >>> typed_alone(pd.Series(["1,234", "NA", "5"], dtype="str")).tolist()
+    [1234.0, nan, 5.0]
+    """
+    texts = pa.chunked_array([pa.array(cells, pa.large_string(), from_pandas=True)])
+    found = typed_columns({"": texts}, False, Asked(), Notes())[""]
+    return pd.Series(found, index=cells.index)
+
+
 def text_column(cells: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
     """The column of these texts (n, null = missing), which are no numbers whatever they look like."""
     cells, _ = cleared(cells, codes_of(asked.missing, name))
-    texts, counts = _different(cells)
+    texts, counts = different(cells)
     _note_question_marks(texts, counts, name, notes)
     kept = kept_in(asked.keep, name)
     return text_array(without(cells, _missing_words(texts, counts, kept, name, notes)))
@@ -81,22 +90,11 @@ def kept_in(keep: tuple[str, ...], name: str) -> frozenset[str]:
     return frozenset(word.strip().lower() for word in (*everywhere(keep), *entries_of(keep, name)))
 
 
-def _different(cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
-    """The different texts, and of each its number of cells."""
-    counted = cells.value_counts()
-    texts, counts = counted.field(0), counted.field(1).to_numpy()
-    if not texts.null_count:
-        return texts, counts
-    there = texts.is_valid().to_numpy(zero_copy_only=False)
-    return texts.filter(pa.array(there)), counts[there]
-
-
 def _looked(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str], hits: int) -> _Look:
-    texts, counts = _different(cells)
-    missing = cells.null_count > 0
-    if not len(texts):
-        return _Look(cells, texts, counts, Facts(False, missing), hits)
-    facts = facts_of_texts(texts, counts, missing, semicolons, kept, whole=True)
+    if (facts := usual_facts(cells, semicolons, whole=True)) is not None:
+        return _Look(cells, pa.array([], pa.large_string()), np.zeros(0, np.int64), facts, hits)
+    texts, counts = different(cells)
+    facts = facts_of_texts(texts, counts, cells.null_count > 0, semicolons, kept, whole=True)
     return _Look(cells, texts, counts, facts, hits)
 
 
