@@ -20,7 +20,7 @@ from kanon_core.table import naming
 from kanon_core.table.columns.itemcells import parts_of
 from kanon_core.table.naming import names_persons, numbers_persons
 from kanon_core.table.notation.parts import parts_of as interval_of
-from kanon_core.table.readers import detect, header
+from kanon_core.table.readers import around, detect
 from kanon_core.table.readers.notes import notes_with
 from tests.fuzz.case import Late, at_most
 
@@ -126,7 +126,7 @@ PARSERS: list[Callable[[str], object]] = [
     interval_of,
     lambda text: interval_of(text, True),
     lambda text: notes_with([text], ["a"], ["b"]),
-    lambda text: header.VALUE.fullmatch(text),
+    lambda text: around.VALUE.fullmatch(text),
     items("json"),
     items("{}"),
     items(""),

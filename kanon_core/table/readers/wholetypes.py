@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import MISSING_NUMBERS, text_array
-from kanon_core.table.readers.missingwords import INFINITE, NONE, Others, are_words, gone, without
+from kanon_core.table.readers.missing import INFINITE, NONE, Others, are_words, gone, without
 from kanon_core.table.readers.spellings import (
     BLANKS,
     CODE,
@@ -328,10 +328,10 @@ def decimal_of(facts: Iterable[Facts]) -> str:
     return "?" if point and comma else "." if point else "," if comma else ""
 
 
-def decisions(facts: Mapping[str, Facts], asked: str | None = None) -> dict[str, CellType]:
-    """The type of each column by its facts; ``asked``: the decimal mark, where somebody said it. Raises
+def decisions(facts: Mapping[str, Facts], decimal: str | None = None) -> dict[str, CellType]:
+    """The type of each column by its facts; ``decimal``: the decimal mark, where somebody said it. Raises
     InputError where files differ in what a comma within their numbers means."""
-    decimal = asked or decimal_of(facts.values())
+    decimal = decimal or decimal_of(facts.values())
     alike = {name for name, own in facts.items() if _may_be_degrees(own)}
     pair = alike if len(alike) > 1 and decimal != "," else set()
     degrees = {name for name in facts if _DEGREES.search(name)} | pair
