@@ -45,7 +45,7 @@ MOST_WORDS = 4 * len(MISSING_NUMBERS | INFINITE)
 _MOST_UNITS = 3
 _FEW = _FIRST = 100
 _USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
-_SIXTEENDIGITS = 10**15
+_SIXTEEN_DIGITS = 10**15
 _THOUSAND, _UNGROUPED = 1_000, r"^\s*[+-]?\d{4,}\s*$"
 _BEYOND_DEGREES = r"^\s*[+-]?(?:18[1-9]|19\d|[2-9]\d\d)\."
 _DEGREES = re.compile(
@@ -176,7 +176,7 @@ def _ends_of_plain(whole: Texts, texts: Texts) -> tuple[int, int] | None:
     number is, in at most 15 digits; else None. To write the numbers again takes less time than to match the
     texts."""
     least, greatest = _least_and_greatest(whole)
-    short = max(greatest, -least) < _SIXTEENDIGITS
+    short = max(greatest, -least) < _SIXTEEN_DIGITS
     plain = short and pc.all(pc.equal(whole.cast(texts.type), texts)).as_py()
     return (least, greatest) if plain else None
 
