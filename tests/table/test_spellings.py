@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.table.misfitnotes import misfit_notes
-from kanon_core.table.readers import Reading, missing, read_frame
-from kanon_core.table.readers.wholetypes import as_decided, decisions, usual_facts
+from kanon_core.table.readers import Reading, read_frame
+from kanon_core.table.readers.types import missing
+from kanon_core.table.readers.types.wholetypes import as_decided, decisions, usual_facts
 from kanon_core.table.writers import write_frame
 
 

@@ -15,9 +15,9 @@ from kanon_core.base.compiled import uncompiled
 from kanon_core.base.errors import InputError
 from kanon_core.table.readers.base import ReadOptions
 from kanon_core.table.readers.notes import Notes
-from kanon_core.table.readers.records_kernels import FOUND, walk_over
-from kanon_core.table.readers.typed import typed_columns
-from kanon_core.table.readers.wholetypes import Facts, as_decided, decisions, facts_of
+from kanon_core.table.readers.text.records_kernels import FOUND, walk_over
+from kanon_core.table.readers.types.typed import typed_columns
+from kanon_core.table.readers.types.wholetypes import Facts, as_decided, decisions, facts_of
 from tests.oracles import records as slow
 
 TEXTS = (

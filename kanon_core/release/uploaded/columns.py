@@ -14,7 +14,7 @@ from kanon_core.release.uploaded.intervals import read_intervals
 from kanon_core.release.uploaded.sets import plain_form, read_items, read_sets
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.inference import infer_kind, infer_role
-from kanon_core.table.readers.typed import typed_alone
+from kanon_core.table.readers.types.typed import typed_alone
 from kanon_core.table.table import Table
 
 _SHARE = 0.5

@@ -12,14 +12,15 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import opened
-from kanon_core.table.readers import detect, is_delimited
+from kanon_core.table.readers import is_delimited
 from kanon_core.table.readers.around import beginning, find_header
 from kanon_core.table.readers.base import Limits, ReadOptions
-from kanon_core.table.readers.delimited import Texts, first_records, named_by, rows_of, unused_sign
 from kanon_core.table.readers.notes import Notes
-from kanon_core.table.readers.ragged import RaggedLines, ragged, walked
-from kanon_core.table.readers.records_kernels import FIRST
-from kanon_core.table.readers.trimming import (
+from kanon_core.table.readers.text import detect
+from kanon_core.table.readers.text.delimited import Texts, first_records, named_by, rows_of, unused_sign
+from kanon_core.table.readers.text.ragged import RaggedLines, ragged, walked
+from kanon_core.table.readers.text.records_kernels import FIRST
+from kanon_core.table.readers.text.trimming import (
     Trimmed,
     names_delimiter,
     refuse_around,

@@ -27,10 +27,10 @@ from kanon_core.scale.source.layouts import (
 )
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import opened
-from kanon_core.table.readers import records_kernels as kernels
 from kanon_core.table.readers.base import NEEDED, looked_for
-from kanon_core.table.readers.delimited import SIGNS, unused_sign
-from kanon_core.table.readers.ragged import open_quote, walked
+from kanon_core.table.readers.text import records_kernels as kernels
+from kanon_core.table.readers.text.delimited import SIGNS, unused_sign
+from kanon_core.table.readers.text.ragged import open_quote, walked
 
 CHUNK = 2**24
 """Bytes that are walked over by one task."""

@@ -16,8 +16,8 @@ from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv, with_fold
 from kanon_core.scale.source.records import SIGNS_LOOKED_FOR, Span, chunks_of
 from kanon_core.scale.source.texts import allowed, csv_texts, together, typed_as
 from kanon_core.scale.work.keeping import Result
-from kanon_core.table.readers.delimited import Texts
-from kanon_core.table.readers.ragged import RaggedLines, ragged
+from kanon_core.table.readers.text.delimited import Texts
+from kanon_core.table.readers.text.ragged import RaggedLines, ragged
 
 SAMPLE = 100_000
 """So many rows a schema is guessed from."""

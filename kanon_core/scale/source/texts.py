@@ -1,8 +1,8 @@
 """Csv files: their cells as texts, of what type each column is over all of them, and what is said of that.
 
 On one machine all cells of a column decide together whether it holds whole numbers, numbers or texts
-(`kanon_core.table.readers.wholetypes`). Here each piece says what its cells allow, and what all of them allow
-is how each piece is read.
+(`kanon_core.table.readers.types.wholetypes`). Here each piece says what its cells allow, and what all of
+them allow is how each piece is read.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.places import opened
 from kanon_core.table.readers import read_frame, texts_in
 from kanon_core.table.readers.base import Limits, check_lengths
-from kanon_core.table.readers.delimited import Texts, all_empty, rows_of
 from kanon_core.table.readers.notes import Notes, listed
-from kanon_core.table.readers.ragged import RaggedLines, ragged, walked
-from kanon_core.table.readers.records_kernels import FIRST, LAST, STRAYS, TAILS
 from kanon_core.table.readers.retail import is_retail, prepared
-from kanon_core.table.readers.typed import note_way
-from kanon_core.table.readers.wholetypes import CellType, Facts, as_decided, decisions, facts_of
+from kanon_core.table.readers.text.delimited import Texts, all_empty, rows_of
+from kanon_core.table.readers.text.ragged import RaggedLines, ragged, walked
+from kanon_core.table.readers.text.records_kernels import FIRST, LAST, STRAYS, TAILS
+from kanon_core.table.readers.types.typed import note_way
+from kanon_core.table.readers.types.wholetypes import CellType, Facts, as_decided, decisions, facts_of
 
 _HEADS = (2**18, 2**20, 2**22)
 """So many bytes are read of a span of which some rows are asked for, until there are enough."""
@@ -233,7 +233,7 @@ def reading_notes(types: Types) -> tuple[str, ...]:
     stay text, and which words count as missing. The files have no flags for these; the sentences say what to
     write otherwise.
 
-    >>> from kanon_core.table.readers.wholetypes import CellType
+    >>> from kanon_core.table.readers.types.wholetypes import CellType
     >>> reading_notes((("pay", CellType("number", "comma")), ("age", CellType("whole"))))
     ('The comma was read as decimal comma: “pay”.',)
     """

@@ -25,14 +25,14 @@ from kanon_core.table.readers.base import (
     check_reading,
 )
 from kanon_core.table.readers.baskets import FIMI, SPMF
-from kanon_core.table.readers.delimited import CSV, TSV, Texts, texts_of
 from kanon_core.table.readers.long import from_long, grouped
-from kanon_core.table.readers.missing import check_columns
 from kanon_core.table.readers.notes import Notes, given_names, notes_with
 from kanon_core.table.readers.parquet import PARQUET
 from kanon_core.table.readers.pwscup import PWSCUP
 from kanon_core.table.readers.retail import prepared
-from kanon_core.table.readers.trimming import names_delimiter, refuse_around
+from kanon_core.table.readers.text.delimited import CSV, TSV, Texts, texts_of
+from kanon_core.table.readers.text.trimming import names_delimiter, refuse_around
+from kanon_core.table.readers.types.missing import check_columns
 from kanon_core.table.readers.workbook.excel import XLSX
 
 FORMATS: tuple[Format, ...] = (PARQUET, XLSX, SPMF, FIMI, PWSCUP, TSV, CSV)

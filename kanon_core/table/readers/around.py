@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import MISSING_NUMBERS, ReadOptions
 from kanon_core.table.readers.notes import Notes
-from kanon_core.table.readers.spellings import NUMBER
+from kanon_core.table.readers.types.spellings import NUMBER
 
 Rows = Sequence[Sequence[str]]
 

@@ -20,7 +20,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr, tr_n
 from kanon_core.table.readers.base import Format, Reading, ReadOptions, check_lengths, text_array
-from kanon_core.table.readers.detect import first_lines, refuse_foreign, to_utf8
+from kanon_core.table.readers.text.detect import first_lines, refuse_foreign, to_utf8
 
 COLUMN = "items"
 """The one column of the table of a transaction file."""

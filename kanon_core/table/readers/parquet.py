@@ -16,8 +16,8 @@ from kanon_core.base.words import later, tr
 from kanon_core.table.readers.apart import read_apart
 from kanon_core.table.readers.base import Format, Reading, ReadOptions, check_lengths, text_array, too_long
 from kanon_core.table.readers.columnar import is_usual
-from kanon_core.table.readers.detect import refuse_foreign
 from kanon_core.table.readers.notes import Notes, clean_names
+from kanon_core.table.readers.text.detect import refuse_foreign
 
 _BATCH_CELLS, _USUAL_CELLS, _LONGEST_KIND, _ITEM = 2**17, 2**21, 80, 3
 _FIRST_DAY, _LAST_DAY, _MOST = -719_162, 2_932_897, 2**63 - 1

@@ -10,8 +10,8 @@ import pandas as pd
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import counted, later, tr
 from kanon_core.table.readers.base import Format, Reading, ReadOptions
-from kanon_core.table.readers.delimited import read_delimited
-from kanon_core.table.readers.detect import first_lines
+from kanon_core.table.readers.text.delimited import read_delimited
+from kanon_core.table.readers.text.detect import first_lines
 
 COLUMNS = ("customer", "date", "goods", "price", "quantity")
 """The names given to the columns, in order."""

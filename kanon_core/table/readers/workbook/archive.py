@@ -12,7 +12,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.base import Limits, ReadOptions
-from kanon_core.table.readers.detect import refuse_foreign
+from kanon_core.table.readers.text.detect import refuse_foreign
 from kanon_core.table.readers.workbook.walk import Damaged, Walk
 
 _ENTRIES, _RATIO, _CELL_BYTES, _SMALL = 10_000, 100, 64, 32 * 2**20

@@ -23,16 +23,16 @@ from kanon_core.table.readers.around import (
     titles_above,
 )
 from kanon_core.table.readers.base import NEEDED, Format, Reading, ReadOptions, text_array
-from kanon_core.table.readers.missing import are_words, cleared, codes_of, note_nines
 from kanon_core.table.readers.notes import Notes, clean_names, listed
-from kanon_core.table.readers.trimming import (
+from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
     nothing_left,
     skipped_above,
     skipped_below,
     skipped_labels,
 )
-from kanon_core.table.readers.typed import kept_in, note_odd_records, text_column, typed_columns
+from kanon_core.table.readers.types.missing import are_words, cleared, codes_of, note_nines
+from kanon_core.table.readers.types.typed import kept_in, note_odd_records, text_column, typed_columns
 from kanon_core.table.readers.workbook.archive import DAMAGED, opened
 from kanon_core.table.readers.workbook.sheet import filled_rows
 from kanon_core.table.readers.workbook.values import Cell, Values

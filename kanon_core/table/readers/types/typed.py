@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 from kanon_core.base.words import tr
 from kanon_core.table.columns.dates import ENOUGH, read_dates
 from kanon_core.table.readers.base import MISSING_NUMBERS, ReadOptions, text_array
-from kanon_core.table.readers.missing import (
+from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.types.missing import (
     INFINITE,
     Others,
     are_words,
@@ -26,9 +27,8 @@ from kanon_core.table.readers.missing import (
     gone,
     without,
 )
-from kanon_core.table.readers.notes import Notes, listed
-from kanon_core.table.readers.spellings import PLAIN, matches
-from kanon_core.table.readers.wholetypes import (
+from kanon_core.table.readers.types.spellings import PLAIN, matches
+from kanon_core.table.readers.types.wholetypes import (
     CellType,
     Facts,
     as_decided,

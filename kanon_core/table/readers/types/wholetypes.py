@@ -21,8 +21,8 @@ import pyarrow.compute as pc
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import MISSING_NUMBERS, text_array
-from kanon_core.table.readers.missing import INFINITE, NONE, Others, are_words, gone, without
-from kanon_core.table.readers.spellings import (
+from kanon_core.table.readers.types.missing import INFINITE, NONE, Others, are_words, gone, without
+from kanon_core.table.readers.types.spellings import (
     BLANKS,
     CODE,
     DIGIT,

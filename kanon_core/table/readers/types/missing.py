@@ -15,7 +15,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import MISSING_NUMBERS
 from kanon_core.table.readers.notes import Notes, listed
-from kanon_core.table.readers.spellings import DIGIT, PLAIN, Texts, matches
+from kanon_core.table.readers.types.spellings import DIGIT, PLAIN, Texts, matches
 
 INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "-∞"})
 _NAMED = "none"

@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.notes import listed
-from kanon_core.table.readers.records_kernels import FOUND, INSIDE, OPENED, walk_over
+from kanon_core.table.readers.text.records_kernels import FOUND, INSIDE, OPENED, walk_over
 
 NAMES = {
     "\t": later("tab"),

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
-from kanon_core.table.readers import detect
 from kanon_core.table.readers.around import is_short, notes_below, titles_above
 from kanon_core.table.readers.base import ReadOptions
 from kanon_core.table.readers.notes import Notes
+from kanon_core.table.readers.text import detect
 
 ASKED_TITLE = later(
     "The first row fills one cell alone; if it is a title above the column names, say 1 under “Skip lines”"

@@ -16,7 +16,6 @@ import pyarrow.csv as arrow_csv
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
-from kanon_core.table.readers import detect
 from kanon_core.table.readers.apart import ticking
 from kanon_core.table.readers.around import (
     beginning,
@@ -35,10 +34,10 @@ from kanon_core.table.readers.base import (
     looked_for,
     text_array,
 )
-from kanon_core.table.readers.missing import cleared, codes_of, note_nines, words_everywhere
 from kanon_core.table.readers.notes import Notes, clean_names
-from kanon_core.table.readers.ragged import NAMES, RaggedLines, ragged, record_lines, refuse_open_quote
-from kanon_core.table.readers.trimming import (
+from kanon_core.table.readers.text import detect
+from kanon_core.table.readers.text.ragged import NAMES, RaggedLines, ragged, record_lines, refuse_open_quote
+from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
     Trimmed,
     skipped_labels,
@@ -46,7 +45,8 @@ from kanon_core.table.readers.trimming import (
     without_notes,
     without_titles,
 )
-from kanon_core.table.readers.typed import note_odd_records, typed_columns
+from kanon_core.table.readers.types.missing import cleared, codes_of, note_nines, words_everywhere
+from kanon_core.table.readers.types.typed import note_odd_records, typed_columns
 
 SIGNS = ",\t|;"
 """Those that may stand between cells, the first one first where nothing tells."""
@@ -78,7 +78,8 @@ class Texts:
 def read_delimited(data: bytes, options: ReadOptions) -> Reading:
     """Reads delimited text; what the options leave open is detected. Raises InputError. Cost O(bytes), a few
     times the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
-    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.wholetypes` says."""
+    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.types.wholetypes`
+    says."""
     notes = Notes()
     texts = texts_of(data, options, notes)
     frame = _frame(texts, options, notes)
