@@ -94,7 +94,7 @@ def open_file(
     """
     from kanon_core.table.readers import file_bytes, read_frame
     from kanon_core.table.readers.base import SKIPPED
-    from kanon_core.table.readers.trimming import refuse_around
+    from kanon_core.table.readers.text.trimming import refuse_around
 
     sample = isinstance(source, str) and source.startswith(SAMPLE)
     data = source if sample else file_bytes(source)

@@ -26,8 +26,8 @@ from kanon_core.base.words import set_language, spoken
 from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.table.readers import Limits, read_frame
 from kanon_core.table.readers.apart import read_apart
-from kanon_core.table.readers.base import Asked, Reading
-from kanon_core.table.readers.columnar.pages import is_usual
+from kanon_core.table.readers.base import Reading, ReadOptions
+from kanon_core.table.readers.columnar import is_usual
 from kanon_core.table.readers.lines import read_hierarchy
 from kanon_core.table.readers.workbook.archive import opened
 from kanon_core.table.readers.workbook.sheet import filled_rows
@@ -147,8 +147,8 @@ def test_workbooks_are_read_as_openpyxl_reads_them() -> None:
         file = io.BytesIO()
         book.save(file)
         known = openpyxl.load_workbook(io.BytesIO(file.getvalue()), read_only=True, data_only=True)
-        ours, asked = opened(file.getvalue(), Asked()), Asked()
-        found = filled_rows(ours, ours.sheets[0][1], "Sheet", Values(ours, asked), asked)[0]
+        ours, options = opened(file.getvalue(), ReadOptions()), ReadOptions()
+        found = filled_rows(ours, ours.sheets[0][1], "Sheet", Values(ours, options), options)[0]
         assert [tuple(row) for row in found] == list(known.worksheets[0].iter_rows(values_only=True))
 
 
@@ -232,26 +232,26 @@ def test_times_beyond_the_calendar_are_missing_and_said_to_be() -> None:
     assert any("outside the years 1 to 9999" in n and "“ms” 2, “s” 2, “day” 1" in n for n in reading.notes)
 
 
-def slow(data: bytes, asked: Asked) -> Reading:
+def slow(data: bytes, options: ReadOptions) -> Reading:
     time.sleep(60)
     raise AssertionError
 
 
-def busy(data: bytes, asked: Asked) -> Reading:
+def busy(data: bytes, options: ReadOptions) -> Reading:
     while True:
         pass
 
 
-def large(data: bytes, asked: Asked) -> Reading:
+def large(data: bytes, options: ReadOptions) -> Reading:
     bytearray(2**30)
     raise AssertionError
 
 
-def crash(data: bytes, asked: Asked) -> Reading:
+def crash(data: bytes, options: ReadOptions) -> Reading:
     os.abort()
 
 
-def half(data: bytes, asked: Asked) -> Reading:
+def half(data: bytes, options: ReadOptions) -> Reading:
     """An answer of which some is sent before the memory is too small for the rest."""
     return Reading(pd.DataFrame(), "parquet", notes=(("x" * 2**20), Large()))  # type: ignore[arg-type]
 
@@ -261,7 +261,7 @@ class Large:
         raise MemoryError
 
 
-def word(data: bytes, asked: Asked) -> Reading:
+def word(data: bytes, options: ReadOptions) -> Reading:
     raise InputError(spoken() + data.decode())
 
 
@@ -280,7 +280,7 @@ def test_a_process_of_its_own_is_ended(read: Callable, limits: Limits, said: str
     context = copy_context()  # in which alone the language is another
     context.run(set_language, "en-GB")
     with pytest.raises(InputError, match=said):
-        context.run(read_apart, read, b"!", Asked(limits=limits), "it is damaged")
+        context.run(read_apart, read, b"!", ReadOptions(limits=limits), "it is damaged")
 
 
 def test_the_documented_limits_are_those_that_hold() -> None:

@@ -20,8 +20,9 @@ from kanon_core.table import naming
 from kanon_core.table.columns.itemcells import parts_of
 from kanon_core.table.naming import names_persons, numbers_persons
 from kanon_core.table.notation.cell_parts import parts_of as interval_of
-from kanon_core.table.readers import detect, header
+from kanon_core.table.readers import around
 from kanon_core.table.readers.notes import notes_with
+from kanon_core.table.readers.text import detect
 from tests.fuzz.case import Late, at_most
 
 LENGTH, SHORT, SECONDS = 10**5, 2_000, 2.0
@@ -114,10 +115,10 @@ def items(delimiter: str) -> Callable[[str], object]:
 
 BUILT: dict[str, list[Callable[[str], object]]] = {
     "kanon_core.table.columns.itemcells._unquoted": [items(";"), items("\t"), items("||")],
-    "kanon_core.table.readers.detect.records": [
+    "kanon_core.table.readers.text.detect.records": [
         lambda text, d=delimiter: list(detect.records(f'{text}"', d)) for delimiter in detect.DELIMITERS
     ],
-    "kanon_core.table.readers.ragged.refuse_open_quote": [lambda text: open_quote(text)],
+    "kanon_core.table.readers.text.ragged.refuse_open_quote": [lambda text: open_quote(text)],
 }
 """By function that builds a pattern: how it meets a text."""
 PARSERS: list[Callable[[str], object]] = [
@@ -126,7 +127,7 @@ PARSERS: list[Callable[[str], object]] = [
     interval_of,
     lambda text: interval_of(text, True),
     lambda text: notes_with([text], ["a"], ["b"]),
-    lambda text: header.VALUE.fullmatch(text),
+    lambda text: around.VALUE.fullmatch(text),
     items("json"),
     items("{}"),
     items(""),
@@ -136,7 +137,7 @@ PARSERS: list[Callable[[str], object]] = [
 
 def open_quote(text: str) -> None:
     from kanon_core.base.errors import InputError
-    from kanon_core.table.readers.ragged import refuse_open_quote
+    from kanon_core.table.readers.text.ragged import refuse_open_quote
 
     try:
         refuse_open_quote(text.encode("utf-8", "replace"), ",")

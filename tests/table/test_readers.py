@@ -30,9 +30,9 @@ from kanon_core.table.readers import (
     Limits,
     Reading,
     check_reading,
-    delimited,
     read_frame,
 )
+from kanon_core.table.readers.text import delimited
 
 PLAIN = b"age,city\n39,Bern\n40,Basel\n"
 

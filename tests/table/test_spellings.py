@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.table.misfitnotes import misfit_notes
-from kanon_core.table.readers import Reading, missingcodes, read_frame
-from kanon_core.table.readers.wholetypes import usual_numbers
+from kanon_core.table.readers import Reading, read_frame
+from kanon_core.table.readers.types import missing
+from kanon_core.table.readers.types.wholetypes import as_decided, decisions, usual_facts
 from kanon_core.table.writers import write_frame
 
 
@@ -255,8 +256,8 @@ def test_nines_far_from_all_others_are_asked_about(cells, asked):
 def test_what_the_first_values_show_of_nines_is_true_of_all(rest, nines):
     """The shortcut that spares the sorting never hides what sorting finds."""
     values = np.array([*rest, *nines], np.float64)
-    if missingcodes._joined(values[:5], values.max()):
-        assert not missingcodes._far_nines(values)
+    if missing._joined(values[:5], values.max()):
+        assert not missing._far_nines(values)
 
 
 @settings(max_examples=200)
@@ -268,14 +269,14 @@ def test_what_the_first_values_show_of_nines_is_true_of_all(rest, nines):
     )
 )
 def test_usual_numbers_are_those_that_are_written_plainly(cells):
-    found = usual_numbers(pa.chunked_array([pa.array(cells, pa.string())]))
+    column = pa.chunked_array([pa.array(cells, pa.string())])
+    facts = usual_facts(column, False, whole=True)
     there = [cell for cell in cells if cell is not None]
     usual = all(re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.\d+)?", cell) for cell in there)
-    thousands = all(re.fullmatch(r"-?(0|[1-9]\d{0,2}(\.\d{3})?)", cell) for cell in there)
-    if found is None:
-        whole = not any("." in cell for cell in there)
-        assert not there or not usual or (thousands and not whole) or 2 * len(set(there)) < len(there)
+    if facts is None:
+        assert not there or not usual or 2 * len(set(there)) < len(there)
     else:
+        found = as_decided(column, decisions({"x": facts})["x"])
         assert usual and found.dtype == ("float64" if None in cells or "." in "".join(there) else "int64")
         expected = [math.nan if cell is None else float(cell) for cell in cells]
         np.testing.assert_array_equal(found, expected)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from kanon_core.base.compiled import uncompiled
 from kanon_core.base.errors import InputError
-from kanon_core.table.readers.base import Asked
+from kanon_core.table.readers.base import ReadOptions
 from kanon_core.table.readers.notes import Notes
-from kanon_core.table.readers.records_kernels import FOUND, walk_over
-from kanon_core.table.readers.typed import typed_columns
-from kanon_core.table.readers.wholetypes import Facts, as_decided, decisions, facts_of
+from kanon_core.table.readers.text.records_kernels import FOUND, walk_over
+from kanon_core.table.readers.types.typed import typed_columns
+from kanon_core.table.readers.types.wholetypes import Facts, as_decided, decisions, facts_of
 from tests.oracles import records as slow
 
 TEXTS = (
@@ -26,6 +26,7 @@ TEXTS = (
     *("99999999999999999999", "-9007199254740999", "9223372036854775807", "1,234,567", "1,234.5", "12."),
     *("0.5,5", ".5", "5.0", "Null", "n/a", "1.234", "0.123,5", "1.234.567", "1,00,000", "1 234,5", "€ 5"),
     *("12 %", "1'234", "−5", "612 345 678", "10.100.200.100", "35.681", "999", "unknown", "none", "DE", "+"),
+    *("1234", "-1234", "12345", "123.456", "12.5", "８"),
 )
 WORDS = tuple(word + " " * blanks for blanks in range(46) for word in ("na", "nan"))
 """92 ways to say that there is no number, of which 84 are taken for words."""
@@ -46,7 +47,7 @@ def in_pieces(pieces: list[list[str | None]], semicolons: bool) -> list[object]:
 
 def check(pieces: list[list[str | None]], semicolons: bool) -> None:
     texts = [text for piece in pieces for text in piece]
-    one = pd.Series(typed_columns({"c": column(texts)}, semicolons, Asked(), Notes())["c"])
+    one = pd.Series(typed_columns({"c": column(texts)}, semicolons, ReadOptions(), Notes())["c"])
     many = [pd.Series(each) for each in in_pieces(pieces, semicolons)]
     assert {str(each.dtype) for each in many} == {str(one.dtype)}, texts
     cells = [repr(cell) for each in many for cell in each.tolist()]
@@ -76,6 +77,44 @@ def test_so_many_words_for_no_number_and_no_more(words):
 
 def test_plain_numbers_are_no_codes_until_dots_stand_between_thousands():
     check([["0.5", "0.25"], ["1.234,5"]], True)
+
+
+def together(columns: dict[str, list[str | None]], semicolons: bool) -> None:
+    """The columns of a file have the same types whether the file is read at once or in two pieces."""
+    read = {name: column(texts) for name, texts in columns.items()}
+    one = typed_columns(read, semicolons, ReadOptions(), Notes())
+    facts = {
+        name: facts_of(cells[:2], semicolons).merged(facts_of(cells[2:], semicolons))
+        for name, cells in read.items()
+    }
+    for name, how in decisions(facts).items():
+        cells = pd.Series(as_decided(read[name], how))
+        pd.testing.assert_series_equal(cells, pd.Series(one[name]), obj=name)
+
+
+def test_numbers_of_four_digits_without_a_mark_show_that_dots_are_no_marks_between_thousands():
+    """Whichever numbers stand beside them, and however often; a decimal comma elsewhere outweighs it."""
+    for texts in (["1.234", "1234", "5.678", "8"], ["1.234", "1234"] * 40, ["1.234", "1234", "NA", "1.234"]):
+        found = pd.Series(typed_columns({"c": column(texts)}, True, ReadOptions(), Notes())["c"])
+        assert found[0] == 1.234 and found[1] == 1234, texts
+        together({"c": texts}, True)
+    found = typed_columns(
+        {"c": column(["1.234", "1234"]), "d": column(["1,5", "2"])}, True, ReadOptions(), Notes()
+    )
+    assert list(found["c"]) == [1234, 1234] and list(found["d"]) == [1.5, 2]
+
+
+def test_a_decimal_point_in_one_column_tells_of_the_others_though_cells_are_missing():
+    together({"a": ["1.234", "5.678", "9.999"], "b": ["0.5", None, "2.25"]}, True)
+    found = typed_columns(
+        {"a": column(["1.234", "5.678"]), "b": column(["0.5", None])}, True, ReadOptions(), Notes()
+    )
+    assert list(found["a"]) == [1.234, 5.678]
+
+
+def test_numbers_in_one_piece_tell_what_words_in_another_mean():
+    check([["1", "2", "3"], ["none", "x"]], False)
+    check([["-0", "0"], ["12 %"]], False)
 
 
 def test_files_that_differ_in_what_a_comma_means_are_refused():

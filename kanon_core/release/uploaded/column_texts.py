@@ -14,6 +14,7 @@ from kanon_core.release.uploaded.intervals import read_intervals
 from kanon_core.release.uploaded.set_texts import plain_form, read_items, read_sets
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.inference import infer_kind, infer_role
+from kanon_core.table.readers.types.typed import typed_alone
 from kanon_core.table.table import Table
 
 _SHARE = 0.5
@@ -51,8 +52,7 @@ def _added(table: Table, name: str, cells: pd.Series) -> str:
         if cells.dropna().astype(str).str.strip().isin(own).mean() >= _SHARE:
             said += " " + tr("It has values of the identifier “{identifier}”: it names people.")
             return said.format(name=name, identifier=attribute.name)
-    numbers = pd.to_numeric(cells, errors="coerce")
-    values = cells if (numbers.isna() & cells.notna()).any() else numbers
+    values = typed_alone(cells) if cells.dtype == "str" else cells
     if infer_role(name, values, infer_kind(name, values)) == "identifier":
         said += " " + tr("It looks as if it named people.")
     elif cells.nunique() >= max(2, _NEARLY * len(cells)):

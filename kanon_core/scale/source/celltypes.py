@@ -20,19 +20,19 @@ PANDAS: dict[str, Any] = {
 """How each type is held."""
 
 
-def common_type(name: str, found: Mapping[str, str]) -> str:
-    """That of all cells of the column of this name; ``found``: of each type the name of a file that has it.
+def common_type(name: str, types: Mapping[str, str]) -> str:
+    """That of all cells of the column of this name; ``types``: of each type the name of a file that has it.
     Whole numbers are numbers where others are not whole, or are missing. Raises InputError naming two files
     of different types.
 
     >>> common_type("age", {"whole": "a.parquet", "none": "b.parquet"})
     'number'
     """
-    kinds = set(found) - {"none"}
+    kinds = set(types) - {"none"}
     if kinds <= {"whole", "number"}:
-        if len(found) > 1:
+        if len(types) > 1:
             return "number"
-        return next(iter(found))
+        return next(iter(types))
     if len(kinds) == 1:
         return kinds.pop()
     words = {"whole": tr("numbers"), "number": tr("numbers"), "moment": tr("dates"), "text": tr("texts")}
@@ -41,7 +41,7 @@ def common_type(name: str, found: Mapping[str, str]) -> str:
         tr(
             "Column “{name}” holds {one} in the file “{here}” and {other} in the file “{there}”; write all"
             " files with the same types."
-        ).format(name=name, one=words[one], here=found[one], other=words[other], there=found[other])
+        ).format(name=name, one=words[one], here=types[one], other=words[other], there=types[other])
     )
 
 

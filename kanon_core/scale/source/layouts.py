@@ -6,21 +6,21 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass
 
-import numpy as np
+import pyarrow as pa
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.storage import opened
-from kanon_core.table.readers import detect, is_delimited
-from kanon_core.table.readers.around import is_group_row, labels_below
-from kanon_core.table.readers.base import Asked, Limits
-from kanon_core.table.readers.delimited import first_records, named_by, rows_of, unused_sign
-from kanon_core.table.readers.header import find_header
+from kanon_core.table.readers import is_delimited
+from kanon_core.table.readers.around import beginning, find_header
+from kanon_core.table.readers.base import Limits, ReadOptions
 from kanon_core.table.readers.notes import Notes
-from kanon_core.table.readers.ragged import RaggedLines, ragged
-from kanon_core.table.readers.records_kernels import FIRST, FOUND, walk_over
-from kanon_core.table.readers.trimming import (
+from kanon_core.table.readers.text import detect
+from kanon_core.table.readers.text.delimited import Texts, first_records, named_by, rows_of, unused_sign
+from kanon_core.table.readers.text.ragged import RaggedLines, ragged, walked
+from kanon_core.table.readers.text.records_kernels import FIRST
+from kanon_core.table.readers.text.trimming import (
     Trimmed,
     names_delimiter,
     refuse_around,
@@ -32,7 +32,7 @@ LARGE = 2**25
 """Csv files of more bytes than these are cut into pieces; others are read at once."""
 MOST_AT_ONCE = Limits().bytes
 """Csv files that cannot be cut, of more bytes than these, are refused; others are read at once, too."""
-ANY_SIZE = Asked(limits=Limits(2**62, 2**62, cells=2**62))
+ANY_SIZE = ReadOptions(limits=Limits(2**62, 2**62, cells=2**62))
 """How pieces are read: however many there are."""
 UTF_8, MARK = "utf-8", b"\xef\xbb\xbf"
 UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
@@ -77,6 +77,10 @@ class Layout:
             return data
         except UnicodeDecodeError:
             raise encoded_otherwise() from None
+
+    def cells(self, rows: pa.Table) -> Texts:
+        """Return these rows, without the line of names, as cells of the file."""
+        return Texts(rows, self.names, self.named, self.encoding, self.delimiter, self.header)
 
 
 class UncutError(InputError):
@@ -152,7 +156,8 @@ def _refuse_surrounded(file: str, size: int, text: bytes, delimiter: str) -> Non
         return
     whole = Trimmed(text)
     titled = without_titles(whole, begins, first, Notes()) is not whole
-    refuse_around(titled or is_group_row(first), find_header(first, Asked(), Notes()) and labels_below(first))
+    named, labels = beginning(first, ReadOptions(), Notes())
+    refuse_around(titled or named == 2, labels)
     with opened(file) as source:
         source.seek(max(size - _TRIED, 0))
         tail = Trimmed(source.read())
@@ -199,12 +204,13 @@ def layout_of(head: bytes, encoding: str, used: Container[str], mark: bool) -> L
     first = first_records(begins, delimiter)
     if not first:
         raise long_lines()
-    width, header = len(first[0]), find_header(first, Asked(), Notes())
-    found = np.zeros(FOUND, np.int64)
-    walk_over(np.frombuffer(text, np.uint8), ord(delimiter[0]), delimiter == ", ", False, found)
-    record = text[: found[FIRST]] if found[FIRST] > 0 else text
+    width, header = len(first[0]), find_header(first, ReadOptions(), Notes())
+    end = walked(text, delimiter)[FIRST]
+    record = text[:end] if end > 0 else text
     try:
-        names, named = named_by(rows_of(record, delimiter, width, ANY_SIZE, '"' in used), header, Notes())
+        names, named = named_by(
+            rows_of(record, delimiter, width, ANY_SIZE, '"' in used), int(header), Notes()
+        )
     except RaggedLines as problem:
         raise ragged(problem, delimiter, width) from None
     return Layout(encoding, delimiter, width, header, names, named, '"' in used)

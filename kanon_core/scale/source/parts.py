@@ -19,7 +19,7 @@ from kanon_core.scale.source.records import Span
 from kanon_core.scale.source.texts import csv_frame
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.storage import opened, size_of, storage_errors
-from kanon_core.table.readers.base import Asked
+from kanon_core.table.readers.base import ReadOptions
 from kanon_core.table.readers.notes import Notes
 from kanon_core.table.rowdigest import type_of
 
@@ -46,7 +46,7 @@ def looked_at(file: str) -> Result:
 
 def parts_of(
     files: Sequence[str],
-    found: Sequence[Result],
+    contents: Sequence[Result],
     rows_at_most: int,
     spans: Mapping[str, Sequence[Span | None]],
     roots: Sequence[str] = (),
@@ -55,10 +55,10 @@ def parts_of(
     each of its ``spans``, or the whole. Folders below ``roots`` may say columns. Raises InputError where a
     file has other columns than the first."""
     parts, pieces, held = list[Part](), list[Piece](), 0
-    first = next((i for i, one in enumerate(found) if one["names"]), 0)
-    for file, one in zip(files, found, strict=True):
-        if one["names"] != found[first]["names"] and not one["csv"]:
-            raise _other_columns(files[first], file, found[first]["names"], one["names"])
+    first = next((i for i, one in enumerate(contents) if one["names"]), 0)
+    for file, one in zip(files, contents, strict=True):
+        if one["names"] != contents[first]["names"] and not one["csv"]:
+            raise _other_columns(files[first], file, contents[first]["names"], one["names"])
         folders = folders_of(file, roots)
         if one["csv"]:
             parts += [Part((Piece(file, (), folders, span),)) for span in spans.get(file, (None,))]
@@ -159,7 +159,7 @@ def _parquet(
             first = next(read.iter_batches(rows, groups, named))
             found = pa.Table.from_batches([first])
         found = found if named is not None else found.rename_columns(names).select(wanted)
-    return typed_columns(found, Asked(), Notes(), _MOST_BYTES), names
+    return typed_columns(found, ReadOptions(), Notes(), _MOST_BYTES), names
 
 
 @contextmanager
@@ -182,9 +182,9 @@ def _whole() -> Iterator[None]:
         ) from None
 
 
-def _other_columns(first: str, file: str, expected: list[str], found: list[str]) -> InputError:
-    absent = [name for name in expected if name not in found]
-    extra = [name for name in found if name not in expected]
+def _other_columns(first: str, file: str, expected: list[str], names: list[str]) -> InputError:
+    absent = [name for name in expected if name not in names]
+    extra = [name for name in names if name not in expected]
     said = tr("The columns stand in another order than in “{first}”; write all files with the same columns.")
     if absent:
         said = tr("There is no column “{name}”, which “{first}” has; write all files with the same columns.")

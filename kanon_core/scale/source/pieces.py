@@ -11,7 +11,7 @@ import pandas as pd
 
 from kanon_core.scale.source.records import Span
 from kanon_core.scale.work.storage import is_remote
-from kanon_core.table.readers.wholetypes import CellType
+from kanon_core.table.readers.types.wholetypes import CellType
 
 _CSV = (".csv", ".tsv")
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"

@@ -27,10 +27,10 @@ from kanon_core.scale.source.layouts import (
 )
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.storage import opened
-from kanon_core.table.readers import records_kernels as walked
 from kanon_core.table.readers.base import NEEDED, looked_for
-from kanon_core.table.readers.delimited import SIGNS, unused_sign
-from kanon_core.table.readers.ragged import open_quote
+from kanon_core.table.readers.text import records_kernels as kernels
+from kanon_core.table.readers.text.delimited import SIGNS, unused_sign
+from kanon_core.table.readers.text.ragged import open_quote, walked
 
 CHUNK = 2**24
 """Bytes that are walked over by one task."""
@@ -93,15 +93,13 @@ def walked_over(chunk: Chunk) -> Result:
             raise long_lines()
         source.seek(start)
         data = source.read(end - start)
-    delimiter = ord(chunk.delimiter[0]) if chunk.delimiter else 0
-    walks = np.zeros((2, walked.FOUND), np.int64)
-    characters = np.frombuffer(data, np.uint8)
-    for inside in (False, True):
-        if inside and b'"' not in data:  # it ends as it begins
-            walks[1, [walked.FIRST, walked.LAST, walked.OPENED]] = -1
-            walks[1, [walked.INSIDE, walked.LINES]] = 1, walks[0, walked.LINES]
-        else:
-            walked.walk_over(characters, delimiter, chunk.delimiter == ", ", inside, walks[int(inside)])
+    walks = np.zeros((2, kernels.FOUND), np.int64)
+    walks[0] = walked(data, chunk.delimiter)
+    if b'"' in data:
+        walks[1] = walked(data, chunk.delimiter, True)
+    else:  # it ends as it begins
+        walks[1, [kernels.FIRST, kernels.LAST, kernels.OPENED]] = -1
+        walks[1, [kernels.INSIDE, kernels.LINES]] = 1, walks[0, kernels.LINES]
     zero = data.find(b"\0")
     return {
         "start": start,
@@ -156,12 +154,12 @@ class Survey:
             raise encoded_otherwise()
         walk = [int(value) for value in chunk["walks"][int(self.inside)]]
         self._cut(chunk["start"], walk)
-        if walk[walked.OPENED] >= 0:
-            self.opened = self.lines + walk[walked.OPENED]
-        self.inside = bool(walk[walked.INSIDE])
-        self.lines += walk[walked.LINES]
-        self.records += walk[walked.RECORDS]
-        self.strays += walk[walked.STRAYS]
+        if walk[kernels.OPENED] >= 0:
+            self.opened = self.lines + walk[kernels.OPENED]
+        self.inside = bool(walk[kernels.INSIDE])
+        self.lines += walk[kernels.LINES]
+        self.records += walk[kernels.RECORDS]
+        self.strays += walk[kernels.STRAYS]
         self.used |= set(chunk["signs"])
         self.fits = {name: fits and chunk[name] for name, fits in self.fits.items()}
         if self.beyond < 0 <= chunk["beyond"]:
@@ -170,10 +168,10 @@ class Survey:
     def _cut(self, start: int, walk: list[int]) -> None:
         """Begin a piece where the first record of the chunk begins, if the last piece is long enough."""
         records, chunks = self.held
-        own = walk[walked.RECORDS]
+        own = walk[kernels.RECORDS]
         place, lines = start, self.lines
         if self.inside:
-            place, lines = start + walk[walked.FIRST], self.lines + walk[walked.LINES_TO_FIRST]
+            place, lines = start + walk[kernels.FIRST], self.lines + walk[kernels.LINES_TO_FIRST]
             records, own = records + 1, own - 1
         full = records + own > self.rows_at_most or chunks >= CHUNKS_OF_A_PIECE
         if not self.cuts or (full and place >= start and records > (len(self.cuts) == 1) and own > 0):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import pandas as pd
 import pyarrow as pa
@@ -15,8 +16,8 @@ from kanon_core.scale.source.pieces import Part, Piece, Types, is_csv, with_fold
 from kanon_core.scale.source.records import SIGNS_LOOKED_FOR, Span, chunks_of
 from kanon_core.scale.source.texts import allowed, csv_texts, together, typed_as
 from kanon_core.scale.work.keeping import Result
-from kanon_core.table.readers.delimited import Texts
-from kanon_core.table.readers.ragged import RaggedLines, ragged
+from kanon_core.table.readers.text.delimited import Texts
+from kanon_core.table.readers.text.ragged import RaggedLines, ragged
 
 SAMPLE = 100_000
 """So many rows a schema is guessed from."""
@@ -69,7 +70,7 @@ def _texts(piece: Piece, rows: int) -> Texts | None:
 def _first(texts: Texts, rows: int) -> Texts:
     """The first rows alone, copied, so that the others can go."""
     few = texts.rows.take(pa.array(range(min(rows, texts.rows.num_rows)), pa.int64()))
-    return Texts(few, texts.names, texts.named, texts.encoding, texts.delimiter, texts.header)
+    return replace(texts, rows=few)
 
 
 def _typed(texts: Texts, piece: Piece, types: Types, columns: Sequence[str] | None) -> pd.DataFrame:
@@ -78,10 +79,10 @@ def _typed(texts: Texts, piece: Piece, types: Types, columns: Sequence[str] | No
     return with_folders(frame, piece, columns)
 
 
-def loose_spans(files: Iterable[str], found: Iterable[Result]) -> Mapping[str, Sequence[Span | None]]:
+def loose_spans(files: Iterable[str], looks: Iterable[Result]) -> Mapping[str, Sequence[Span | None]]:
     """Of each large csv file, spans that begin and end anywhere: enough for a sample of it."""
     spans: dict[str, Sequence[Span | None]] = {}
-    for file, one in zip(files, found, strict=True):
+    for file, one in zip(files, looks, strict=True):
         if looked := one.get("large"):
             with in_file(file):
                 head = layouts.head_of(file)

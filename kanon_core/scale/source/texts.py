@@ -1,8 +1,8 @@
 """Csv files: their cells as texts, of what type each column is over all of them, and what is said of that.
 
 On one machine all cells of a column decide together whether it holds whole numbers, numbers or texts
-(`kanon_core.table.readers.wholetypes`). Here each piece says what its cells allow, and what all of them allow
-is how each piece is read.
+(`kanon_core.table.readers.types.wholetypes`). Here each piece says what its cells allow, and what all of
+them allow is how each piece is read.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import IO
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -27,12 +26,13 @@ from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.storage import opened
 from kanon_core.table.readers import read_frame, texts_in
 from kanon_core.table.readers.base import Limits, check_lengths
-from kanon_core.table.readers.delimited import Texts, all_empty, rows_of
 from kanon_core.table.readers.notes import Notes, listed
-from kanon_core.table.readers.ragged import RaggedLines, ragged
-from kanon_core.table.readers.records_kernels import FIRST, FOUND, LAST, STRAYS, TAILS, walk_over
 from kanon_core.table.readers.retail import is_retail, prepared
-from kanon_core.table.readers.wholetypes import CellType, Facts, as_decided, decisions, facts_of
+from kanon_core.table.readers.text.delimited import Texts, all_empty, rows_of
+from kanon_core.table.readers.text.ragged import RaggedLines, ragged, walked
+from kanon_core.table.readers.text.records_kernels import FIRST, LAST, STRAYS, TAILS
+from kanon_core.table.readers.types.typed import note_way
+from kanon_core.table.readers.types.wholetypes import CellType, Facts, as_decided, decisions, facts_of
 
 _HEADS = (2**18, 2**20, 2**22)
 """So many bytes are read of a span of which some rows are asked for, until there are enough."""
@@ -71,7 +71,7 @@ def _cells(data: bytes, span: Span) -> Texts:
         raise problem.below(lines) from None
     if span.first and layout.header:
         rows = rows.slice(1)
-    return Texts(rows, layout.names, layout.named, layout.encoding, layout.delimiter, layout.header)
+    return layout.cells(rows)
 
 
 def _head_of(source: IO[bytes], span: Span, rows: int) -> Texts:
@@ -98,7 +98,7 @@ def _first_cells(data: bytes, span: Span, complete: bool) -> Texts | None:
         begin, end, _ = _records_in(data, span.layout, False)
         return _cells(data[begin:end], span) if begin < end else None
     for begin, end, _ in sorted(
-        (_records_in(data, span.layout, inside) for inside in (False, True)), key=lambda one: one[2]
+        (_records_in(data, span.layout, inside) for inside in (False, True)), key=lambda way: way[2]
     ):
         with contextlib.suppress(RaggedLines, InputError):
             if begin < end:
@@ -109,17 +109,14 @@ def _first_cells(data: bytes, span: Span, complete: bool) -> Texts | None:
 def _records_in(data: bytes, layout: Layout, inside: bool) -> tuple[int, int, int]:
     """Return where the records in these bytes begin and end, if they begin within a quoted cell or not; and
     at how many places quotes stand as nobody writes them."""
-    found = np.zeros(FOUND, np.int64)
-    sign, blanks = ord(layout.delimiter[0]), layout.delimiter == ", "
-    walk_over(np.frombuffer(data, np.uint8), sign, blanks, inside, found)
+    found = walked(data, layout.delimiter, inside)
     begin, end = int(found[FIRST]) if inside else 0, int(found[LAST])
     return begin, end if begin >= 0 else begin, int(found[STRAYS] + found[TAILS])
 
 
 def _nothing(span: Span) -> Texts:
-    layout = span.layout
-    rows = pa.table({str(place): pa.array([], pa.large_string()) for place in range(layout.width)})
-    return Texts(rows, layout.names, layout.named, layout.encoding, layout.delimiter, layout.header)
+    places = range(span.layout.width)
+    return span.layout.cells(pa.table({str(place): pa.array([], pa.large_string()) for place in places}))
 
 
 def typed_as(texts: Texts, types: Types, columns: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
@@ -179,12 +176,12 @@ def allowed_in(piece: Piece) -> Result:
         return {} if texts is None else allowed(texts)
 
 
-def together(found: Iterable[Result]) -> Types:
+def together(results: Iterable[Result]) -> Types:
     """Return how the texts of all csv files are read, by what is `allowed` in each. Columns without a name
     and without a value are left out. Raises InputError where nothing is left."""
     facts: dict[str, Facts] = {}
     named: set[str] = set()
-    for one in found:
+    for one in results:
         columns = zip(one.get("names", ()), one.get("named", ()), one.get("facts", ()), strict=True)
         for name, own, plain in columns:
             facts[name] = facts.get(name, Facts()).merged(Facts.from_json(plain))
@@ -200,24 +197,24 @@ def csv_pieces(parts: Sequence[Part]) -> list[Piece]:
     return [piece for part in parts for piece in part.pieces if is_csv(piece.file)]
 
 
-def with_types(parts: Sequence[Part], found: Sequence[Result]) -> list[Part]:
-    """The parts, with how the texts of all csv files are read; ``found``: what is `allowed_in` each of their
-    `csv_pieces`. Raises InputError for ragged lines, naming the file."""
+def with_types(parts: Sequence[Part], results: Sequence[Result]) -> list[Part]:
+    """The parts, with how the texts of all csv files are read; ``results``: what is `allowed_in` each of
+    their `csv_pieces`. Raises InputError for ragged lines, naming the file."""
     pieces = csv_pieces(parts)
-    texts = _of_text(pieces, found)
+    texts = _of_text(pieces, results)
     files = list({piece.file for piece in pieces})
     with in_file(files[0] if len(files) == 1 else None):
-        types = together(found)
+        types = together(results)
     return [
         Part(tuple(replace(one, types=types) if one in texts else one for one in part.pieces))
         for part in parts
     ]
 
 
-def _of_text(pieces: Sequence[Piece], found: Sequence[Result]) -> set[Piece]:
+def _of_text(pieces: Sequence[Piece], results: Sequence[Result]) -> set[Piece]:
     """Those that are delimited text. Raises InputError where lines are ragged."""
     texts, lines = set[Piece](), dict[str, tuple[Piece, RaggedLines]]()
-    for piece, one in zip(pieces, found, strict=True):
+    for piece, one in zip(pieces, results, strict=True):
         if one:
             texts.add(piece)
         if "ragged" in one:
@@ -236,14 +233,13 @@ def reading_notes(types: Types) -> tuple[str, ...]:
     stay text, and which words count as missing. The files have no flags for these; the sentences say what to
     write otherwise.
 
-    >>> from kanon_core.table.readers.wholetypes import CellType
+    >>> from kanon_core.table.readers.types.wholetypes import CellType
     >>> reading_notes((("pay", CellType("number", "comma")), ("age", CellType("whole"))))
     ('The comma was read as decimal comma: “pay”.',)
     """
     notes, missing, undecided = Notes(), list[str](), list[str]()
     for name, how in types:
-        if how.way:
-            notes.add({"comma": "decimal-comma", "dotless": "dots"}.get(how.way, how.way), name)
+        note_way(how, name, notes)
         if how.why == "undecided":
             undecided.append(f"“{name}”")
         elif how.why:

@@ -18,22 +18,22 @@ from kanon_core.table.readers.base import (
     DEFAULT_LIMITS,
     NEEDED,
     READING_KEYS,
-    Asked,
     Format,
     Limits,
     Reading,
+    ReadOptions,
     check_reading,
 )
 from kanon_core.table.readers.baskets import FIMI, SPMF
-from kanon_core.table.readers.delimited import CSV, TSV, Texts, texts_of
-from kanon_core.table.readers.excel import XLSX
 from kanon_core.table.readers.long import from_long, grouped
-from kanon_core.table.readers.missingcodes import check_columns
 from kanon_core.table.readers.notes import Notes, given_names, notes_with
 from kanon_core.table.readers.parquet import PARQUET
 from kanon_core.table.readers.pwscup import PWSCUP
 from kanon_core.table.readers.retail import prepared
-from kanon_core.table.readers.trimming import names_delimiter, refuse_around
+from kanon_core.table.readers.text.delimited import CSV, TSV, Texts, texts_of
+from kanon_core.table.readers.text.trimming import names_delimiter, refuse_around
+from kanon_core.table.readers.types.missing import check_columns
+from kanon_core.table.readers.workbook.excel import XLSX
 
 FORMATS: tuple[Format, ...] = (PARQUET, XLSX, SPMF, FIMI, PWSCUP, TSV, CSV)
 """In the order in which they are tried; the last takes whatever is text."""
@@ -70,11 +70,11 @@ def read_frame(
     (default: the first that is not empty); ``missing`` further texts that mean a missing cell, such as "?",
     or ``"income=999998"`` of one column; ``keep`` words that are values though they are usually not, such as
     "NA" or "country=NA"; ``decimal`` the decimal mark, "," or ".". Whatever is None is detected. ``typed``:
-    see `Asked`. ``long``: the columns of the records and of their items in a
+    see `ReadOptions`. ``long``: the columns of the records and of their items in a
     table with one row for each item (`from_long`). ``without``: what is left out of UCI's Online Retail
     (`kanon_core.table.readers.retail.WITHOUT`). ``names``: those of the table's columns, all of them
     and in order, in place of what the file calls them; ``long`` and ``without`` go by the file's own.
-    ``skip``, ``skip_rows``, ``skip_end``: see `Asked`; None: found, and noted. A file packed by gzip is
+    ``skip``, ``skip_rows``, ``skip_end``: see `ReadOptions`; None: found, and noted. A file packed by gzip is
     unpacked. ``tick`` is called at least every 0.2 s, but for the conversion of one column of millions;
     whatever it raises ends the reading.
 
@@ -86,12 +86,12 @@ def read_frame(
     said = (format, encoding, delimiter, header, sheet, tuple(missing), typed, long, tuple(without))
     skipped = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
     told = check_reading({**skipped, "decimal": decimal, "keep": tuple(keep)})
-    asked = Asked(*said, **told, limits=limits, tick=tick)
-    reading = _format(data, format).read(data, asked)
+    options = ReadOptions(*said, **told, limits=limits, tick=tick)
+    reading = _format(data, format).read(data, options)
     for option in ("missing", "keep"):
-        check_columns(getattr(asked, option), reading.frame.columns, option)
-    frame, notes = prepared(reading.frame, asked.without)
-    reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), without=asked.without)
+        check_columns(getattr(options, option), reading.frame.columns, option)
+    frame, notes = prepared(reading.frame, options.without)
+    reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), without=options.without)
     if long is not None:
         frame, notes = grouped(reading.frame, *long)
         reading = replace(reading, frame=frame, notes=(*reading.notes, *notes), long=long)
@@ -110,7 +110,7 @@ def texts_in(source: bytes, small: int = 0) -> Texts | None:
     limits = replace(DEFAULT_LIMITS, rows=2**62, cells=2**62) if len(data) <= small else DEFAULT_LIMITS
     if not is_delimited(data):
         return None
-    texts = texts_of(data, Asked(limits=limits), Notes())
+    texts = texts_of(data, ReadOptions(limits=limits), Notes())
     titles = (texts.skip or 0) > names_delimiter(data.removeprefix(BOM_UTF8))
     refuse_around(titles or texts.joined, texts.skip_rows, texts.skip_end)
     return texts

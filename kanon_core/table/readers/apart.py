@@ -1,4 +1,5 @@
-"""Reading in a process of its own, for formats whose libraries take what memory and time a file demands.
+"""Reading elsewhere, while this thread ticks and can stop it: in a thread, for a library that holds on to its
+own; in a process, for formats whose libraries take what memory and time a file demands.
 
 The process has a limit on its memory, is ended when it takes too long or nobody waits for it any more, and
 may crash without harm. It starts in about half a second; its table is handed over as it is.
@@ -7,23 +8,25 @@ may crash without harm. It starts in about half a second; its table is handed ov
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import pickle
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
+from typing import Any, TypeVar
 
 from kanon_core.base.errors import InputError, KanonError
 from kanon_core.base.headroom import reserved
-from kanon_core.base.progress import silent
+from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import set_language, spoken, tr
-from kanon_core.table.readers.base import Asked, Reading
+from kanon_core.table.readers.base import Reading, ReadOptions
 
 _WAIT, _STARTING, _SIZE = 0.1, 2.0, 10 * 2**20
 _TIMES = 16
@@ -36,46 +39,76 @@ _LATE = -getattr(signal, "SIGXCPU", 0) or None
 _WAITS = 10
 """How many times its processor seconds a process may take by the clock: others may keep the machine busy."""
 
-Read = Callable[[bytes, Asked], Reading]
+Read = Callable[[bytes, ReadOptions], Reading]
+T = TypeVar("T")
 
 
-def read_apart(read: Read, data: bytes, asked: Asked, damaged: str) -> Reading:
+class Source(io.BytesIO):
+    """A file in memory that gives no more when it was stopped. ``given``: bytes so far; where it stands
+    cannot be asked once the library has closed it, which it does at any time."""
+
+    stopped = False
+    given = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        """The next bytes; raises OSError when it was stopped."""
+        if self.stopped:
+            raise OSError
+        piece = super().read(size)
+        self.given += len(piece)
+        return piece
+
+
+def ticking(parse: Callable[[Any], T], data: bytes, tick: Tick, note: str) -> T:
+    """Return what ``parse`` makes of a file with these bytes, which it reads piece by piece in a thread of
+    its own. Whatever the tick raises stops it at its next piece.
+
+    >>> ticking(lambda file: file.read(3), b"abcdef", lambda share, note: None, "reading")
+    b'abc'
+    """
+    source = Source(data)
+    work = _begun(parse, source)
+    try:
+        while not work.done():
+            tick(min(source.given / max(len(data), 1), 1.0), note)
+            wait([work], _WAIT)
+    finally:
+        source.stopped = True
+    return work.result()
+
+
+def _begun(work: Callable[..., T], *arguments: Any) -> Future[T]:
+    """Begin a work in a thread of its own."""
+    pool = ThreadPoolExecutor(1, "kanon-reading")
+    try:
+        return pool.submit(work, *arguments)
+    finally:
+        pool.shutdown(wait=False)
+
+
+def read_apart(read: Read, data: bytes, options: ReadOptions, damaged: str) -> Reading:
     """Return what ``read``, a function of a module, makes of the file. Raises InputError as it does, when the
     file needs more than the limits allow, and with ``damaged`` when the process ends without an answer."""
-    sent = pickle.dumps((spoken(), read, replace(asked, tick=silent), data), 5)
-    memory = asked.limits.memory + _TIMES * len(data)
-    seconds = asked.limits.seconds * (1 + len(data) // _SIZE)
+    sent = pickle.dumps((spoken(), read, replace(options, tick=silent), data), 5)
+    memory = options.limits.memory + _TIMES * len(data)
+    seconds = options.limits.seconds * (1 + len(data) // _SIZE)
     process = _started(memory, seconds + _STARTING)
-    talk = _Talk(process, sent)
+    work = _begun(process.communicate, sent)
     until = time.monotonic() + (_WAITS if _LATE else 1) * seconds + _STARTING
-    talk.start()
     try:
-        while talk.is_alive():
-            asked.tick(None, tr("reading the file in a process of its own"))
+        while not work.done():
+            options.tick(None, tr("reading the file in a process of its own"))
             if time.monotonic() > until:
                 raise _too_slow(seconds)
-            talk.join(_WAIT)
+            wait([work], _WAIT)
     finally:
         process.kill()
-        talk.join()
+        wait([work])
     if process.returncode == _FULL:
         raise _too_large(memory)
     if process.returncode == _LATE:
         raise _too_slow(seconds)
-    return _understood(talk.answer, damaged)
-
-
-class _Talk(threading.Thread):
-    """Sends and hears until the process ends: `subprocess` forgets what it has not sent yet when it is called
-    with a time limit."""
-
-    def __init__(self, process: subprocess.Popen[bytes], sent: bytes) -> None:
-        super().__init__(name="kanon-apart", daemon=True)
-        self._process, self._sent, self.answer = process, sent, b""
-
-    def run(self) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            self.answer, _ = self._process.communicate(self._sent)
+    return _understood(b"" if work.exception() else work.result()[0], damaged)
 
 
 def _started(memory: int, seconds: float) -> subprocess.Popen[bytes]:
@@ -124,11 +157,11 @@ def main() -> None:
     """Read what comes from standard input, and answer over standard output, which nothing else writes to."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    language, read, asked, data = pickle.load(sys.stdin.buffer)
+    language, read, options, data = pickle.load(sys.stdin.buffer)
     set_language(language)
     _bound(int(sys.argv[1]), int(sys.argv[2]))
     try:
-        pickle.dump(read(data, asked), out, 5)
+        pickle.dump(read(data, options), out, 5)
     except MemoryError:  # perhaps within an answer, after which nothing more can be said
         sys.exit(_FULL)
     except KanonError as problem:

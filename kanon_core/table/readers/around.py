@@ -1,5 +1,5 @@
-"""What stands around a table in its file: titles above the names, a second row of names, labels below them,
-notes below the records.
+"""What stands around a table in its file: titles above the names, the names, a second row of them, labels
+below them, notes below the records.
 
 Rows are texts without blanks around them, "" where a cell is empty. Nothing is taken for a title or a label
 unless the rows below it agree with one another; whatever is left out is told with its lines.
@@ -11,11 +11,27 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from kanon_core.table.readers.base import MISSING_NUMBERS
-from kanon_core.table.readers.header import VALUE, looks_like_header
+from kanon_core.base.words import later, tr
+from kanon_core.table.readers.base import MISSING_NUMBERS, ReadOptions
+from kanon_core.table.readers.notes import Notes
+from kanon_core.table.readers.types.spellings import NUMBER
 
 Rows = Sequence[Sequence[str]]
 
+_JOINED = later(
+    "The columns are named by the first two rows together; if the second is a record, say 0 under “Skip rows"
+    " below the names” (on the command line: --skip-rows 0)."
+)
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+VALUE = re.compile(
+    rf"\s*+(?:{NUMBER}|[+-]?[.,:/ -]*+\d[\d.,:/ TZ-]*+|[^\s@]++@[^\s@]+\.\w+|https?://\S+|true|false"
+    rf"|(?:\d{{4}}|(?:明治|大正|昭和|平成|令和)(?:\d{{1,2}}|元))年\d{{1,2}}月\d{{1,2}}日"
+    rf"|(?:明治|大正|昭和|平成|令和|[MTSHR])(?:\d{{1,2}}|元)[./-]\d{{1,2}}[./-]\d{{1,2}}"
+    rf"|\d{{1,2}}[ .-]++{_MONTH}[ .,-]++\d{{2,4}}|{_MONTH}[ .]++\d{{1,2}},? ++\d{{4}})\s*",
+    re.I,
+)
+_YEAR = re.compile(r"\s*+(?:19|20)\d\d\s*")
+_FEW = 20
 _TITLES, _LABELS, _AGREEING, _MOST = 20, 2, 3, 0.8
 _UNKNOWN = MISSING_NUMBERS | {"unknown", "missing", "not available", "not applicable", "refused", "*", "?"}
 _WORD = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff]")
@@ -63,6 +79,84 @@ def titles_above(rows: Rows, apart: Collection[int]) -> int:
     split = any(i in apart for i in range(1, start + 1)) or any(not any(row) for row in above)
     agreeing = sum(len(row) == width for row in below) >= _AGREEING
     return start if agreeing and (split or spoken) else 0
+
+
+def find_header(rows: list[list[str]], options: ReadOptions, notes: Notes) -> bool:
+    """Return whether the first of these rows names the columns, as the options say, or else as it looks,
+    which is noted."""
+    if options.header is not None:
+        return options.header
+    header = looks_like_header(rows)
+    if not header:
+        notes.say(tr("No row of column names was found."))
+    elif is_texts_only(rows):
+        notes.say(
+            tr(
+                "The first row was taken as column names, but no column of numbers or dates"
+                " confirms that. If it is a record, set “First row” to “a record” under “How the"
+                " file is read” (on the command line: --header no)."
+            )
+        )
+    else:
+        notes.say(tr("The first row was taken as column names."))
+    return header
+
+
+def looks_like_header(rows: list[list[str]]) -> bool:
+    """Return whether the first of these rows names the columns.
+
+    It does unless it holds values (numbers, dates, addresses of mail or pages, true or false, codes shaped
+    like all those below them; years over other numbers may be names), repeats a text, or one of its texts
+    occurs again below it in a table of texts only.
+    """
+    first, columns = rows[0], _below_names(rows)
+    valued = [place for place, text in enumerate(first) if VALUE.fullmatch(text)]
+    if valued:
+        return len(valued) < len(first) and all(
+            _YEAR.fullmatch(first[i]) and columns and not any(_YEAR.fullmatch(text) for text in columns[i])
+            for i in valued
+        )
+    if any(_is_code(text, column) for text, column in zip(first, columns, strict=False)):
+        return False
+    if not is_texts_only(rows):
+        return True
+    named = [text for text in first if text]
+    return (
+        bool(named)
+        and len(set(named)) == len(named)
+        and not any(text in column for text, column in zip(first, columns, strict=False) if text)
+    )
+
+
+def is_texts_only(rows: list[list[str]]) -> bool:
+    """Return whether nothing is a value by its form: only words tell names from a record then."""
+    looked_at = [rows[0], *(column[:_FEW] for column in _below_names(rows))]
+    return not any(VALUE.fullmatch(text) for texts in looked_at for text in texts)
+
+
+def _below_names(rows: list[list[str]]) -> list[tuple[str, ...]]:
+    """The columns below the first row, of the rows as long as it."""
+    return list(zip(*[row for row in rows[1:] if len(row) == len(rows[0])], strict=True))
+
+
+def _is_code(text: str, column: tuple[str, ...]) -> bool:
+    """Return whether a text of two digits or more has the shape of all below it, as P001 over P002."""
+    shape = _shape(text)
+    return shape.count("9") > 1 and len(column) > 2 and all(_shape(other) == shape for other in column)
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text))
+
+
+def beginning(rows: list[list[str]], options: ReadOptions, notes: Notes) -> tuple[int, int]:
+    """Return how many of the first of these rows name the columns, 0, 1 or 2, and how many below them are
+    labels, as the options say, or else as it looks; the names are noted. Cost O(cells)."""
+    if options.header is not False and options.skip_rows is None and is_group_row(rows):
+        notes.say(tr(_JOINED))
+        return 2, 0
+    named = find_header(rows, options, notes)
+    return int(named), labels_below(rows) if named and options.skip_rows is None else 0
 
 
 def may_be_title(rows: Rows) -> bool:

@@ -19,7 +19,7 @@ MISSING_NUMBERS = frozenset(
     {"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a", "<na>", "unknown"}
 )
 """What stands for "no number" in a column of numbers, in lower case; in a column of words or dates, most of
-them (`kanon_core.table.readers.missingwords`)."""
+them (`kanon_core.table.readers.types.missing`)."""
 
 
 NEEDED = later("a table needs a line of column names and at least one record")
@@ -112,7 +112,7 @@ def too_long(place: str, limits: Limits) -> InputError:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReadOptions:
     """What the caller said about the file; None means: find out. Without ``typed`` every cell is a text: in a
     text file as written, in a workbook or parquet file the stored value written out. Only empty cells, and
     those named by ``missing``, are missing then. ``skip``: lines above the names; ``skip_rows``: rows below
@@ -138,18 +138,18 @@ class Asked:
     limits: Limits = Limits()
     tick: Tick = silent
 
-    def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **found: Any) -> Reading:
+    def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **details: Any) -> Reading:
         """Return what came out, with what of this holds for it."""
-        said = Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **found)
+        said = Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **details)
         return replace(said, decimal=self.decimal, keep=self.keep)
 
 
 READING_KEYS: tuple[str, ...] = tuple(
-    field.name for field in fields(Asked) if field.name not in ("limits", "tick")
+    field.name for field in fields(ReadOptions) if field.name not in ("limits", "tick")
 )
 """What can be said about how a file is read: the keywords of `read_frame`, and the keys of `Reading.how`."""
 
-_HINTS = get_type_hints(Asked)
+_HINTS = get_type_hints(ReadOptions)
 _TEXTS = ("missing", "keep", "long", "without", "names")
 _TYPES = {
     str | None: later("a text"),
@@ -203,7 +203,7 @@ class Reading:
     ``frame``: columns of dtype str, int64, float64 or datetime64[us], missing cells NaN or NaT, names unique
     texts. ``encoding`` and ``delimiter`` are None for formats without; ``sheets`` are a workbook's sheets,
     ``sheet`` the one read. ``notes``: one sentence for each thing that was guessed or repaired. ``typed``:
-    see `Asked`.
+    see `ReadOptions`.
     """
 
     frame: pd.DataFrame
@@ -245,7 +245,7 @@ class Format:
     title: str
     endings: tuple[str, ...]
     recognizes: Callable[[bytes], bool]
-    read: Callable[[bytes, Asked], Reading]
+    read: Callable[[bytes, ReadOptions], Reading]
 
 
 def text_array(cells: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:

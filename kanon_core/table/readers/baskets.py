@@ -19,8 +19,8 @@ import pyarrow as pa
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr, tr_n
-from kanon_core.table.readers.base import Asked, Format, Reading, check_lengths, text_array
-from kanon_core.table.readers.detect import first_lines, refuse_foreign, to_utf8
+from kanon_core.table.readers.base import Format, Reading, ReadOptions, check_lengths, text_array
+from kanon_core.table.readers.text.detect import first_lines, refuse_foreign, to_utf8
 
 COLUMN = "items"
 """The one column of the table of a transaction file."""
@@ -32,17 +32,17 @@ _NAMED = re.compile(rb"^@ITEM=(\d+)=([^\n]*)", re.M)
 _SET_END, _END = re.compile(rb"(?<!\S)-1(?!\S)"), re.compile(rb"(?<!\S)-2(?!\S)")
 
 
-def read_fimi(data: bytes, asked: Asked) -> Reading:
+def read_fimi(data: bytes, options: ReadOptions) -> Reading:
     """One basket a line, of any words. Raises InputError for what is no text or has no item."""
-    text, encoding, guessed = _text(data, asked)
+    text, encoding, guessed = _text(data, options)
     baskets = text.removesuffix(b"\n").split(b"\n")
-    baskets = [basket.strip() for basket in each(baskets, asked.tick, tr("reading the rows"))]
-    return _reading("fimi", baskets, encoding, guessed, asked)
+    baskets = [basket.strip() for basket in each(baskets, options.tick, tr("reading the rows"))]
+    return _reading("fimi", baskets, encoding, guessed, options)
 
 
-def read_spmf(data: bytes, asked: Asked) -> Reading:
+def read_spmf(data: bytes, options: ReadOptions) -> Reading:
     """One record a sequence, of numbers, or words where the file names them. Raises InputError."""
-    text, encoding, guessed = _text(data, asked)
+    text, encoding, guessed = _text(data, options)
     found = {number.decode(): name.decode().strip() for number, name in _NAMED.findall(text)}
     names = {number: name for number, name in found.items() if name}
     *sequences, rest = _END.split(_SET_END.sub(b" ", _COMMENT.sub(b"", text)))
@@ -53,11 +53,11 @@ def read_spmf(data: bytes, asked: Asked) -> Reading:
                 " say that its format is fimi."
             )
         )
-    rows = each(sequences, asked.tick, tr("reading the rows"))
+    rows = each(sequences, options.tick, tr("reading the rows"))
     baskets = [b" ".join(sequence.split()) for sequence in rows]
     if names:
         baskets = [_named(basket.decode().split(), names).encode() for basket in baskets]
-    return _reading("spmf", baskets, encoding, guessed, asked)
+    return _reading("spmf", baskets, encoding, guessed, options)
 
 
 def _named(numbers: list[str], names: dict[str, str]) -> str:
@@ -65,16 +65,16 @@ def _named(numbers: list[str], names: dict[str, str]) -> str:
     return json.dumps(known, ensure_ascii=False) if known else ""
 
 
-def _text(data: bytes, asked: Asked) -> tuple[bytes, str, bool]:
+def _text(data: bytes, options: ReadOptions) -> tuple[bytes, str, bool]:
     refuse_foreign(data)
-    text, encoding, guessed = to_utf8(data, asked.encoding, asked.tick)
+    text, encoding, guessed = to_utf8(data, options.encoding, options.tick)
     if b"\0" in text:
         raise InputError(tr("The file is not plain text: it holds a zero byte; give a text file of baskets."))
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), encoding, guessed
 
 
-def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, asked: Asked) -> Reading:
-    asked.limits.check_shape(len(baskets), 1)
+def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, options: ReadOptions) -> Reading:
+    options.limits.check_shape(len(baskets), 1)
     empty = sum(not basket for basket in baskets)
     if empty == len(baskets):
         raise InputError(tr("The file has no items; each line must be a basket of items between blanks."))
@@ -92,9 +92,9 @@ def _reading(name: str, baskets: list[bytes], encoding: str, guessed: bool, aske
         )
         notes.append(said.format(empty=empty))
     texts = text_array(cells)
-    check_lengths(texts, COLUMN, asked.limits)
+    check_lengths(texts, COLUMN, options.limits)
     frame = pd.DataFrame({COLUMN: texts}, copy=False)
-    return Reading(frame, name, encoding, header=False, notes=tuple(notes), typed=asked.typed)
+    return Reading(frame, name, encoding, header=False, notes=tuple(notes), typed=options.typed)
 
 
 def _is_fimi(data: bytes) -> bool:

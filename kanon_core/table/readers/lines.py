@@ -12,7 +12,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.table.hierarchy.category_map import CategoryMap
 from kanon_core.table.hierarchy.hierarchy import ROOT, Hierarchy
-from kanon_core.table.readers.detect import DELIMITERS, refuse_foreign, to_utf8
+from kanon_core.table.readers.text.detect import DELIMITERS, refuse_foreign, to_utf8
 
 _CELLS = 2_000_000
 _HEADERS = {"product", "goods", "goodsid", "stockcode", "item", "商品", "商品id"}

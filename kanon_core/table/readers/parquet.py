@@ -14,10 +14,10 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.progress import each
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.apart import read_apart
-from kanon_core.table.readers.base import Asked, Format, Reading, check_lengths, text_array, too_long
-from kanon_core.table.readers.columnar.pages import is_usual
-from kanon_core.table.readers.detect import refuse_foreign
+from kanon_core.table.readers.base import Format, Reading, ReadOptions, check_lengths, text_array, too_long
+from kanon_core.table.readers.columnar import is_usual
 from kanon_core.table.readers.notes import Notes, clean_names
+from kanon_core.table.readers.text.detect import refuse_foreign
 
 _BATCH_CELLS, _USUAL_CELLS, _LONGEST_KIND, _ITEM = 2**17, 2**21, 80, 3
 _FIRST_DAY, _LAST_DAY, _MOST = -719_162, 2_932_897, 2**63 - 1
@@ -26,31 +26,31 @@ _INDEX = re.compile(r"__index_level_\d+__")
 _DAMAGED = later("The parquet file is damaged or cut short; write it again, or save the table as csv.")
 
 
-def read_parquet(data: bytes, asked: Asked) -> Reading:
+def read_parquet(data: bytes, options: ReadOptions) -> Reading:
     """Reads a parquet file; the file's own types decide the columns. Raises InputError.
 
     Numbers stay numbers (decimals as float64), dates and times become datetime64[us] (in UTC when they had a
     zone; missing outside the years 1 to 9999), categories and truth values text, lists and records JSON text.
     An index stored by pandas is kept as a column. Cost O(bytes unpacked); a file that is not a usual one
-    (`kanon_core.table.readers.columnar.pages`) is read in a process of its own, which takes half a second
+    (`kanon_core.table.readers.columnar`) is read in a process of its own, which takes half a second
     more.
     """
     if not data.startswith(b"PAR1"):
         refuse_foreign(data)
         raise InputError(tr("The file is not a parquet file, whatever its name says; save it as parquet."))
-    if is_usual(data, asked.limits, asked.tick):
-        return _read(data, asked, _USUAL_CELLS)
-    return read_apart(read_here, data, asked, tr(_DAMAGED))
+    if is_usual(data, options.limits, options.tick):
+        return _read(data, options, _USUAL_CELLS)
+    return read_apart(read_here, data, options, tr(_DAMAGED))
 
 
-def read_here(data: bytes, asked: Asked) -> Reading:
+def read_here(data: bytes, options: ReadOptions) -> Reading:
     """`read_parquet` in this process, whatever memory and time that takes."""
-    return _read(data, asked, _BATCH_CELLS)
+    return _read(data, options, _BATCH_CELLS)
 
 
-def _read(data: bytes, asked: Asked, cells: int) -> Reading:
+def _read(data: bytes, options: ReadOptions, cells: int) -> Reading:
     try:
-        table = _unpacked(data, asked, cells)
+        table = _unpacked(data, options, cells)
     except MemoryError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError):
@@ -60,19 +60,19 @@ def _read(data: bytes, asked: Asked, cells: int) -> Reading:
             tr("The parquet file has no records; a table needs at least one column and one record.")
         )
     notes = Notes()
-    frame = typed_columns(table, asked, notes, asked.limits.unpacked_from(len(data)))
-    return asked.reading(frame, "parquet", notes.sentences())
+    frame = typed_columns(table, options, notes, options.limits.unpacked_from(len(data)))
+    return options.reading(frame, "parquet", notes.sentences())
 
 
-def typed_columns(table: pa.Table, asked: Asked, notes: Notes, bytes_at_most: int) -> pd.DataFrame:
+def typed_columns(table: pa.Table, options: ReadOptions, notes: Notes, bytes_at_most: int) -> pd.DataFrame:
     """The columns of an Arrow table as `read_parquet` reads them. Raises InputError naming a column that
     cannot be read, or when they grow larger than so many bytes."""
     names = tidy_names(table.column_names, notes)
     arrays: dict[str, object] = {}
     left = bytes_at_most
     for name, column in zip(names, table.columns, strict=True):
-        asked.tick(len(arrays) / len(names), tr("reading the columns"))
-        arrays[name] = found = _checked(column, name, asked, notes)
+        options.tick(len(arrays) / len(names), tr("reading the columns"))
+        arrays[name] = found = _checked(column, name, options, notes)
         left -= _bytes(found)
         if left < 0:
             raise _too_large(bytes_at_most)
@@ -93,22 +93,22 @@ _ENDINGS = (".parquet", ".pq")
 PARQUET = Format("parquet", later("Parquet"), _ENDINGS, lambda data: data.startswith(b"PAR1"), read_parquet)
 
 
-def _unpacked(data: bytes, asked: Asked, cells: int) -> pa.Table:
+def _unpacked(data: bytes, options: ReadOptions, cells: int) -> pa.Table:
     """The whole table, read in batches of so many cells: a small file that grows without end is stopped."""
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(pa.BufferReader(data))
     schema = file.schema_arrow
     rows = file.metadata.num_rows
-    asked.limits.check_shape(rows, len(schema))
-    allowed = asked.limits.unpacked_from(len(data))
+    options.limits.check_shape(rows, len(schema))
+    allowed = options.limits.unpacked_from(len(data))
     batches, size, read = [], 0, 0
     for batch in file.iter_batches(batch_size=max(64, cells // max(len(schema), 1))):
         size += batch.nbytes
         read += batch.num_rows
         if size > allowed:
             raise _too_large(allowed)
-        asked.tick(read / max(rows, 1), tr("reading the rows"))
+        options.tick(read / max(rows, 1), tr("reading the rows"))
         batches.append(batch)
     return pa.Table.from_batches(batches, schema)
 
@@ -126,23 +126,23 @@ def _bytes(column: object) -> int:
     return int(getattr(column, "nbytes", 0))
 
 
-def _checked(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
+def _checked(column: pa.ChunkedArray, name: str, options: ReadOptions, notes: Notes) -> object:
     """The column; raises InputError naming it when its type is not read, or its texts are too long."""
     kind = column.type
-    if _depth(kind, asked.limits.nesting) > asked.limits.nesting:
+    if _depth(kind, options.limits.nesting) > options.limits.nesting:
         raise InputError(
             tr(
                 "Column “{name}” has lists and records within one another more than {limit} deep; leave it"
                 " out, or write its parts as columns of their own."
-            ).format(name=name, limit=asked.limits.nesting)
+            ).format(name=name, limit=options.limits.nesting)
         )
     try:
-        found = _column(column, name, asked, notes)
+        found = _column(column, name, options, notes)
     except MemoryError:
         raise
     except (pa.ArrowException, ValueError, KeyError, OverflowError):
         raise _unfit(name, kind) from None
-    check_lengths(found, name, asked.limits)
+    check_lengths(found, name, options.limits)
     return found
 
 
@@ -164,7 +164,7 @@ def _unfit(name: str, kind: pa.DataType) -> InputError:
     )
 
 
-def _column(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
+def _column(column: pa.ChunkedArray, name: str, options: ReadOptions, notes: Notes) -> object:
     kind = column.type
     if isinstance(kind, pa.BaseExtensionType):
         column = pa.chunked_array([chunk.storage for chunk in column.chunks], kind.storage_type)
@@ -172,8 +172,8 @@ def _column(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> o
     if pa.types.is_dictionary(kind):
         column = column.cast(kind.value_type)
         kind = column.type
-    if not asked.typed:
-        return _texts(column, name, asked, notes)
+    if not options.typed:
+        return _texts(column, name, options, notes)
     if pa.types.is_integer(kind):
         return _integers(column, name, notes)
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
@@ -182,7 +182,7 @@ def _column(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> o
         if getattr(kind, "tz", None):
             notes.add("time-zone", name)
         return _moments(column, name, notes)
-    return _texts(column, name, asked, notes)
+    return _texts(column, name, options, notes)
 
 
 def _moments(column: pa.ChunkedArray, name: str, notes: Notes) -> np.ndarray:
@@ -222,27 +222,27 @@ def _floats(column: pa.ChunkedArray, name: str, notes: Notes) -> np.ndarray:
     return values
 
 
-def _written_out(column: pa.ChunkedArray, name: str, asked: Asked) -> list[str | None]:
+def _written_out(column: pa.ChunkedArray, name: str, options: ReadOptions) -> list[str | None]:
     """Lists and records as JSON texts; raises InputError for a list of more items than a cell may have
     characters."""
     if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
         longest = pc.max(pc.list_value_length(column)).as_py() or 0
-        if _ITEM * longest > asked.limits.characters:
-            raise too_long(tr("the column “{name}”").format(name=name), asked.limits)
+        if _ITEM * longest > options.limits.characters:
+            raise too_long(tr("the column “{name}”").format(name=name), options.limits)
     cells: list[str | None] = []
     for chunk in column.chunks:
-        for cell in each(chunk, asked.tick, tr("reading the columns")):
+        for cell in each(chunk, options.tick, tr("reading the columns")):
             value = cell.as_py()
             cells.append(None if value is None else json.dumps(value, ensure_ascii=False, default=str))
     return cells
 
 
-def _texts(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
+def _texts(column: pa.ChunkedArray, name: str, options: ReadOptions, notes: Notes) -> object:
     """The column as text; empty texts and those named as missing are missing."""
     kind = column.type
     if pa.types.is_nested(kind):
         notes.add("nested", name)
-        column = pa.chunked_array([pa.array(_written_out(column, name, asked), pa.large_string())])
+        column = pa.chunked_array([pa.array(_written_out(column, name, options), pa.large_string())])
     elif pa.types.is_boolean(kind):
         column = pc.if_else(column, "True", "False")
     elif pa.types.is_null(kind):
@@ -251,5 +251,5 @@ def _texts(column: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> ob
         texts = column.cast(pa.large_string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise _unfit(name, kind) from None
-    gone = pc.is_in(texts, value_set=pa.array(["", *asked.missing], pa.large_string()))
+    gone = pc.is_in(texts, value_set=pa.array(["", *options.missing], pa.large_string()))
     return text_array(pc.if_else(gone, None, texts))

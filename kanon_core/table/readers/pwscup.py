@@ -9,9 +9,9 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import counted, later, tr
-from kanon_core.table.readers.base import Asked, Format, Reading
-from kanon_core.table.readers.delimited import read_delimited
-from kanon_core.table.readers.detect import first_lines
+from kanon_core.table.readers.base import Format, Reading, ReadOptions
+from kanon_core.table.readers.text.delimited import read_delimited
+from kanon_core.table.readers.text.detect import first_lines
 
 COLUMNS = ("customer", "date", "goods", "price", "quantity")
 """The names given to the columns, in order."""
@@ -29,11 +29,11 @@ _SET = rb"(?:%b|\{%b(?:;%b)+\}|\*)" % (_GOODS, _GOODS, _GOODS)
 _LINE = re.compile(rb"(?:[1-9]\d{0,8},%b,%b,%b,%b|\*,\*,\*,\*,\*)" % (_SPANS[0], _SET, _SPANS[1], _SPANS[2]))
 
 
-def read_pwscup(data: bytes, asked: Asked) -> Reading:
+def read_pwscup(data: bytes, options: ReadOptions) -> Reading:
     """Reads five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``,
     ``{a;b;c}`` or ``*``; raises InputError for another number of them. Products and customers stay as they
     are written: "0012" is not 12."""
-    reading = read_delimited(data, replace(asked, delimiter=",", header=False))
+    reading = read_delimited(data, replace(options, delimiter=",", header=False))
     if reading.frame.shape[1] != len(COLUMNS):
         raise InputError(
             tr("The file has {count}; purchases of PWSCUP 2018 have five: {columns}.").format(
@@ -41,7 +41,7 @@ def read_pwscup(data: bytes, asked: Asked) -> Reading:
             )
         )
     frame = reading.frame.set_axis(list(COLUMNS), axis=1)
-    written = read_delimited(data, replace(asked, delimiter=",", header=False, typed=False)).frame
+    written = read_delimited(data, replace(options, delimiter=",", header=False, typed=False)).frame
     for name in ("customer", "goods"):
         frame[name] = written.iloc[:, COLUMNS.index(name)]
     return replace(reading, frame=frame, format="pwscup", delimiter=None, header=False)

@@ -11,8 +11,8 @@ from io import BytesIO
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
-from kanon_core.table.readers.base import Asked, Limits
-from kanon_core.table.readers.detect import refuse_foreign
+from kanon_core.table.readers.base import Limits, ReadOptions
+from kanon_core.table.readers.text.detect import refuse_foreign
 from kanon_core.table.readers.workbook.walk import Damaged, Walk
 
 _ENTRIES, _RATIO, _CELL_BYTES, _SMALL = 10_000, 100, 64, 32 * 2**20
@@ -39,9 +39,9 @@ class Workbook:
             walk.run(source, tick)
 
 
-def opened(data: bytes, asked: Asked) -> Workbook:
+def opened(data: bytes, options: ReadOptions) -> Workbook:
     """The workbook in these bytes; raises InputError for what is none, and what would grow too large."""
-    archive = _archive(data, asked.limits)
+    archive = _archive(data, options.limits)
     titles: list[tuple[str, str]] = []
     properties: dict[str, str] = {}
     links: dict[str, tuple[str, str]] = {}
@@ -54,8 +54,8 @@ def opened(data: bytes, asked: Asked) -> Workbook:
         links[attributes["Id"]] = attributes.get("Type", ""), _place(attributes["Target"])
 
     book = Workbook(archive, (), "", "", False, len(data))
-    book.walk(_SHEETS, Walk({"sheet": sheet, "workbookPr": properties.update}, {}), asked.tick)
-    book.walk(_LINKS, Walk({"Relationship": linked}, {}), asked.tick)
+    book.walk(_SHEETS, Walk({"sheet": sheet, "workbookPr": properties.update}, {}), options.tick)
+    book.walk(_LINKS, Walk({"Relationship": linked}, {}), options.tick)
     there = set(archive.namelist())
     sheets = ((title, *links[link]) for title, link in titles if link)
     found = tuple((title, entry) for title, kind, entry in sheets if entry in there and "chart" not in kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
-from kanon_core.table.readers.base import Asked, too_long
+from kanon_core.table.readers.base import ReadOptions, too_long
 from kanon_core.table.readers.workbook.archive import Workbook
 from kanon_core.table.readers.workbook.values import Cell, Values
 from kanon_core.table.readers.workbook.walk import Damaged, Inside, Walk
@@ -22,7 +22,7 @@ _INSIDE = 6
 
 
 def filled_rows(
-    book: Workbook, entry: str, title: str, values: Values, asked: Asked
+    book: Workbook, entry: str, title: str, values: Values, options: ReadOptions
 ) -> tuple[list[list[Cell]], list[int]]:
     """The rows of a sheet that are not empty, each without the empty cells at its end, and their numbers in
     the sheet, from 1.
@@ -30,18 +30,18 @@ def filled_rows(
     Raises InputError naming sheet and row for more than the limits allow, and what `BROKEN` lists. Cost
     about 3 µs a cell; empty rows and cells that the file leaves out cost nothing.
     """
-    sheet = _Sheet(title, values, asked, asked.limits.unpacked_from(book.size))
-    book.walk(entry, sheet.walk, asked.tick)
+    sheet = _Sheet(title, values, options, options.limits.unpacked_from(book.size))
+    book.walk(entry, sheet.walk, options.tick)
     return sheet.rows, sheet.numbers
 
 
 class _Sheet:
     """What is known of a sheet while it is read."""
 
-    def __init__(self, title: str, values: Values, asked: Asked, bytes: int) -> None:
+    def __init__(self, title: str, values: Values, options: ReadOptions, bytes: int) -> None:
         self.rows: list[list[Cell]] = []
         self.numbers: list[int] = []
-        self._title, self._values, self._limits, self._bytes = title, values, asked.limits, bytes
+        self._title, self._values, self._limits, self._bytes = title, values, options.limits, bytes
         self._columns: dict[str, int] = {}
         self._cells: list[Cell] = []
         self._parts: list[str] = []

@@ -7,7 +7,7 @@ from typing import Any
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
-from kanon_core.table.readers.base import Asked
+from kanon_core.table.readers.base import ReadOptions
 from kanon_core.table.readers.workbook.archive import Workbook
 from kanon_core.table.readers.workbook.walk import Damaged, Inside, Walk
 
@@ -20,11 +20,11 @@ class Values:
     """The values of a workbook's cells. ``strings``: the shared texts; the other fields tell which styles are
     dates and which are lengths of time."""
 
-    def __init__(self, book: Workbook, asked: Asked) -> None:
+    def __init__(self, book: Workbook, options: ReadOptions) -> None:
         from openpyxl.utils import datetime as moments
 
-        self.strings = _strings(book, asked) if book.strings else []
-        self.dates, self.spans = _styles(book, asked) if book.styles else (frozenset(), frozenset())
+        self.strings = _strings(book, options) if book.strings else []
+        self.dates, self.spans = _styles(book, options) if book.styles else (frozenset(), frozenset())
         self._epoch = moments.MAC_EPOCH if book.from_1904 else moments.WINDOWS_EPOCH
         self._from_number, self._from_text = moments.from_excel, moments.from_ISO8601
 
@@ -59,17 +59,17 @@ def _number(text: str) -> float | int:
     return float(text) if "." in text or "E" in text or "e" in text else int(text)
 
 
-def _strings(book: Workbook, asked: Asked) -> list[str]:
+def _strings(book: Workbook, options: ReadOptions) -> list[str]:
     """The shared texts, without fonts and without how they are read aloud."""
     strings: list[str] = []
     parts: list[str] = []
     aloud = Inside()
 
     def begin(_: dict[str, str]) -> None:
-        if len(strings) > 2 * asked.limits.sheet_cells:
+        if len(strings) > 2 * options.limits.sheet_cells:
             raise InputError(
                 tr("The workbook has more than {limit:,} shared texts; save the table as csv.").format(
-                    limit=2 * asked.limits.sheet_cells
+                    limit=2 * options.limits.sheet_cells
                 )
             )
         walk.left += _RUNS
@@ -87,11 +87,11 @@ def _strings(book: Workbook, asked: Asked) -> list[str]:
         strings.append("".join(parts).replace("x005F_", ""))
 
     walk = Walk({"si": begin, "rPh": aloud.begin, "t": text}, {"si": keep, "rPh": aloud.end, "t": said})
-    book.walk(book.strings, walk, asked.tick)
+    book.walk(book.strings, walk, options.tick)
     return strings
 
 
-def _styles(book: Workbook, asked: Asked) -> tuple[frozenset[str], frozenset[str]]:
+def _styles(book: Workbook, options: ReadOptions) -> tuple[frozenset[str], frozenset[str]]:
     """The styles, as cells name them, whose numbers are dates, and those whose are lengths of time."""
     from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
 
@@ -108,7 +108,7 @@ def _styles(book: Workbook, asked: Asked) -> tuple[frozenset[str], frozenset[str
             styles.append(attributes.get("numFmtId", "0"))
 
     walk = Walk({"numFmt": written, "cellXfs": cells.begin, "xf": style}, {"cellXfs": cells.end})
-    book.walk(book.styles, walk, asked.tick)
+    book.walk(book.styles, walk, options.tick)
     for number in set(styles):
         code = codes.get(number, "")[: _LONGEST_FORMAT + 1]
         fits = len(code) <= _LONGEST_FORMAT

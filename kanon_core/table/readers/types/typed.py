@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanon_core.base.words import tr
 from kanon_core.table.columns.dates import ENOUGH, read_dates
-from kanon_core.table.readers.base import Asked, text_array
-from kanon_core.table.readers.missingcodes import cleared, cleared_values, codes_of, entries_of, everywhere
-from kanon_core.table.readers.missingwords import INFINITE, Others, are_words, gone, without
-from kanon_core.table.readers.notes import Notes
-from kanon_core.table.readers.spellings import PLAIN, matches
-from kanon_core.table.readers.wholetypes import (
+from kanon_core.table.readers.base import MISSING_NUMBERS, ReadOptions, text_array
+from kanon_core.table.readers.notes import Notes, listed
+from kanon_core.table.readers.types.missing import (
+    INFINITE,
+    Others,
+    are_words,
+    cleared,
+    cleared_values,
+    codes_of,
+    entries_of,
+    everywhere,
+    gone,
+    without,
+)
+from kanon_core.table.readers.types.spellings import PLAIN, matches
+from kanon_core.table.readers.types.wholetypes import (
     CellType,
     Facts,
     as_decided,
     decisions,
+    different,
     facts_of_texts,
-    usual_numbers,
+    usual_facts,
 )
 
-_POINT = Facts(kinds=frozenset({"plain", "point"}))
 _SHOWN, _TRIED = 4, 200
+_FEW_RECORDS, _SHARE = 5, 0.01
 _OPEN = frozenset({"dot?;", "dot?,", "comma?;", "comma?,"})
 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """A column that is no usual one: its cells, and its different texts with their counts."""
+    """A column: its cells, what they are, and how many cells were codes for a missing one; of cells that are
+    no usual numbers also the different texts with their counts."""
 
     cells: pa.ChunkedArray
     texts: pa.Array
@@ -42,37 +56,44 @@ class _Look:
 
 
 def typed_columns(
-    columns: Mapping[str, pa.ChunkedArray], semicolons: bool, asked: Asked, notes: Notes
+    columns: Mapping[str, pa.ChunkedArray], semicolons: bool, options: ReadOptions, notes: Notes
 ) -> dict[str, object]:
     """By name, the columns that these texts (n, null = missing) mean: int64, float64 or str; what was decided
     goes to the notes. ``semicolons``: the file separates its fields by ";", a sign that a comma inside a
     number is a decimal comma. Only the different texts are looked at, so the cost is one hash per cell."""
     arrays, waiting, facts = dict[str, object](), dict[str, _Look](), dict[str, Facts]()
     for name, given in columns.items():
-        asked.tick(None, tr("reading the columns"))
-        cells, hits = cleared(given, codes_of(asked.missing, name))
-        if (values := usual_numbers(cells)) is not None:
-            arrays[name] = cleared_values(values, codes_of(asked.missing, name), hits, name, notes)
-            facts |= {name: _POINT} if values.dtype.kind == "f" and not cells.null_count else {}
-            continue
-        look = _looked(cells, semicolons, kept_in(asked.keep, name), hits)
+        options.tick(None, tr("reading the columns"))
+        cells, hits = cleared(given, codes_of(options.missing, name))
+        look = _looked(cells, semicolons, kept_in(options.keep, name), hits)
         facts[name] = look.facts
         if look.facts.kinds & _OPEN:
             waiting[name] = look
         else:
-            how = decisions({name: look.facts}, asked.decimal)[name]
-            arrays[name] = _made(look, how, name, asked, notes)
-    decided = decisions(facts, asked.decimal) if waiting else {}
-    arrays |= {name: _made(look, decided[name], name, asked, notes) for name, look in waiting.items()}
+            how = decisions({name: look.facts}, options.decimal)[name]
+            arrays[name] = _made(look, how, name, options, notes)
+    decided = decisions(facts, options.decimal) if waiting else {}
+    arrays |= {name: _made(look, decided[name], name, options, notes) for name, look in waiting.items()}
     return {name: arrays[name] for name in columns}
 
 
-def text_column(cells: pa.ChunkedArray, name: str, asked: Asked, notes: Notes) -> object:
+def typed_alone(cells: pd.Series) -> pd.Series:
+    """Return the column that these texts mean, whatever stands in other columns of their file.
+
+    >>> typed_alone(pd.Series(["1,234", "NA", "5"], dtype="str")).tolist()
+    [1234.0, nan, 5.0]
+    """
+    texts = pa.chunked_array([pa.array(cells, pa.large_string(), from_pandas=True)])
+    found = typed_columns({"": texts}, False, ReadOptions(), Notes())[""]
+    return pd.Series(found, index=cells.index)
+
+
+def text_column(cells: pa.ChunkedArray, name: str, options: ReadOptions, notes: Notes) -> object:
     """The column of these texts (n, null = missing), which are no numbers whatever they look like."""
-    cells, _ = cleared(cells, codes_of(asked.missing, name))
-    texts, counts = _different(cells)
+    cells, _ = cleared(cells, codes_of(options.missing, name))
+    texts, counts = different(cells)
     _note_question_marks(texts, counts, name, notes)
-    kept = kept_in(asked.keep, name)
+    kept = kept_in(options.keep, name)
     return text_array(without(cells, _missing_words(texts, counts, kept, name, notes)))
 
 
@@ -81,31 +102,20 @@ def kept_in(keep: tuple[str, ...], name: str) -> frozenset[str]:
     return frozenset(word.strip().lower() for word in (*everywhere(keep), *entries_of(keep, name)))
 
 
-def _different(cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
-    """The different texts, and of each its number of cells."""
-    counted = cells.value_counts()
-    texts, counts = counted.field(0), counted.field(1).to_numpy()
-    if not texts.null_count:
-        return texts, counts
-    there = texts.is_valid().to_numpy(zero_copy_only=False)
-    return texts.filter(pa.array(there)), counts[there]
-
-
 def _looked(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str], hits: int) -> _Look:
-    texts, counts = _different(cells)
-    missing = cells.null_count > 0
-    if not len(texts):
-        return _Look(cells, texts, counts, Facts(False, missing), hits)
-    facts = facts_of_texts(texts, counts, missing, semicolons, kept, whole=True)
+    if (facts := usual_facts(cells, semicolons, whole=True)) is not None:
+        return _Look(cells, pa.array([], pa.large_string()), np.zeros(0, np.int64), facts, hits)
+    texts, counts = different(cells)
+    facts = facts_of_texts(texts, counts, cells.null_count > 0, semicolons, kept, whole=True)
     return _Look(cells, texts, counts, facts, hits)
 
 
-def _made(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes) -> object:
+def _made(look: _Look, how: CellType, name: str, options: ReadOptions, notes: Notes) -> object:
     """The column as it is decided, with notes on it."""
     column = as_decided(look.cells, how)
     if how.name == "text":
         _note_question_marks(look.texts, look.counts, name, notes)
-        _note_text(look, how, name, asked, notes)
+        _note_text(look, how, name, options, notes)
         return column
     assert isinstance(column, np.ndarray)
     named = 0
@@ -117,7 +127,7 @@ def _made(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes) -> 
     if infinite:
         notes.add("infinite", name, infinite)
     _note_numbers(look, how, name, notes)
-    return cleared_values(column, codes_of(asked.missing, name), look.hits, name, notes)
+    return cleared_values(column, codes_of(options.missing, name), look.hits, name, notes)
 
 
 def _count_words(look: _Look, word: np.ndarray) -> int:
@@ -130,8 +140,7 @@ def _count_words(look: _Look, word: np.ndarray) -> int:
 def _note_numbers(look: _Look, how: CellType, name: str, notes: Notes) -> None:
     """Notes on how the numbers of a column are written."""
     kinds = look.facts.kinds
-    if how.way:
-        notes.add({"comma": "decimal-comma", "dotless": "dots"}.get(how.way, how.way), name)
+    note_way(how, name, notes)
     if how.way == "dotless" and kinds & {"comma", "dots,"}:
         notes.add("decimal-comma", name)
     if how.why == "undecided":
@@ -142,12 +151,18 @@ def _note_numbers(look: _Look, how: CellType, name: str, notes: Notes) -> None:
         notes.add("dressed", name, f"({units})" if units else None)
 
 
-def _note_text(look: _Look, how: CellType, name: str, asked: Asked, notes: Notes) -> None:
+def note_way(how: CellType, name: str, notes: Notes) -> None:
+    """Note how the numbers of a column are written, where that is not plainly."""
+    if how.way:
+        notes.add({"comma": "decimal-comma", "dotless": "dots"}.get(how.way, how.way), name)
+
+
+def _note_text(look: _Look, how: CellType, name: str, options: ReadOptions, notes: Notes) -> None:
     """Notes on a column of texts: which of them mean missing, and why its numbers are none."""
     if how.why:
         notes.add(how.why, name)
     if look.facts.words:
-        _missing_words(look.texts, look.counts, kept_in(asked.keep, name), name, notes, how.gone)
+        _missing_words(look.texts, look.counts, kept_in(options.keep, name), name, notes, how.gone)
     plain = matches(look.texts, PLAIN)
     if plain.any() and not how.why:
         others = ~plain & ~np.asarray(pc.is_in(look.texts, value_set=pa.array(how.gone, look.texts.type)))
@@ -205,6 +220,37 @@ def _note_words(
 
 
 def _note_question_marks(texts: pa.Array, counts: np.ndarray, name: str, notes: Notes) -> None:
-    asked = int(counts[matches(texts, r"^\s*\?\s*$")].sum())
-    if asked:
-        notes.add("question", name, asked)
+    count = int(counts[matches(texts, r"^\s*\?\s*$")].sum())
+    if count:
+        notes.add("question", name, count)
+
+
+def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
+    """Note records with words in most of the columns that are numbers otherwise, which these keep from being
+    numbers. Cost O(cells) of the columns that are noted as mixed with few words, else nothing."""
+    few = max(_FEW_RECORDS, _SHARE * len(frame))
+    mixed = [name for name in map(str, frame) if 0 < notes.count("mixed", name) <= few]
+    if len(mixed) < 2 or len(frame) < _FEW_RECORDS:
+        return
+    numbers = len(mixed) + sum(frame[name].dtype.kind in "iuf" for name in frame)
+    records = Counter(place for name in mixed for place in _places_of_words(frame[name]))
+    odd = sorted(place for place, count in records.items() if count > 1 and 2 * count > numbers)
+    if odd:
+        notes.say(
+            tr(
+                "Some records have words where most columns have numbers, so these columns stay"
+                " text: record {records}. If such a record repeats the column names or holds"
+                " labels, take it out; if it stands directly below the names, set “Skip rows below"
+                " the names” (on the command line: --skip-rows)."
+            ).format(records=listed([f"{place + 1:,}" for place in odd]))
+        )
+
+
+def _places_of_words(column: pd.Series) -> list[int]:
+    """The places of cells that are neither numbers nor words for missing."""
+    cells = column.array._pa_array  # a str column is one of arrow's arrays
+    others = pc.fill_null(pc.invert(pc.match_substring_regex(cells, PLAIN)), False)
+    places = np.flatnonzero(np.asarray(others))
+    texts = cells.take(places).to_pylist()
+    pairs = zip(places.tolist(), texts, strict=True)
+    return [place for place, text in pairs if text.strip().lower() not in MISSING_NUMBERS]

@@ -21,10 +21,12 @@ import pyarrow.compute as pc
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.table.readers.base import MISSING_NUMBERS, text_array
-from kanon_core.table.readers.missingwords import INFINITE, NONE, Others, are_words, gone, without
-from kanon_core.table.readers.spellings import (
+from kanon_core.table.readers.types.missing import INFINITE, NONE, Others, are_words, gone, without
+from kanon_core.table.readers.types.spellings import (
     BLANKS,
     CODE,
+    DIGIT,
+    EITHER_DOT,
     FORMS,
     INTEGER,
     PLAIN,
@@ -41,19 +43,19 @@ EXACT = 2**53
 MOST_WORDS = 4 * len(MISSING_NUMBERS | INFINITE)
 """A column of numbers has at most so many different texts that stand for none."""
 _MOST_UNITS = 3
-_DIGIT = "[0-9０-９]"
 _FEW = _FIRST = 100
 _USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
 _SIXTEEN_DIGITS = 10**15
-_GROUPS = r"^-?(?:0|[1-9]\d{0,2}(?:\.\d{3})?)$"
+_THOUSAND, _UNGROUPED = 1_000, r"^\s*[+-]?\d{4,}\s*$"
 _BEYOND_DEGREES = r"^\s*[+-]?(?:18[1-9]|19\d|[2-9]\d\d)\."
 _DEGREES = re.compile(
     r"latitud|longitud|coord|koord|breiten?grad|l(ä|ae)ngengrad|szeroko|d(ł|l)ugo|緯度|経度"
     r"|(^|[^a-z])(lat|lon|lng|long)\d*$",
     re.I,
 )
-_PLAIN_KINDS, _UNITLESS = frozenset({"plain", "loose"}), frozenset({""})
-"""Of whole numbers without any mark."""
+_PLAIN_KINDS, _POINT_KINDS = frozenset({"plain", "loose"}), frozenset({"plain", "loose", "point", "fraction"})
+_UNITLESS = frozenset({""})
+"""Of whole numbers without any mark; of numbers with a decimal point, and without a unit."""
 _POINTS, _COMMAS = frozenset({"point", "grouped", "grouped."}), frozenset({"comma", "dots,", "dots"})
 _PLAINLY: dict[str, Callable[[Any], Any]] = {
     "": lambda texts: texts,
@@ -74,8 +76,10 @@ class Facts:
     the numbers: some have a leading zero ("code"), are not whole without a mark ("fraction"), have too many
     digits ("long"), blanks around them or a sign ("blanks"), a unit or blanks within ("dressed"), more
     degrees than there are ("beyond"); some are written as telephone numbers are ("codes"), some are not
-    ("loose"). ``words``: the different texts that stand for no number, such as NA. ``units`` of the numbers,
-    "" for none. ``others``: what the other texts are. ``least`` and ``greatest`` of the whole numbers and 0.
+    ("loose"); some are whole, of four digits or more and without a mark ("ungrouped"): who writes them so
+    writes no dots between thousands. ``words``: the different texts that stand for no number, such as NA.
+    ``units`` of the numbers, "" for none. ``others``: what the other texts are. ``least`` and ``greatest`` of
+    the whole numbers and 0.
     """
 
     present: bool = False
@@ -135,19 +139,25 @@ class CellType:
     why: str = ""
 
 
-def usual_numbers(cells: pa.ChunkedArray) -> np.ndarray | None:
-    """Return these texts as int64 or float64, where all are numbers in the usual form and there is nothing to
-    decide, if that is soon seen: many of them differ. None otherwise."""
+def usual_facts(cells: pa.ChunkedArray, semicolons: bool, whole: bool = False) -> Facts | None:
+    """Return the facts of numbers in the usual form, if that is soon seen: many of them differ; None for
+    other cells. ``whole`` as in `facts_of_texts`: one number that only a decimal point explains tells then
+    what all points are."""
     first = _first(cells)
     if not _begin_usual(first):
         return None
-    whole = _integers(cells, first)
-    if (whole is None or _ends_of_plain(whole, cells) is None) and not _all(cells, _USUAL):
+    integers = _integers(cells, first)
+    ends = None if integers is None else _ends_of_plain(integers, cells)
+    if ends is None and not _all(cells, _USUAL):
         return None
-    if whole is None:
-        may_be_thousands = all(re.match(_GROUPS, cell) for cell in first) and _all(cells, _GROUPS)
-        return None if may_be_thousands else np.asarray(cells.cast(pa.float64()).to_numpy())
-    return np.asarray((whole.cast(pa.float64()) if whole.null_count else whole).to_numpy())
+    present = len(cells) - cells.null_count
+    facts = Facts(True, cells.null_count > 0, others=Others(present, 0, present))
+    if integers is not None:
+        return _of_integers(facts, *(ends or _least_and_greatest(integers)))
+    if whole and any("." in text and not re.match(EITHER_DOT, text) for text in first):
+        return replace(facts, kinds=_POINT_KINDS, units=_UNITLESS)
+    texts = pa.array(cells.unique().drop_null().cast(pa.large_string()))
+    return _of_written(facts, texts, texts, forms_of(texts), False, semicolons)
 
 
 def _integers(texts: Texts, first: Iterable[str]) -> Texts | None:
@@ -191,15 +201,19 @@ def _all(cells: pa.ChunkedArray, pattern: str) -> bool:
 def facts_of(cells: pa.ChunkedArray, semicolons: bool, kept: frozenset[str] = frozenset()) -> Facts:
     """Return what these texts (null = missing) are; ``semicolons``: the file separates its fields by ";";
     ``kept``: words, in lower case, that are values. Cost at most one hash for each cell."""
-    missing = cells.null_count > 0
-    if cells.null_count == len(cells):
-        return Facts(False, missing)
-    if _begin_usual(_first(cells)) and _all(cells, _USUAL):
-        return _of_usual(cells, missing, semicolons)
+    if (facts := usual_facts(cells, semicolons)) is not None:
+        return facts
+    return facts_of_texts(*different(cells), cells.null_count > 0, semicolons, kept)
+
+
+def different(cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
+    """Return the different texts, and of each its number of cells, int64; missing cells left out."""
     counted = cells.value_counts()
     texts, counts = counted.field(0), counted.field(1).to_numpy()
+    if not texts.null_count:
+        return texts, counts
     there = texts.is_valid().to_numpy(zero_copy_only=False)
-    return facts_of_texts(texts.filter(pa.array(there)), counts[there], missing, semicolons, kept)
+    return texts.filter(pa.array(there)), counts[there]
 
 
 def facts_of_texts(
@@ -212,6 +226,8 @@ def facts_of_texts(
 ) -> Facts:
     """The same of the different texts, each with its number of cells; ``whole``: they are all of the column,
     so that what other texts are matters only beside words for a missing value."""
+    if not len(texts):
+        return Facts(False, missing)
     word = are_words(texts)
     if kept and word.any():
         known = [text.strip().lower() in kept for text in texts.filter(pa.array(word)).to_pylist()]
@@ -232,9 +248,9 @@ def facts_of_texts(
 
 def _may_be_numbers(first: pa.Array) -> bool:
     """Return whether these texts are numbers, with or without a unit; the long pattern is asked last."""
-    if len(first) and not re.search(_DIGIT, first[0].as_py()):
+    if len(first) and not re.search(DIGIT, first[0].as_py()):
         return False
-    return bool(matches(first, PLAIN).all() or (matches(first, _DIGIT).all() and are_dressed(first).all()))
+    return bool(matches(first, PLAIN).all() or (matches(first, DIGIT).all() and are_dressed(first).all()))
 
 
 def _of_numbers(facts: Facts, rest: pa.Array, semicolons: bool) -> Facts | None:
@@ -242,7 +258,7 @@ def _of_numbers(facts: Facts, rest: pa.Array, semicolons: bool) -> Facts | None:
     whole = _integers(rest, ())
     ends = None if whole is None else _ends_of_plain(whole, rest)
     if ends is not None:
-        return replace(facts, kinds=_PLAIN_KINDS, units=_UNITLESS, least=ends[0], greatest=ends[1])
+        return _of_integers(facts, *ends)
     forms, bare, dressed = forms_of(rest), rest, False
     if forms["other"].any() and are_dressed(rest.filter(pa.array(forms["other"]))).all():
         bare, dressed = undressed(rest), True
@@ -266,7 +282,7 @@ def _of_written(
     whole = matches(bare, INTEGER)
     codes = are_codes(rest) if dressed or forms["dots"].any() else np.zeros(len(rest), bool)
     marks = {"code": matches(bare, CODE), "fraction": forms["plain"] & ~whole, "codes": codes}
-    marks |= {"loose": ~codes, "blanks": matches(bare, BLANKS)}
+    marks |= {"loose": ~codes, "blanks": matches(bare, BLANKS), "ungrouped": matches(bare, _UNGROUPED)}
     if forms["dot?"].any():
         marks["beyond"] = matches(bare, _BEYOND_DEGREES)
     kinds |= {name for name, own in marks.items() if own.any()} | ({"dressed"} if dressed else set())
@@ -281,14 +297,11 @@ def _of_written(
     return replace(facts, kinds=frozenset(kinds | long), units=units, least=least, greatest=greatest)
 
 
-def _of_usual(cells: pa.ChunkedArray, missing: bool, semicolons: bool) -> Facts:
-    """The facts of numbers in the usual form."""
-    whole = _integers(cells, ())
-    if whole is None:
-        texts = pa.array(cells.unique().drop_null().cast(pa.large_string()))
-        return _of_written(Facts(True, missing), texts, texts, forms_of(texts), False, semicolons)
-    least, greatest = _least_and_greatest(whole)
-    return Facts(True, missing, _PLAIN_KINDS, units=_UNITLESS, least=least, greatest=greatest)
+def _of_integers(facts: Facts, least: int, greatest: int) -> Facts:
+    """The facts of whole numbers without any mark."""
+    kinds = _PLAIN_KINDS | ({"ungrouped"} if max(greatest, -least) >= _THOUSAND else set())
+    units = _UNITLESS if least or greatest else frozenset[str]()  # zeros need none
+    return replace(facts, kinds=kinds, units=units, least=least, greatest=greatest)
 
 
 def _some(words: Iterable[str], most: int) -> frozenset[str]:
@@ -315,10 +328,10 @@ def decimal_of(facts: Iterable[Facts]) -> str:
     return "?" if point and comma else "." if point else "," if comma else ""
 
 
-def decisions(facts: Mapping[str, Facts], asked: str | None = None) -> dict[str, CellType]:
-    """The type of each column by its facts; ``asked``: the decimal mark, where somebody said it. Raises
+def decisions(facts: Mapping[str, Facts], decimal: str | None = None) -> dict[str, CellType]:
+    """The type of each column by its facts; ``decimal``: the decimal mark, where somebody said it. Raises
     InputError where files differ in what a comma within their numbers means."""
-    decimal = asked or decimal_of(facts.values())
+    decimal = decimal or decimal_of(facts.values())
     alike = {name for name, own in facts.items() if _may_be_degrees(own)}
     pair = alike if len(alike) > 1 and decimal != "," else set()
     degrees = {name for name in facts if _DEGREES.search(name)} | pair
@@ -342,7 +355,8 @@ def _decided(facts: Facts, name: str, decimal: str, degrees: set[str]) -> CellTy
     if why or way is None:
         return replace(text, why=why or "marks")
     dots, commas = kinds & {"dot?;", "dot?,"}, kinds & {"comma?;", "comma?,"}
-    open_ = way == "" and dots and decimal != "." and "point" not in kinds and not _DEGREES.search(name)
+    told = decimal == "." or kinds & {"point", "ungrouped"} or _DEGREES.search(name)
+    open_ = way == "" and dots and not told
     undecided = "undecided" if open_ else ""
     how = (way, bool(facts.words), "blanks" in kinds, "dressed" in kinds, (), undecided)
     fractions = {"point", "fraction", "grouped.", "comma", "dots,"}
@@ -377,8 +391,9 @@ def _way(facts: Facts, name: str, decimal: str, degrees: set[str]) -> str | None
     if dots and either:
         return {",": "dotless", ".": "thousands"}.get(decimal)
     if dots:
-        found = decimal == "," if decimal else dots == {"dot?;"}
-        return "dotless" if found and name not in degrees else ""
+        semicolons = dots == {"dot?;"} and "ungrouped" not in kinds
+        thousands = decimal == "," if decimal else semicolons
+        return "dotless" if thousands and name not in degrees else ""
     return _either(either, name, decimal) if either else ""
 
 

@@ -2,7 +2,8 @@
 apostrophes, a unit, a minus sign of its own, digits of full width.
 
 Some spellings mean one number wherever they stand (``0.5``, ``1.234.567``, ``1,5``); others mean one of two
-(``1.234``, ``1,234``), which only the column or the file decides (`kanon_core.table.readers.wholetypes`).
+(``1.234``, ``1,234``), which only the column or the file decides
+(`kanon_core.table.readers.types.wholetypes`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+DIGIT = "[0-9０-９]"
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 PLAIN = rf"^\s*{NUMBER}\s*$"
 INTEGER = r"^\s*[+-]?\d+\s*$"

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.notes import listed
+from kanon_core.table.readers.text.records_kernels import FOUND, INSIDE, OPENED, walk_over
 
 NAMES = {
     "\t": later("tab"),
@@ -30,11 +33,11 @@ class RaggedLines(Exception):
         self.lines, self.count = list(lines), count
 
     @classmethod
-    def of(cls, text: bytes, found: Sequence[tuple[int, int]]) -> RaggedLines:
-        """Those of a text; ``found``: the numbers of records, from 1, and their fields."""
-        first = found[:_NAMED]
+    def of(cls, text: bytes, records: Sequence[tuple[int, int]]) -> RaggedLines:
+        """Those of a text; ``records``: the numbers of records, from 1, and their fields."""
+        first = records[:_NAMED]
         lines = record_lines(text, [number for number, _ in first]) if first else []
-        return cls([(line, fields) for line, (_, fields) in zip(lines, first, strict=False)], len(found))
+        return cls([(line, fields) for line, (_, fields) in zip(lines, first, strict=False)], len(records))
 
     def below(self, lines: int) -> RaggedLines:
         """The same, so many lines further down."""
@@ -47,16 +50,16 @@ class RaggedLines(Exception):
         return RaggedLines([*self.lines, *other.lines][:_NAMED], self.count + other.count)
 
 
-def ragged(found: RaggedLines, delimiter: str, width: int) -> InputError:
+def ragged(problem: RaggedLines, delimiter: str, width: int) -> InputError:
     """The sentence naming the first of these lines."""
-    if not found.lines:
+    if not problem.lines:
         return InputError(
             tr("The file cannot be split into rows and fields; check its quotes and delimiter.")
         )
     line = tr("line {line:,} has {fields:,}")
-    where = listed([line.format(line=number, fields=fields) for number, fields in found.lines], _NAMED)
-    if found.count > len(found.lines):
-        where = tr("{where} ({count:,} such lines in all)").format(where=where, count=found.count)
+    where = listed([line.format(line=number, fields=fields) for number, fields in problem.lines], _NAMED)
+    if problem.count > len(problem.lines):
+        where = tr("{where} ({count:,} such lines in all)").format(where=where, count=problem.count)
     name = NAMES.get(delimiter[0], later("delimiter"))
     return InputError(
         tr(
@@ -80,17 +83,20 @@ def record_lines(text: bytes, wanted: Sequence[int]) -> list[int]:
     return lines
 
 
+def walked(text: bytes, delimiter: str, inside: bool = False) -> np.ndarray:
+    """Return what `walk_over` finds in a text, int64 (9); without a ``delimiter`` every line is one cell."""
+    found = np.zeros(FOUND, np.int64)
+    sign = ord(delimiter[0]) if delimiter else 0
+    walk_over(np.frombuffer(text, np.uint8), sign, delimiter == ", ", inside, found)
+    return found
+
+
 def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
     """Raises InputError when a quote at the beginning of a cell is never closed; so many lines of the file
     stand ``above`` the text."""
-    opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
-    rest = re.compile(rb'(?:[^"]|"")*+"')
-    position = 0
-    while (opened := opening.search(text, position)) is not None:
-        closed = rest.match(text, opened.end())
-        if closed is None:
-            raise open_quote(len(re.findall(rb"\r\n?|\n", text[: opened.end()])) + 1 + above)
-        position = closed.end()
+    found = walked(text, delimiter)
+    if found[INSIDE]:
+        raise open_quote(int(found[OPENED]) + 1 + above)
 
 
 def open_quote(line: int) -> InputError:

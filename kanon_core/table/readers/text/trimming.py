@@ -8,18 +8,14 @@ from dataclasses import dataclass
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
-from kanon_core.table.readers import detect
 from kanon_core.table.readers.around import is_short, notes_below, titles_above
-from kanon_core.table.readers.base import Asked
+from kanon_core.table.readers.base import ReadOptions
 from kanon_core.table.readers.notes import Notes
+from kanon_core.table.readers.text import detect
 
 ASKED_TITLE = later(
     "The first row fills one cell alone; if it is a title above the column names, say 1 under “Skip lines”"
     " (on the command line: --skip 1)."
-)
-JOINED = later(
-    "The columns are named by the first two rows together; if the second is a record, say 0 under “Skip rows"
-    " below the names” (on the command line: --skip-rows 0)."
 )
 _TAIL, _LAST = 2**14, 100
 _END, _LINE = re.compile(rb"\r\n?|\n"), re.compile(rb"[^\r\n]+")
@@ -38,20 +34,20 @@ class Trimmed:
     skip_end: int | None = None
 
 
-def without_lines(text: bytes, asked: Asked, notes: Notes) -> Trimmed:
-    """Return a text without the lines that are asked to be left out, or without the line in which Excel is
+def without_lines(text: bytes, options: ReadOptions, notes: Notes) -> Trimmed:
+    """Return a text without the lines that the options leave out, or without the line in which Excel is
     told the delimiter. Raises InputError where nothing is left."""
-    above, delimiter = asked.skip, asked.delimiter
+    above, delimiter = options.skip, options.delimiter
     if above is None and (named := _SEP.match(text)):
         above = names_delimiter(text)
         delimiter = delimiter or named[1].decode("ascii", "ignore") or None
         notes.say(tr("Not read, as it names the delimiter: line {line:,} (sep=).").format(line=above))
     kept = _below(text, above or 0)
-    if asked.skip_end and (starts := [line.start() for line in _LINE.finditer(kept)]):
-        kept = kept[: starts[-min(asked.skip_end, len(starts))]]
+    if options.skip_end and (starts := [line.start() for line in _LINE.finditer(kept)]):
+        kept = kept[: starts[-min(options.skip_end, len(starts))]]
     if not kept or kept.isspace():
         raise nothing_left()
-    return Trimmed(kept, above or 0, delimiter, above, asked.skip_end)
+    return Trimmed(kept, above or 0, delimiter, above, options.skip_end)
 
 
 def names_delimiter(text: bytes) -> int:

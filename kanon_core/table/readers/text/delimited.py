@@ -16,35 +16,37 @@ import pyarrow.csv as arrow_csv
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
-from kanon_core.table.readers import detect
-from kanon_core.table.readers.around import is_group_row, joined_names, labels_below, may_be_title
+from kanon_core.table.readers.apart import ticking
+from kanon_core.table.readers.around import (
+    beginning,
+    joined_names,
+    may_be_title,
+)
 from kanon_core.table.readers.base import (
     DEFAULT_LIMITS,
     NEEDED,
     SKIPPED,
-    Asked,
     Format,
     Limits,
     Reading,
+    ReadOptions,
     check_lengths,
     looked_for,
     text_array,
 )
-from kanon_core.table.readers.header import find_header, note_odd_records
-from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines, words_everywhere
 from kanon_core.table.readers.notes import Notes, clean_names
-from kanon_core.table.readers.ragged import NAMES, RaggedLines, ragged, record_lines, refuse_open_quote
-from kanon_core.table.readers.stopping import ticking
-from kanon_core.table.readers.trimming import (
+from kanon_core.table.readers.text import detect
+from kanon_core.table.readers.text.ragged import NAMES, RaggedLines, ragged, record_lines, refuse_open_quote
+from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
-    JOINED,
     Trimmed,
     skipped_labels,
     without_lines,
     without_notes,
     without_titles,
 )
-from kanon_core.table.readers.typed import typed_columns
+from kanon_core.table.readers.types.missing import cleared, codes_of, note_nines, words_everywhere
+from kanon_core.table.readers.types.typed import note_odd_records, typed_columns
 
 SIGNS = ",\t|;"
 """Those that may stand between cells, the first one first where nothing tells."""
@@ -73,32 +75,33 @@ class Texts:
     joined: bool = False
 
 
-def read_delimited(data: bytes, asked: Asked) -> Reading:
-    """Reads delimited text; what was not asked for is detected. Raises InputError. Cost O(bytes), a few times
-    the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
-    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.wholetypes` says."""
+def read_delimited(data: bytes, options: ReadOptions) -> Reading:
+    """Reads delimited text; what the options leave open is detected. Raises InputError. Cost O(bytes), a few
+    times the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
+    quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.types.wholetypes`
+    says."""
     notes = Notes()
-    texts = texts_of(data, asked, notes)
-    frame = _frame(texts, asked, notes)
+    texts = texts_of(data, options, notes)
+    frame = _frame(texts, options, notes)
     name, said = "tsv" if texts.delimiter == "\t" else "csv", notes.sentences()
     found = {"encoding": texts.encoding, "delimiter": texts.delimiter, "header": texts.header}
-    return asked.reading(frame, name, said, **found, **{key: getattr(texts, key) for key in SKIPPED})
+    return options.reading(frame, name, said, **found, **{key: getattr(texts, key) for key in SKIPPED})
 
 
-def texts_of(data: bytes, asked: Asked, notes: Notes) -> Texts:
-    """The cells of delimited text as they are written; what was not asked for is detected. Raises
+def texts_of(data: bytes, options: ReadOptions, notes: Notes) -> Texts:
+    """The cells of delimited text as they are written; what the options leave open is detected. Raises
     InputError."""
     detect.refuse_foreign(data)
-    text, encoding, guessed = detect.to_utf8(data, asked.encoding, asked.tick)
+    text, encoding, guessed = detect.to_utf8(data, options.encoding, options.tick)
     if guessed:
         notes.say(tr("The text encoding was guessed: {encoding}.").format(encoding=encoding))
     _refuse_unreadable(text)
-    trimmed, first, delimiter = _table_in(text, asked, notes)
-    rows = parsed(trimmed.text, delimiter, len(first[0]), asked, trimmed.above)
-    names, named, begins, header = _begin(rows, first, asked, notes)
-    skip_rows = asked.skip_rows
-    if skip_rows is None and header and begins == 1 and (labels := labels_below(first)):
-        skip_rows = labels
+    trimmed, first, delimiter = _table_in(text, options, notes)
+    rows = parsed(trimmed.text, delimiter, len(first[0]), options, trimmed.above)
+    begins, labels = beginning(first, options, notes)
+    names, named = named_by(rows, begins, notes)
+    skip_rows = labels or options.skip_rows
+    if labels:
         lines = record_lines(trimmed.text, range(begins + 1, begins + labels + 1))
         notes.say(skipped_labels(lines[0] + trimmed.above, lines[-1] + trimmed.above, False))
     rows = rows.slice(begins + (skip_rows or 0))
@@ -106,39 +109,25 @@ def texts_of(data: bytes, asked: Asked, notes: Notes) -> Texts:
         raise InputError(
             tr("The file has a line of column names but no records; {needed}.").format(needed=tr(NEEDED))
         )
-    found = (names, named, encoding, delimiter, header)
+    found = (names, named, encoding, delimiter, begins > 0)
     return Texts(rows, *found, trimmed.skip, skip_rows, trimmed.skip_end, begins == 2)
 
 
-def _table_in(text: bytes, asked: Asked, notes: Notes) -> tuple[Trimmed, list[list[str]], str]:
+def _table_in(text: bytes, options: ReadOptions, notes: Notes) -> tuple[Trimmed, list[list[str]], str]:
     """The text without what stands around its table, its first records, and its delimiter."""
-    trimmed = without_lines(text, asked, notes)
+    trimmed = without_lines(text, options, notes)
     head = detect.head_of(trimmed.text)
-    delimiter = _delimiter(text, head, replace(asked, delimiter=trimmed.delimiter), notes)
-    first = first_records(head, delimiter, asked.limits)
-    if asked.skip is None and asked.header is not False:
+    delimiter = _delimiter(text, head, replace(options, delimiter=trimmed.delimiter), notes)
+    first = first_records(head, delimiter, options.limits)
+    if options.skip is None and options.header is not False:
         titled, trimmed = trimmed, without_titles(trimmed, head, first, notes)
         if trimmed is not titled:
-            first = first_records(detect.head_of(trimmed.text), delimiter, asked.limits)
+            first = first_records(detect.head_of(trimmed.text), delimiter, options.limits)
         elif may_be_title(first):
             notes.say(tr(ASKED_TITLE))
-    if asked.skip_end is None:
+    if options.skip_end is None:
         trimmed = without_notes(trimmed, delimiter, len(first[0]), notes)
     return trimmed, first, delimiter
-
-
-def _begin(
-    rows: pa.Table, first: list[list[str]], asked: Asked, notes: Notes
-) -> tuple[tuple[str, ...], tuple[bool, ...], int, bool]:
-    """The names of the columns, which of them the file names, how many of the first rows name them, and
-    whether any does."""
-    if asked.header is not False and asked.skip_rows is None and is_group_row(first):
-        upper, lower = ([(cells[i].as_py() or "").strip() for cells in rows.columns] for i in (0, 1))
-        names = joined_names(upper, lower)
-        notes.say(tr(JOINED))
-        return tuple(clean_names(names, notes)), (True,) * len(names), 2, True
-    header = find_header(first, asked, notes)
-    return *named_by(rows, header, notes), int(header), header
 
 
 def first_records(head: str, delimiter: str, limits: Limits = DEFAULT_LIMITS) -> list[list[str]]:
@@ -150,17 +139,21 @@ def first_records(head: str, delimiter: str, limits: Limits = DEFAULT_LIMITS) ->
     return [[detect.unquoted(field).strip()[:_SHORT] for field in record] for record in first]
 
 
-def named_by(rows: pa.Table, header: bool, notes: Notes) -> tuple[tuple[str, ...], tuple[bool, ...]]:
-    """The names of the columns, by the first of these rows if it is a ``header``; and which of them it
-    names."""
-    given = [(cells[0].as_py() or "").strip() if header else "" for cells in rows.columns]
-    unnamed = ["" if header else f"column_{i + 1}" for i in range(len(given))]
-    names = clean_names([name or none for name, none in zip(given, unnamed, strict=True)], notes)
-    return tuple(names), tuple(bool(name) for name in given)
+def named_by(rows: pa.Table, begins: int, notes: Notes) -> tuple[tuple[str, ...], tuple[bool, ...]]:
+    """The names of the columns, by so many of the first of these rows, 0, 1 or 2; and which of them these
+    rows name: by two, all."""
+    written = [[(cells[i].as_py() or "").strip() for cells in rows.columns] for i in range(begins)]
+    if begins == 2:
+        names = joined_names(*written)
+        return tuple(clean_names(names, notes)), (True,) * len(names)
+    if begins == 0:
+        places = range(1, rows.num_columns + 1)
+        return tuple(clean_names([f"column_{place}" for place in places], notes)), (False,) * len(places)
+    return tuple(clean_names(written[0], notes)), tuple(map(bool, written[0]))
 
 
-def _read_tabbed(data: bytes, asked: Asked) -> Reading:
-    return read_delimited(data, replace(asked, delimiter=asked.delimiter or "\t"))
+def _read_tabbed(data: bytes, options: ReadOptions) -> Reading:
+    return read_delimited(data, replace(options, delimiter=options.delimiter or "\t"))
 
 
 CSV = Format("csv", later("Delimited text"), (".csv", ".txt", ".data"), lambda data: True, read_delimited)
@@ -182,15 +175,15 @@ def _refuse_unreadable(text: bytes) -> None:
         )
 
 
-def _delimiter(text: bytes, head: str, asked: Asked, notes: Notes) -> str:
-    if asked.delimiter is not None:
-        if asked.delimiter != ", " and (
-            len(asked.delimiter) != 1 or asked.delimiter in '"\r\n\0' or asked.delimiter > "\x7f"
+def _delimiter(text: bytes, head: str, options: ReadOptions, notes: Notes) -> str:
+    if options.delimiter is not None:
+        if options.delimiter != ", " and (
+            len(options.delimiter) != 1 or options.delimiter in '"\r\n\0' or options.delimiter > "\x7f"
         ):
             raise InputError(
                 tr("The delimiter must be one ASCII character, no quote and no line end, or “, ”.")
             )
-        return asked.delimiter
+        return options.delimiter
     found = detect.find_delimiter(head)
     if found is None:
         notes.say(tr("No delimiter was found; the table has a single column."))
@@ -227,29 +220,29 @@ class Parser:
         return arrow_csv.read_csv(source, read, parse, convert)
 
 
-def parsed(text: bytes, delimiter: str, width: int, asked: Asked, above: int = 0) -> pa.Table:
+def parsed(text: bytes, delimiter: str, width: int, options: ReadOptions, above: int = 0) -> pa.Table:
     """All rows of a whole text as columns of text, null where empty, the header line (if any) still the
     first row; so many lines of its file stand ``above``. Raises InputError."""
     quoted = b'"' in text
-    if not quoted and len(text) > min(asked.limits.rows, asked.limits.cells):
-        asked.limits.check_shape(text.count(b"\n") or text.count(b"\r"), width)
+    if not quoted and len(text) > min(options.limits.rows, options.limits.cells):
+        options.limits.check_shape(text.count(b"\n") or text.count(b"\r"), width)
     if quoted and text.count(b'"') % 2:
         refuse_open_quote(without_blanks(text, delimiter, True), delimiter[0], above)
     try:
-        rows = rows_of(text, delimiter, width, asked, quoted)
+        rows = rows_of(text, delimiter, width, options, quoted)
     except RaggedLines as problem:
         raise ragged(problem.below(above), delimiter, width) from None
-    asked.limits.check_shape(rows.num_rows, width)
+    options.limits.check_shape(rows.num_rows, width)
     return rows
 
 
-def rows_of(text: bytes, delimiter: str, width: int, asked: Asked, quoted: bool) -> pa.Table:
+def rows_of(text: bytes, delimiter: str, width: int, options: ReadOptions, quoted: bool) -> pa.Table:
     """The rows of a text, or of a piece of one that ends where a record ends; ``quoted``: somewhere in the
     whole text stands a quote. Raises RaggedLines, InputError."""
-    text = without_blanks(text, delimiter, quoted, asked.tick)
-    parser = Parser(delimiter[0], width, words_everywhere(asked.missing), b'"' in text)
+    text = without_blanks(text, delimiter, quoted, options.tick)
+    parser = Parser(delimiter[0], width, words_everywhere(options.missing), b'"' in text)
     try:
-        return _arrow(text, parser, asked.tick)
+        return _arrow(text, parser, options.tick)
     except pa.ArrowInvalid as problem:
         if "straddling" not in str(problem):
             raise _ragged_lines(text, parser) from None
@@ -304,7 +297,7 @@ def _without_blanks(text: bytes, tick: Tick = silent) -> bytes:
     return b"".join(pieces)
 
 
-def _frame(texts: Texts, asked: Asked, notes: Notes) -> pd.DataFrame:
+def _frame(texts: Texts, options: ReadOptions, notes: Notes) -> pd.DataFrame:
     columns: dict[str, pa.ChunkedArray] = {}
     for name, named, cells in zip(texts.names, texts.named, texts.rows.columns, strict=True):
         if not named and cells.null_count == len(cells):
@@ -314,13 +307,13 @@ def _frame(texts: Texts, asked: Asked, notes: Notes) -> pd.DataFrame:
     if not columns:
         raise all_empty()
     arrays: dict[str, object] = {}
-    if asked.typed:
-        arrays = typed_columns(columns, texts.delimiter[0] == ";", asked, notes)
+    if options.typed:
+        arrays = typed_columns(columns, texts.delimiter[0] == ";", options, notes)
     for name, cells in columns.items():
-        asked.tick(None, tr("reading the columns"))
-        if not asked.typed:
-            arrays[name] = text_array(cleared(cells, codes_of(asked.missing, name))[0])
-        check_lengths(arrays[name], name, asked.limits)
+        options.tick(None, tr("reading the columns"))
+        if not options.typed:
+            arrays[name] = text_array(cleared(cells, codes_of(options.missing, name))[0])
+        check_lengths(arrays[name], name, options.limits)
         note_nines(arrays[name], name, notes)
     frame = pd.DataFrame(arrays, copy=False)
     note_odd_records(frame, notes)

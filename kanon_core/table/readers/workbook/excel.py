@@ -16,27 +16,23 @@ import pyarrow as pa
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.around import (
-    is_group_row,
+    beginning,
     joined_names,
-    labels_below,
     may_be_title,
     notes_below,
     titles_above,
 )
-from kanon_core.table.readers.base import NEEDED, Asked, Format, Reading, text_array
-from kanon_core.table.readers.header import find_header, note_odd_records
-from kanon_core.table.readers.missingcodes import cleared, codes_of, note_nines
-from kanon_core.table.readers.missingwords import are_words
+from kanon_core.table.readers.base import NEEDED, Format, Reading, ReadOptions, text_array
 from kanon_core.table.readers.notes import Notes, clean_names, listed
-from kanon_core.table.readers.trimming import (
+from kanon_core.table.readers.text.trimming import (
     ASKED_TITLE,
-    JOINED,
     nothing_left,
     skipped_above,
     skipped_below,
     skipped_labels,
 )
-from kanon_core.table.readers.typed import kept_in, text_column, typed_columns
+from kanon_core.table.readers.types.missing import are_words, cleared, codes_of, note_nines
+from kanon_core.table.readers.types.typed import kept_in, note_odd_records, text_column, typed_columns
 from kanon_core.table.readers.workbook.archive import DAMAGED, opened
 from kanon_core.table.readers.workbook.sheet import filled_rows
 from kanon_core.table.readers.workbook.values import Cell, Values
@@ -48,7 +44,7 @@ _ERRORS = frozenset({"#N/A", "#NULL!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#
 Row = list[Cell]
 
 
-def read_xlsx(data: bytes, asked: Asked) -> Reading:
+def read_xlsx(data: bytes, options: ReadOptions) -> Reading:
     """Reads one sheet of a workbook: the one named, else the first that is not empty. Raises InputError.
 
     Cost about 3 µs a cell (an XML parse; csv is fifty times faster), hence a limit on cells of its own.
@@ -56,7 +52,7 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
     are left out.
     """
     try:
-        sheet, sheets, rows, numbers = _rows(data, asked)
+        sheet, sheets, rows, numbers = _rows(data, options)
     except BROKEN:
         raise InputError(tr(DAMAGED)) from None
     notes = Notes()
@@ -66,13 +62,13 @@ def read_xlsx(data: bytes, asked: Asked) -> Reading:
                 count=len(sheets), sheet=sheet
             )
         )
-    names, body, skipped = _table_in(rows, numbers, asked, notes)
-    asked.tick(None, tr("reading the columns"))
-    frame = _frame(names, body, asked, notes)
-    if asked.typed:
+    names, body, skipped = _table_in(rows, numbers, options, notes)
+    options.tick(None, tr("reading the columns"))
+    frame = _frame(names, body, options, notes)
+    if options.typed:
         note_odd_records(frame, notes)
     found = {"header": names is not None, "sheet": sheet, "sheets": sheets, **skipped}
-    return asked.reading(frame, "xlsx", notes.sentences(), **found)
+    return options.reading(frame, "xlsx", notes.sentences(), **found)
 
 
 def _is_workbook(data: bytes) -> bool:
@@ -82,59 +78,54 @@ def _is_workbook(data: bytes) -> bool:
 XLSX = Format("xlsx", later("Excel workbook"), (".xlsx", ".xlsm"), _is_workbook, read_xlsx)
 
 
-def _rows(data: bytes, asked: Asked) -> tuple[str, tuple[str, ...], list[Row], list[int]]:
+def _rows(data: bytes, options: ReadOptions) -> tuple[str, tuple[str, ...], list[Row], list[int]]:
     """The sheet's name, all sheets' names, the rows that are not empty, and their numbers."""
-    book = opened(data, asked)
+    book = opened(data, options)
     sheets = tuple(title for title, _ in book.sheets)
-    if asked.sheet is not None and asked.sheet not in sheets:
+    if options.sheet is not None and options.sheet not in sheets:
         there = listed(list(sheets))
         raise InputError(
             tr("The workbook has no sheet “{sheet}”; its sheets are {there}.").format(
-                sheet=asked.sheet, there=there
+                sheet=options.sheet, there=there
             )
         )
-    values = Values(book, asked)
+    values = Values(book, options)
     for title, entry in book.sheets:
-        if asked.sheet in (None, title):
-            rows, numbers = filled_rows(book, entry, title, values, asked)
+        if options.sheet in (None, title):
+            rows, numbers = filled_rows(book, entry, title, values, options)
             if rows:
                 return title, sheets, rows, numbers
     said = tr("The workbook is empty; a table needs a row of column names and at least one record.")
-    if asked.sheet is not None:
+    if options.sheet is not None:
         said = tr(
             "The sheet “{sheet}” is empty; a table needs a row of column names and at least one record."
         )
-    raise InputError(said.format(sheet=asked.sheet))
+    raise InputError(said.format(sheet=options.sheet))
 
 
 def _table_in(
-    rows: list[Row], numbers: list[int], asked: Asked, notes: Notes
+    rows: list[Row], numbers: list[int], options: ReadOptions, notes: Notes
 ) -> tuple[list[str] | None, list[Row], dict[str, int | None]]:
     """The names as they are written, None where no row has them; the records; and how many rows are left out
     around them, in numbers of the sheet. Raises InputError where none is left."""
-    rows, numbers, skip = _without_titles(rows, numbers, asked, notes)
-    rows, skip_end = _without_notes(rows, numbers, asked, notes)
+    rows, numbers, skip = _without_titles(rows, numbers, options, notes)
+    rows, skip_end = _without_notes(rows, numbers, options, notes)
     first = _squared(rows[:_LOOKED_AT])
-    skip_rows, begins = asked.skip_rows, 0
-    names: list[str] | None = None
-    if asked.header is not False and skip_rows is None and is_group_row(first):
-        names, begins = joined_names(first[0], first[1]), 2
-        notes.say(tr(JOINED))
-    elif find_header(first, asked, notes):
-        names, begins = first[0], 1
-        if skip_rows is None and (labels := labels_below(first)):
-            skip_rows = labels
-            notes.say(skipped_labels(numbers[1], numbers[labels], True))
+    begins, labels = beginning(first, options, notes)
+    names = joined_names(first[0], first[1]) if begins == 2 else first[0] if begins else None
+    skip_rows = labels or options.skip_rows
+    if labels:
+        notes.say(skipped_labels(numbers[1], numbers[labels], True))
     skipped = {"skip": skip, "skip_rows": skip_rows, "skip_end": skip_end}
     return names, rows[begins + (skip_rows or 0) :], skipped
 
 
 def _without_titles(
-    rows: list[Row], numbers: list[int], asked: Asked, notes: Notes
+    rows: list[Row], numbers: list[int], options: ReadOptions, notes: Notes
 ) -> tuple[list[Row], list[int], int | None]:
     """The rows from that of the names on, their numbers, and how many rows of the sheet are above."""
-    skip = asked.skip
-    if skip is None and asked.header is not False:
+    skip = options.skip
+    if skip is None and options.header is not False:
         first = _squared(rows[:_LOOKED_AT])
         apart = {i for i in range(1, len(first)) if numbers[i] > numbers[i - 1] + 1}
         if count := titles_above(first, apart):
@@ -149,10 +140,10 @@ def _without_titles(
 
 
 def _without_notes(
-    rows: list[Row], numbers: list[int], asked: Asked, notes: Notes
+    rows: list[Row], numbers: list[int], options: ReadOptions, notes: Notes
 ) -> tuple[list[Row], int | None]:
     """The rows without those at the end that are no records, and how many these are."""
-    count = asked.skip_end
+    count = options.skip_end
     if count is None:
         last, places = _squared(rows[-_LOOKED_AT:]), numbers[-_LOOKED_AT:]
         apart = {i for i in range(1, len(last)) if places[i] > places[i - 1] + 1}
@@ -171,7 +162,7 @@ def _squared(rows: list[Row]) -> list[list[str]]:
     return [[(_as_text(cell) or "").strip() for cell in row] + [""] * (width - len(row)) for row in rows]
 
 
-def _frame(named: list[str] | None, body: list[Row], asked: Asked, notes: Notes) -> pd.DataFrame:
+def _frame(named: list[str] | None, body: list[Row], options: ReadOptions, notes: Notes) -> pd.DataFrame:
     if not body:
         raise InputError(
             tr("The sheet has a row of column names but no records; {needed}.").format(needed=tr(NEEDED))
@@ -189,40 +180,40 @@ def _frame(named: list[str] | None, body: list[Row], asked: Asked, notes: Notes)
     clean = clean_names([name for name, _ in kept], notes)
     arrays: dict[str, Any] = {}
     for name, (_, cells) in zip(clean, kept, strict=True):
-        asked.tick(len(arrays) / len(clean), tr("reading the columns"))
-        arrays[name] = _column(cells, name, asked, notes)
+        options.tick(len(arrays) / len(clean), tr("reading the columns"))
+        arrays[name] = _column(cells, name, options, notes)
     mixed = {name: cells for name, cells in arrays.items() if isinstance(cells, pa.ChunkedArray)}
-    arrays |= typed_columns(mixed, False, replace(asked, decimal="."), notes)
+    arrays |= typed_columns(mixed, False, replace(options, decimal="."), notes)
     for name in clean:
         note_nines(arrays[name], name, notes)
     return pd.DataFrame(arrays, copy=False)
 
 
-def _column(cells: Sequence[Any], name: str, asked: Asked, notes: Notes) -> object:
+def _column(cells: Sequence[Any], name: str, options: ReadOptions, notes: Notes) -> object:
     """One column: dates or text when all cells are; otherwise its cells as text, numbers and words as in a
     csv. Without types all is text, spreadsheet errors too."""
-    errors = _ERRORS if asked.typed else frozenset()
+    errors = _ERRORS if options.typed else frozenset()
     found = sum(type(cell) is str and cell in errors for cell in cells)
     if found:
         notes.add("errors", name, found)
-    gone = errors | {"", *asked.missing}
+    gone = errors | {"", *options.missing}
     values = [None if type(cell) is str and cell in gone else cell for cell in cells]
     kinds = {type(value) for value in values} - {type(None)}
-    if asked.typed and kinds & {dt.datetime, dt.date} and kinds <= {dt.datetime, dt.date, str}:
+    if options.typed and kinds & {dt.datetime, dt.date} and kinds <= {dt.datetime, dt.date, str}:
         words = [value for value in values if isinstance(value, str)]
-        if not words or _all_missing(words, name, asked):
+        if not words or _all_missing(words, name, options):
             return _dates(values, words, name, notes)
     texts = pa.chunked_array([pa.array([_as_text(value) for value in values], pa.large_string())])
-    if not asked.typed:
-        return text_array(cleared(texts, codes_of(asked.missing, name))[0])
+    if not options.typed:
+        return text_array(cleared(texts, codes_of(options.missing, name))[0])
     if kinds & {int, float} and kinds <= {int, float, str}:
         return texts
-    return text_column(texts, name, asked, notes)
+    return text_column(texts, name, options, notes)
 
 
-def _all_missing(words: list[str], name: str, asked: Asked) -> bool:
+def _all_missing(words: list[str], name: str, options: ReadOptions) -> bool:
     """Return whether all texts beside dates mean that there is none."""
-    kept = kept_in(asked.keep, name)
+    kept = kept_in(options.keep, name)
     different = sorted(set(words))
     return not any(word.strip().lower() in kept for word in different) and bool(
         are_words(pa.array(different, pa.large_string())).all()

@@ -1,0 +1,1 @@
+"""The type of a column by its texts: words for a missing value, spellings of numbers, what they decide."""
