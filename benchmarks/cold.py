@@ -232,7 +232,7 @@ def descendants(pid: int) -> set[int]:
 def fills_curves(pid: int) -> bool:
     """Whether this is the process that computes points of curves, which compiles nothing others compile."""
     with suppress(FileNotFoundError, ProcessLookupError):
-        return b"kanon_core.background" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"kanon_core.background.curves" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return False
 
 

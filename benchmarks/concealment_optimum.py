@@ -18,11 +18,11 @@ import pandas as pd
 
 from benchmarks._timing import least
 from kanon_core.algorithms.concealment.optimum.optimal import optimal_matchings
+from kanon_core.covers.cover import Concealment
+from kanon_core.covers.matching.consistency import consistency
+from kanon_core.covers.recoding import recode
+from kanon_core.covers.uploaded.uploaded import read_release
 from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, manhattan_points
-from kanon_core.matching.consistency import consistency
-from kanon_core.release.cover import Concealment
-from kanon_core.release.recoding import recode
-from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 

@@ -17,9 +17,9 @@ from typing import Any
 import kanon_core as kc
 from benchmarks.cold import processor_seconds
 from benchmarks.screens import census
-from kanon_core.background import Sweeper
+from kanon_core.background.curves import Sweeper
 from kanon_core.metrics import METRICS
-from kanon_core.sweeps import sweep_point
+from kanon_core.runs.sweeps import sweep_point
 
 ALGORITHMS = (kc.MDAV(), kc.VMDAV(), kc.Mondrian())
 KS = range(2, 21)

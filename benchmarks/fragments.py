@@ -21,7 +21,7 @@ import pandas as pd
 import kanon_core as kc
 from benchmarks._adult import adult
 from kanon_core.algorithms.fragments.cutting import cut_table
-from kanon_core.run import totals
+from kanon_core.runs.run import totals
 
 ADULT = ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"]
 K = 10

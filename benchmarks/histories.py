@@ -17,8 +17,8 @@ from benchmarks._timing import measured
 from kanon_core.algorithms.histories.purchases import PurchaseHistories
 from kanon_core.metrics import PurchaseTotal, PurchaseUtility
 from kanon_core.risk import ATTACKS, BestGuess, reidentify
-from kanon_core.run import anonymize
-from kanon_core.sweeps import sweep
+from kanon_core.runs.run import anonymize
+from kanon_core.runs.sweeps import sweep
 from kanon_core.table.reading import read_table
 from kanon_core.table.table import Table
 

@@ -20,7 +20,7 @@ import pandas as pd
 import kanon_core as kc
 from kanon_core.distances.chosen import parts_of
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.run import totals
+from kanon_core.runs.run import totals
 
 RUNS = 5
 _REMEMBERED = ("classes", "class_sizes")

@@ -17,8 +17,8 @@ import numpy as np
 
 import kanon_core as kc
 from benchmarks._timing import seconds
-from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST, make_story
 from kanon_core.papers.itemsets_runs import in_tens
+from kanon_core.teaching.explain import NARRATIONS, RECORDS_AT_MOST, make_story
 
 KS = (5, 2)
 """The first of them that an algorithm takes."""

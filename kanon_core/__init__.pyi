@@ -29,7 +29,7 @@ from kanon_core.algorithms import (
     Tours as Tours,
 )
 from kanon_core.algorithms.base import Log as Log
-from kanon_core.attacking import attack as attack
+from kanon_core.runs.attacking import attack as attack
 from kanon_core.base.errors import (
     BrokenPromise as BrokenPromise,
     InputError as InputError,
@@ -39,7 +39,7 @@ from kanon_core.base.errors import (
     UnsuitableError as UnsuitableError,
 )
 from kanon_core.base.version import __version__ as __version__
-from kanon_core.bounds import Bound as Bound, least_loss as least_loss, tightened as tightened
+from kanon_core.metrics.bounds import Bound as Bound, least_loss as least_loss, tightened as tightened
 from kanon_core.charts.maps.rectangle_map import rectangle_map as rectangle_map
 from kanon_core.checks.checking import Checked as Checked, check as check
 from kanon_core.checks.opening import OpenedFile as OpenedFile, open_file as open_file
@@ -141,12 +141,12 @@ from kanon_core.metrics.utility.category_rfm import (
     category_kept as category_kept,
     category_rfm as category_rfm,
 )
-from kanon_core.prices import priced as priced
-from kanon_core.release.cover import Concealment as Concealment, Partition as Partition
+from kanon_core.runs.prices import priced as priced
+from kanon_core.covers.cover import Concealment as Concealment, Partition as Partition
 from kanon_core.release.recipe import Recipe as Recipe
 from kanon_core.release.release import Release as Release
 from kanon_core.metrics.loss.roundends import RoundEnds as RoundEnds, round_ends as round_ends
-from kanon_core.release.uploaded.uploaded import (
+from kanon_core.covers.uploaded.uploaded import (
     UploadedRelease as UploadedRelease,
     read_release as read_release,
 )
@@ -185,7 +185,7 @@ from kanon_core.risk.tables import (
     SinglingOut as SinglingOut,
     TableAttack as TableAttack,
 )
-from kanon_core.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
+from kanon_core.runs.run import anonymize as anonymize, audit as audit, repeat as repeat, score as score
 from kanon_core.scale.auditing.findings import StoppedError as StoppedError
 from kanon_core.scale.engines import Dask as Dask, EngineError as EngineError, Local as Local, Spark as Spark
 from kanon_core.scale.files import (
@@ -196,7 +196,7 @@ from kanon_core.scale.files import (
 from kanon_core.scale.tuning.tuning import Tuned as Tuned, tune_files as tune_files
 from kanon_core.scale.work.storage import StorageError as StorageError
 from kanon_core.session.file import SessionFile as SessionFile
-from kanon_core.sweeps import (
+from kanon_core.runs.sweeps import (
     SweepPoint as SweepPoint,
     best_from as best_from,
     best_within as best_within,

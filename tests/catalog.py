@@ -33,16 +33,16 @@ from kanon_core.charts.maps.layers import WORDS as MAP_WORDS
 from kanon_core.charts.table import valuebars
 from kanon_core.distances.base import AXIOMS
 from kanon_core.findings.base import SEVERITIES, Search
-from kanon_core.glossary.attackers import ATTACKERS
-from kanon_core.glossary.publishing import PUBLISHING
 from kanon_core.guarantees.base import Guarantee
 from kanon_core.guarantees.identity.hiding import Hiding
-from kanon_core.lessons import LESSONS, Lesson
 from kanon_core.report.signing import Decision
 from kanon_core.table.attribute import KINDS, RECODINGS, ROLES
 from kanon_core.table.changes import spoken
 from kanon_core.table.readers.retail import WITHOUT
 from kanon_core.table.rolesets import ROLE_SETS
+from kanon_core.teaching.glossary.attackers import ATTACKERS
+from kanon_core.teaching.glossary.publishing import PUBLISHING
+from kanon_core.teaching.lessons import LESSONS, Lesson
 
 ROOT = Path(__file__).parents[1]
 POT = ROOT / "assets" / "locale" / "kanon.pot"

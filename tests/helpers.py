@@ -18,12 +18,12 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
+from kanon_core.covers.cover import Partition
+from kanon_core.covers.uploaded.uploaded import UploadedRelease
 from kanon_core.guarantees import Guarantee, Verdict
 from kanon_core.guarantees.files.written import WrittenFile
-from kanon_core.release.cover import Partition
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
-from kanon_core.release.uploaded.uploaded import UploadedRelease
 from kanon_core.table.inference import guess_role
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table

@@ -22,8 +22,8 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from kanon_core.cli import main
 from kanon_core.findings import SEVERITIES
-from kanon_core.glossary import Entry, entries
 from kanon_core.guarantees import GUARANTEES
+from kanon_core.teaching.glossary import Entry, entries
 from pages.shell import frame
 from tests.findings.cases import cases as releases
 from tests.table.recognized import TABLES, line, made

@@ -128,8 +128,8 @@ GUARANTEES = {cls.__name__ for cls in (*kc.GUARANTEES, *map(type, ALWAYS))}
 COVERS, CELLS = {"Partition", "Concealment", "Histories"}, {"Intervals", "ValueSets", "Nodes", "CommonItems"}
 OWNERS = {
     "guarantee": (GUARANTEES, "kanon_core/guarantees/"),
-    "cover": (COVERS, "kanon_core/release/cover.py"),
-    "cells": (CELLS, "kanon_core/release/cells/"),
+    "cover": (COVERS, "kanon_core/covers/cover.py"),
+    "cells": (CELLS, "kanon_core/covers/cells/"),
 }
 ASKED = {
     "kanon_core/algorithms/clustering/mil.py": "the algorithm it starts from makes groups",
@@ -137,7 +137,7 @@ ASKED = {
     "kanon_core/charts/concealment/matches.py": "matchings are drawn",
     "kanon_core/charts/curves/optima.py": "theorem 2.1 compares concealment with k-anonymity",
     "kanon_core/metrics/loss/matching_cost.py": "the cost of matchings has a closed form",
-    "kanon_core/release/pseudonyms.py": "a history may go on under another pseudonym",
+    "kanon_core/covers/pseudonyms.py": "a history may go on under another pseudonym",
     "kanon_core/release/release.py": "only disjoint groups have numbers",
     "pages/tradeoff/choosing.py": "pairing makes groups, and is compared with concealment",
     "pages/widgets/sentences.py": "the verdict on columns is shown apart",

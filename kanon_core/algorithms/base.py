@@ -15,10 +15,10 @@ from kanon_core.base.options import Declared
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import folded, generator
 from kanon_core.base.words import counted, tr
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.cover import Cover, Partition
 from kanon_core.distances.chosen import reasons as unmeasurable
 from kanon_core.guarantees import Guarantees, Hiding, KAnonymity
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.columns.columns import Items, Numbers
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table

@@ -1,6 +1,1 @@
-"""Points of a curve, computed in the background: by a process of low priority that never holds up what a
-person waits for."""
-
-from kanon_core.background.sweeper import Sweeper
-
-__all__ = ["Sweeper"]
+"""Processes of low priority that never hold up what a person waits for: points of curves, compiled code."""

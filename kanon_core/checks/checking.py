@@ -14,6 +14,7 @@ from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import counted, tr
 from kanon_core.checks.opening import OpenedFile, open_file
 from kanon_core.checks.words import counted_how, notes_of
+from kanon_core.covers.uploaded.uploaded import UploadedRelease, read_release
 from kanon_core.guarantees import (
     GUARANTEES,
     BetaLikeness,
@@ -29,7 +30,6 @@ from kanon_core.guarantees.files.cells import Counting
 from kanon_core.guarantees.files.original import true_of_original
 from kanon_core.guarantees.files.standing import COUNTING, unsuitable_file
 from kanon_core.guarantees.files.written import WrittenFile
-from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
-from kanon_core.release.uploaded.uploaded import named_as
+from kanon_core.covers.uploaded.uploaded import named_as
 from kanon_core.table.attribute import ORDERED_KINDS
 from kanon_core.table.columns.levels import settled
 from kanon_core.table.reading import SAMPLE, read_table

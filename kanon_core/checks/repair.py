@@ -15,12 +15,12 @@ from kanon_core.base.kinds import Choice, Kind
 from kanon_core.base.words import counted as so_many
 from kanon_core.base.words import tr, tr_n
 from kanon_core.checks.merging import AT_MOST, Held, Shapes, merged
+from kanon_core.covers.cells import MergedCells, PublishedColumn
+from kanon_core.covers.cover import Partition
+from kanon_core.covers.recoding import value_sets
 from kanon_core.guarantees import GUARANTEES, Guarantee, Guarantees, KAnonymity
 from kanon_core.guarantees.attributes.counts import Counts, counted, values_of
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
-from kanon_core.release.cells import MergedCells, PublishedColumn
-from kanon_core.release.cover import Partition
-from kanon_core.release.recoding import value_sets
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.table import Table

@@ -13,12 +13,12 @@ from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.checks.checking import Checked, check
 from kanon_core.checks.opening import open_file
 from kanon_core.checks.repair import MERGE, SUPPRESS, Repair
+from kanon_core.covers.cells import MergedCells
 from kanon_core.guarantees.attributes.sensitive import SensitiveGuarantee
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.metrics.loss.ncp import NCP
-from kanon_core.release.cells import MergedCells
 from kanon_core.release.release import Release
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.table import Table
 from kanon_core.table.writers import write_frame

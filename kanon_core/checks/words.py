@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.covers.uploaded.uploaded import UploadedRelease
 from kanon_core.guarantees.files.cells import ANY, MEANT, OUT
 from kanon_core.guarantees.files.written import WrittenFile
-from kanon_core.release.uploaded.uploaded import UploadedRelease
 from kanon_core.table.notation.mixed import mixed_notations
 
 _WORDS = 4

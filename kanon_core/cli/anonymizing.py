@@ -30,8 +30,8 @@ from kanon_core.metrics import Metric
 from kanon_core.metrics.loss.roundends import round_ends
 from kanon_core.release.release import Release
 from kanon_core.report.released_file import format_of, release_bytes
-from kanon_core.run import anonymize as make
-from kanon_core.run import audit, measured_by, repeat
+from kanon_core.runs.run import anonymize as make
+from kanon_core.runs.run import audit, measured_by, repeat
 from kanon_core.table.writers import marked_cells, marked_said
 
 

@@ -10,8 +10,6 @@ from typing import Any
 import pandas as pd
 
 from kanon_core.algorithms import ALGORITHMS, Algorithm, PurchaseHistories
-from kanon_core.attacking import TARGETS
-from kanon_core.attacking import attack as attacked
 from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import tr
@@ -24,7 +22,9 @@ from kanon_core.cli.tableflags import add_table
 from kanon_core.release.release import Release
 from kanon_core.risk import ATTACKS, Reidentification, reidentify
 from kanon_core.risk.tables import TABLE_ATTACKS, Attacked
-from kanon_core.run import anonymize
+from kanon_core.runs.attacking import TARGETS
+from kanon_core.runs.attacking import attack as attacked
+from kanon_core.runs.run import anonymize
 from kanon_core.table.table import Table
 
 _LINE = "{:>4}  {:<24} {:>9} {:>11} {:>7}  {:<15} {:>9} {:>8} {:>8}  {}"

@@ -21,9 +21,9 @@ from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
 from kanon_core.findings.judge import judge as found_by
 from kanon_core.findings.previous import PreviousReleases
-from kanon_core.prices import priced
 from kanon_core.release.release import Release
-from kanon_core.run import anonymize
+from kanon_core.runs.prices import priced
+from kanon_core.runs.run import anonymize
 
 _NUMBERS_SHOWN = 20
 

@@ -13,7 +13,7 @@ from kanon_core.cli.commands import Parser
 from kanon_core.cli.flags import MEASURES, prefix_of
 from kanon_core.cli.output import say, table_file, text_table
 from kanon_core.metrics import METRICS, Measured, Metric
-from kanon_core.run import frame_of_scores
+from kanon_core.runs.run import frame_of_scores
 
 
 def add_metrics(command: Parser, words: Sequence[str]) -> None:

@@ -7,12 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 
+from kanon_core.background.compiling import Preparation
+from kanon_core.background.compiling.parent import WORKERS, prepared
 from kanon_core.base.compiled.cache import processor
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 from kanon_core.cli.commands import Parser, check_number
-from kanon_core.prepare import Preparation
-from kanon_core.prepare.parent import WORKERS, prepared
 
 _MOST_WORKERS = 64
 _BETWEEN_LINES = 0.5

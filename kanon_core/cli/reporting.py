@@ -25,7 +25,6 @@ from kanon_core.cli.output import Bar, must_differ, say
 from kanon_core.cli.risking import add_population, population_of
 from kanon_core.cli.sources import other_version, read_text, recipe_in, table_for
 from kanon_core.cli.tableflags import add_reading
-from kanon_core.expecting import DRAWS, MOST_DRAWS
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
 from kanon_core.release.recipe import check_k
 from kanon_core.release.release import Release
@@ -41,8 +40,9 @@ from kanon_core.report.signing import (
 )
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.evidence import decision_fields, sha256
-from kanon_core.run import repeat
-from kanon_core.sweeps import SweepPoint, sweep
+from kanon_core.runs.expecting import DRAWS, MOST_DRAWS
+from kanon_core.runs.run import repeat
+from kanon_core.runs.sweeps import SweepPoint, sweep
 
 WRITERS = {".html": to_html, ".md": to_markdown}
 """Ending of the report's name → what writes it."""

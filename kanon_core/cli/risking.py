@@ -21,7 +21,7 @@ from kanon_core.release.release import Release
 from kanon_core.risk import ATTACKERS, THRESHOLDS, Population, Risk, Risks
 from kanon_core.risk.measured import exact
 from kanon_core.risk.measuring import risks
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from kanon_core.table.table import Table
 
 _FEWER = "2,3,5,10,20"

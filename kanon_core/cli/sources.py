@@ -21,7 +21,7 @@ from kanon_core.cli.arguments import whole
 from kanon_core.cli.output import printable
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
-from kanon_core.run import repeat
+from kanon_core.runs.run import repeat
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.datetexts import ORDERS
 from kanon_core.table.columns.itemcells import DELIMITER_WORDS

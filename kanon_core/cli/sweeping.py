@@ -20,8 +20,8 @@ from kanon_core.cli.output import Bar, check_targets, names_of, table_file
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.metrics import Metric
-from kanon_core.sweeps import SweepPoint
-from kanon_core.sweeps import sweep as points_of
+from kanon_core.runs.sweeps import SweepPoint
+from kanon_core.runs.sweeps import sweep as points_of
 
 _LINE = "{:<18} {:>6}  {}"
 

@@ -17,7 +17,7 @@ _CELLS_AT_ONCE = 4_000_000
 def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """float64 (n): Σ over the records j of i's group of d(i, j); 0 for a record without a group.
 
-    Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.release.cover.Partition`. d
+    Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.covers.cover.Partition`. d
     is a sum over attributes, so that each has a closed form: of numbers in ascending order every gap lies
     between all on its left and all on its right; of categories those of another value count; of matrices each
     value of the group counts as often as it is there. Cost O(n log n · attributes), whatever the sizes of the

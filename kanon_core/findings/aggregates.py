@@ -16,8 +16,8 @@ from kanon_core.findings.base import Facts, Finding, SummedSearch, records_of
 from kanon_core.table.columns.columns import Column, Numbers
 
 if TYPE_CHECKING:
+    from kanon_core.covers.cells import PublishedColumn
     from kanon_core.metrics.summed import Anonymized
-    from kanon_core.release.cells import PublishedColumn
     from kanon_core.table.attribute import Attribute
     from kanon_core.table.table import Table
 

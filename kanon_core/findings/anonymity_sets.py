@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from kanon_core.base.words import tr
-from kanon_core.release.pseudonyms import equal_histories
+from kanon_core.covers.pseudonyms import equal_histories
 from kanon_core.release.release import Release
 from kanon_core.table.columns.keys import distinct, order_of, paired, tallied
 

@@ -11,13 +11,13 @@ import numpy as np
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr
+from kanon_core.covers.rounding.choice import has_steps
 from kanon_core.findings.base import Facts, Finding, Remedy, SummedSearch, records_of
-from kanon_core.release.rounding.choice import has_steps
 from kanon_core.table.columns.columns import Numbers
 
 if TYPE_CHECKING:
+    from kanon_core.covers.cells import PublishedColumn
     from kanon_core.metrics.summed import Anonymized
-    from kanon_core.release.cells import PublishedColumn
     from kanon_core.table.table import Table
 
 

@@ -17,7 +17,7 @@ from kanon_core.table.identifiers.freetext import is_sentence, reads_like_senten
 if TYPE_CHECKING:
     import pandas as pd
 
-    from kanon_core.release.cells import PublishedColumn
+    from kanon_core.covers.cells import PublishedColumn
     from kanon_core.release.release import Release
     from kanon_core.table.attribute import Attribute
     from kanon_core.table.table import Table

@@ -11,8 +11,8 @@ import numpy as np
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import counted, percent, tr, tr_n
+from kanon_core.covers.pseudonyms import Bearers, bearers_of
 from kanon_core.findings.base import Facts, Finding, SummedSearch, records_of
-from kanon_core.release.pseudonyms import Bearers, bearers_of
 from kanon_core.table.people import no_persons, persons_of
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from kanon_core.table.inference import LONGITUDE
 from kanon_core.table.naming import spaced
 
 if TYPE_CHECKING:
+    from kanon_core.covers.cells import PublishedColumn
     from kanon_core.metrics.summed import Anonymized
-    from kanon_core.release.cells import PublishedColumn
     from kanon_core.table.table import Table
 
 

@@ -21,7 +21,7 @@ from kanon_core.release.altered import (
 )
 
 if TYPE_CHECKING:
-    from kanon_core.release.cells import PublishedColumn
+    from kanon_core.covers.cells import PublishedColumn
     from kanon_core.release.release import Release
     from kanon_core.table.columns.columns import Column
     from kanon_core.table.table import Table

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.cells.base import Ranges
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.cells.base import Ranges
 from kanon_core.table.columns.columns import Column
 from kanon_core.table.columns.keys import counted_below, distinct, numbered
 

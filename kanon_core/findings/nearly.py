@@ -15,7 +15,7 @@ from kanon_core.findings.base import Finding, Search
 from kanon_core.table.columns.columns import Categories
 
 if TYPE_CHECKING:
-    from kanon_core.release.cells import PublishedColumn
+    from kanon_core.covers.cells import PublishedColumn
     from kanon_core.release.release import Release
     from kanon_core.table.table import Table
 

@@ -16,10 +16,10 @@ from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
 
 if TYPE_CHECKING:
+    from kanon_core.covers.cells import PublishedColumn
+    from kanon_core.covers.matching.consistency import Consistency
+    from kanon_core.covers.pseudonyms import Bearers
     from kanon_core.guarantees.attributes.counts import Counts
-    from kanon_core.matching.consistency import Consistency
-    from kanon_core.release.cells import PublishedColumn
-    from kanon_core.release.pseudonyms import Bearers
     from kanon_core.table.table import Table
 
 WITNESSES = 1_000

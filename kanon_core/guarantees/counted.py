@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from kanon_core.covers.cells import CommonItems
 from kanon_core.guarantees.attributes.counts import Counts
-from kanon_core.release.cells import CommonItems
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,13 +15,13 @@ from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
+from kanon_core.covers.cells import Cells, PublishedColumn
+from kanon_core.covers.cover import Partition
 from kanon_core.guarantees import Guarantees, Hiding, Verdict
 from kanon_core.guarantees.base import Judged
 from kanon_core.release.altered import NOTHING_ALTERED, nothing_altered
-from kanon_core.release.cells import Cells, PublishedColumn
-from kanon_core.release.cover import Partition
 from kanon_core.release.release import Release
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from kanon_core.table.columns.columns import Column, Numbers
 from kanon_core.table.table import Table
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from kanon_core.base.kinds import Choice, Real
 from kanon_core.base.words import later
+from kanon_core.covers.cells import AggregatedNumbers
 from kanon_core.masking.base import Draw, Masking
 from kanon_core.masking.standing_cells import standing_for, within, written_step
-from kanon_core.release.cells import AggregatedNumbers
 from kanon_core.table.columns.columns import Numbers
 
 FORMS = {

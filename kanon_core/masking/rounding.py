@@ -9,9 +9,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Real
+from kanon_core.covers.cells import AggregatedNumbers
 from kanon_core.masking.base import Draw, Masking
 from kanon_core.masking.standing_cells import DAY, MINUTE, is_clock, standing_for, within
-from kanon_core.release.cells import AggregatedNumbers
 from kanon_core.table.columns.columns import Column, Numbers
 
 _PARTS, _FEWEST_PARTS = 20, 4

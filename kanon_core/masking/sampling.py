@@ -9,8 +9,8 @@ import numpy as np
 
 from kanon_core.algorithms.base import Run
 from kanon_core.base.kinds import Real
+from kanon_core.covers.cover import Partition
 from kanon_core.masking.base import Masking
-from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kanon_core.release.cells import AggregatedNumbers, Arcs, Intervals
+from kanon_core.covers.cells import AggregatedNumbers, Arcs, Intervals
 from kanon_core.table.columns.circle import Circle
 from kanon_core.table.columns.columns import Numbers
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from kanon_core.base.kinds import Real
 from kanon_core.base.words import tr
+from kanon_core.covers.cells import AggregatedNumbers, AggregatedValues, Cells, ValueSets
 from kanon_core.masking.base import Draw, Masking
 from kanon_core.masking.standing_cells import standing_for
 from kanon_core.release.altered import FEW
-from kanon_core.release.cells import AggregatedNumbers, AggregatedValues, Cells, ValueSets
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 
 _TRIES = 64

@@ -9,9 +9,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from kanon_core.base.sums import Sums
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.cover import Cover
 from kanon_core.metrics.base import Measured, Metric, undefined
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.cover import Cover
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 

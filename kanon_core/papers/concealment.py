@@ -19,7 +19,7 @@ from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.data import Data, all_attributes, city, coordinates_of, households, places
 from kanon_core.papers.points import Point, by_part, times_text, tried
 from kanon_core.papers.printed import printed
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from kanon_core.table.table import Table
 
 ROUNDING = 1e-6

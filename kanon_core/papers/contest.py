@@ -15,8 +15,8 @@ import numpy as np
 
 from kanon_core.base.errors import InputError, UnsuitableError
 from kanon_core.base.words import counted, tr
+from kanon_core.covers.cells import Intervals, PublishedColumn, ValueSets
 from kanon_core.metrics.utility.purchases import interval_errors, set_errors
-from kanon_core.release.cells import Intervals, PublishedColumn, ValueSets
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.columns.texts import SUPPRESSED, number_texts

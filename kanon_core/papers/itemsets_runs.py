@@ -23,7 +23,7 @@ from kanon_core.base.randomness import generator
 from kanon_core.base.words import later, tr
 from kanon_core.metrics import SuppressedItems
 from kanon_core.papers.base import Once, Part, Task
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.hierarchy.hierarchy import Hierarchy
 from kanon_core.table.reading import starting_schema

@@ -21,7 +21,7 @@ from kanon_core.metrics.base import OneColumn
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.data import households
 from kanon_core.papers.points import Point, curves, share_points, steps, tried
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.schema import Attribute, Schema
 from kanon_core.table.table import Table

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Annotated, ClassVar
 
 from kanon_core.algorithms import MDAV, Algorithm
-from kanon_core.attacking import attack
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
@@ -22,7 +21,8 @@ from kanon_core.papers.data import households
 from kanon_core.papers.points import by_part
 from kanon_core.release.release import Release
 from kanon_core.risk.tables import ConsistentLinkage, NearestLinkage, TableAttack
-from kanon_core.run import anonymize
+from kanon_core.runs.attacking import attack
+from kanon_core.runs.run import anonymize
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.schema import Attribute, Schema
 from kanon_core.table.table import Table

@@ -15,9 +15,9 @@ from kanon_core.algorithms.clustering.mil import mil, on_the_line
 from kanon_core.algorithms.clustering.vmdav import vmdav_groups
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import Points
 from kanon_core.papers.base import Once, Part
-from kanon_core.release.cover import Partition
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 
 GAMMA = 1.0

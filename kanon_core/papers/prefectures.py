@@ -12,11 +12,11 @@ import pandas as pd
 from kanon_core.algorithms import Sorting
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr
+from kanon_core.covers.cover import Partition
 from kanon_core.distances import Discrete, Distance, GivenMatrix, Tree
 from kanon_core.metrics import ILD
 from kanon_core.papers.base import Part, Task
 from kanon_core.papers.printed import PREFECTURES
-from kanon_core.release.cover import Partition
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from kanon_core.table.schema import Attribute, Schema

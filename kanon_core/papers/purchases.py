@@ -27,7 +27,7 @@ from kanon_core.papers.marketing import (
 )
 from kanon_core.papers.points import Point, by_part, steps, tried
 from kanon_core.papers.printed import printed
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from kanon_core.table.columns.columns import Categories
 from kanon_core.table.hierarchy.proposals import CATEGORIES, propose_categories
 from kanon_core.table.people import no_persons, persons_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.words import later
-from kanon_core.release.cells import AggregatedNumbers, AggregatedValues, PublishedColumn
+from kanon_core.covers.cells import AggregatedNumbers, AggregatedValues, PublishedColumn
 from kanon_core.table.columns.columns import Column, Numbers
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from kanon_core.base.memory import bytes_of
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
+from kanon_core.covers.cells import PublishedColumn, rows_of
+from kanon_core.covers.cover import Cover, Partition
+from kanon_core.covers.matching.consistency import Consistency, consistency
+from kanon_core.covers.pseudonyms import Bearers, bearers_of, pseudonyms_of
+from kanon_core.covers.recoding import recode
 from kanon_core.guarantees import Guarantees, Hiding, Verdict
 from kanon_core.guarantees.attributes.counts import Counts, counted, values_of
-from kanon_core.matching.consistency import Consistency, consistency
-from kanon_core.release.cells import PublishedColumn, rows_of
-from kanon_core.release.cover import Cover, Partition
-from kanon_core.release.pseudonyms import Bearers, bearers_of, pseudonyms_of
 from kanon_core.release.recipe import Recipe
-from kanon_core.release.recoding import recode
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.texts import SUPPRESSED, as_published
 from kanon_core.table.order import order_of_rows
@@ -95,7 +95,7 @@ class Release:
     @cached_property
     def set_of(self) -> np.ndarray:
         """int64 (n): the set of the cover that each record is published with, −1 = suppressed; under
-        k-concealment it is drawn (`kanon_core.release.draw`)."""
+        k-concealment it is drawn (`kanon_core.covers.draw`)."""
         return _drawn(self.table, self.cover, self.recipe.seed)
 
     @cached_property

@@ -6,8 +6,8 @@ from html import escape
 from pathlib import Path
 
 from kanon_core.base.words import tr
-from kanon_core.lessons import Choice, Lesson, Screen
 from kanon_core.report.signing.writers import html_page
+from kanon_core.teaching.lessons import Choice, Lesson, Screen
 
 _STYLE = Path(__file__).with_name("handout.css")
 _HEIGHT = 250
@@ -18,7 +18,7 @@ def handout(lesson: Lesson) -> str:
     it begins. To make a PDF of it, print it from a browser. Every text is escaped. Needs plotly (the extra
     “app”) where a picture is a chart. Cost: that of the screens, about 0.3 s.
 
-    >>> from kanon_core.lessons import lesson
+    >>> from kanon_core.teaching.lessons import lesson
     >>> handout(lesson("limits")).count("<article>")
     5
     """

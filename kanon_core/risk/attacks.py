@@ -14,7 +14,7 @@ import numpy as np
 
 from kanon_core.base.options import Declared
 from kanon_core.base.words import tr
-from kanon_core.release.cells import ValueSets
+from kanon_core.covers.cells import ValueSets
 from kanon_core.risk.evidence import Evidence
 from kanon_core.table.columns.columns import Categories, Numbers
 from kanon_core.table.columns.set_arrays import chosen_sets

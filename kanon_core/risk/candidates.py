@@ -12,7 +12,7 @@ import pandas as pd
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import percent, tr
-from kanon_core.matching.fitting import fits
+from kanon_core.covers.matching.fitting import fits
 from kanon_core.release.release import Release
 from kanon_core.risk.knowledge import Known, knowledge
 from kanon_core.table.people import persons_of

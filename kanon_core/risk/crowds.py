@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.covers.pseudonyms import equal_histories
 from kanon_core.guarantees.files.cells import ANY, OWN, Counting
 from kanon_core.guarantees.files.written import WrittenFile
-from kanon_core.release.pseudonyms import equal_histories
 from kanon_core.release.release import Release
 from kanon_core.table.columns.keys import row_keys
 from kanon_core.table.columns.texts import original_texts

@@ -11,8 +11,8 @@ import numpy as np
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.matching.owners import fitting_records
-from kanon_core.release.cells import PublishedColumn
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.matching.owners import fitting_records
 from kanon_core.release.release import Release
 from kanon_core.table.people import Persons, persons_of
 from kanon_core.table.table import Table

@@ -10,8 +10,8 @@ import numpy as np
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
-from kanon_core.matching.fitting import allowed
-from kanon_core.release.cells import PublishedColumn
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.matching.fitting import allowed
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.hierarchy.placed import placed
 from kanon_core.table.table import Table

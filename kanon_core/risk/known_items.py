@@ -8,8 +8,8 @@ import numpy as np
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr
+from kanon_core.covers.cells import CommonItems
 from kanon_core.guarantees.identity.combinations import all_items, same_single_values
-from kanon_core.release.cells import CommonItems
 from kanon_core.release.release import Release
 from kanon_core.table.columns.keys import numbered, row_keys
 from kanon_core.table.table import Table, item_sets

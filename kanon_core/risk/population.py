@@ -15,9 +15,9 @@ from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import counted, tr, tr_n
-from kanon_core.matching.consistency import fitting
+from kanon_core.covers.matching.consistency import fitting
+from kanon_core.covers.uploaded.uploaded import read_release
 from kanon_core.release.release import Release
-from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.risk.crowds import Crowd, classes_of
 from kanon_core.risk.superpopulation import Fraction, Model, Zayatz, pitman
 from kanon_core.table.columns.columns import Items, Numbers
@@ -113,7 +113,7 @@ def in_register(crowd: Crowd, register: Table, tick: Tick = silent) -> tuple[np.
     same names. Values are compared as they are, without a release, else with the published intervals and
     sets; means, medians and modes exclude nobody. Raises UnsuitableError for a register without one of the
     columns or with fewer people than the table has, and for tables in which people have many records. Cost
-    O(n log n · columns), of a release that of `kanon_core.matching.consistency.fitting`.
+    O(n log n · columns), of a release that of `kanon_core.covers.matching.consistency.fitting`.
     """
     table, release = crowd.table, crowd.release
     names = _compared(table, release)

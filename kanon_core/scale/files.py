@@ -22,7 +22,7 @@ from kanon_core.metrics import NCP, Measured, Metric
 from kanon_core.metrics.privacy.among import Among
 from kanon_core.release.recipe import KEYED, Recipe, RecipeError, check_k, check_seed
 from kanon_core.risk.measured import AttackerRisk
-from kanon_core.run import frame_of_scores
+from kanon_core.runs.run import frame_of_scores
 from kanon_core.scale.anonymizing.fragment import Anonymize
 from kanon_core.scale.anonymizing.histories import named_in
 from kanon_core.scale.anonymizing.ordering import RELEASE, Order

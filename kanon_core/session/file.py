@@ -15,10 +15,10 @@ from kanon_core.base.version import __version__
 from kanon_core.base.words import tr, tr_n
 from kanon_core.metrics.base import Metric
 from kanon_core.release.recipe import Recipe
+from kanon_core.runs.sweeps import QUANTITIES, SweepPoint
 from kanon_core.session import json_parts
 from kanon_core.session.json_parts import Part, Parts, SessionError, record, refuse, several
 from kanon_core.session.seal import Sealed, seal, sealed_in, unseal
-from kanon_core.sweeps import QUANTITIES, SweepPoint
 from kanon_core.table.presets import with_preset
 from kanon_core.table.readers import check_reading
 from kanon_core.table.reading import SAMPLE

@@ -89,7 +89,7 @@ class Attribute:
     one of `kanon_core.distances.DISTANCES`, None = that of `kanon_core.distances.default`. ``hierarchy``: to
     generalize is then to publish the lowest group above all values; of item sets, items and groups of which
     every record has some item. ``categories`` replace the values. ``round_to``: intervals
-    are then widened outwards to multiples of this step (`kanon_core.release.rounding`): "auto", a positive
+    are then widened outwards to multiples of this step (`kanon_core.covers.rounding`): "auto", a positive
     number, of dates "day", "month" or "year", of latitude and longitude also meters, "500 m". "" = their ends
     are values of records. ``order``: all values of an ordinal column from the least to the greatest, or the
     words of a cyclic one once around; () = guessed from the values. ``period``: after how much a cyclic

@@ -8,7 +8,7 @@ from decimal import Decimal
 from kanon_core.base.words import tr
 
 AUTO = "auto"
-"""The step is found from the intervals themselves (`kanon_core.release.rounding.choice`)."""
+"""The step is found from the intervals themselves (`kanon_core.covers.rounding.choice`)."""
 
 CALENDAR = {"day": "D", "month": "M", "year": "Y"}
 """The steps of dates, finest first, and NumPy's units for them."""

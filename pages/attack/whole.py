@@ -8,9 +8,9 @@ from html import escape
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.attacking import TARGETS
 from kanon_core.base.words import percent, tr
 from kanon_core.risk.tables import TABLE_ATTACKS
+from kanon_core.runs.attacking import TARGETS
 from pages.state.jobs import working
 from pages.state.keys import Key
 from pages.state.session import Session

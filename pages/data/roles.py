@@ -13,12 +13,12 @@ import streamlit as st
 
 import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each
-from kanon_core.glossary import entry
 from kanon_core.table.changes import spoken
 from kanon_core.table.columns.columns import Categories, Column, Items
 from kanon_core.table.guesses import role_reasons
 from kanon_core.table.readers.notes import given_names
 from kanon_core.table.schema import KINDS, RECODINGS, ROLES
+from kanon_core.teaching.glossary import entry
 from pages.data import distances
 from pages.data.column_changes import SCHEMA_PROBLEM, changed
 from pages.data.history import SchemaHistory, known_roles, undo_button

@@ -7,7 +7,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.metrics import ILSSDM, NCP, SuppressedItems, WorstRisk
-from kanon_core.sweeps import scored
+from kanon_core.runs.sweeps import scored
 from pages.state.keys import linked
 from pages.state.session import Session
 from pages.state.setting import describe

@@ -10,10 +10,10 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.options import expression
 from kanon_core.base.words import tr
-from kanon_core.expecting import DRAWS
 from kanon_core.report.signing import Candidate, Decision, ReportInputs, gathered, to_html, to_markdown
 from kanon_core.report.signing import report as made
 from kanon_core.report.signing.evidence import decision_fields
+from kanon_core.runs.expecting import DRAWS
 from pages.export import candidates
 from pages.export.apostrophes import PLAIN
 from pages.state.jobs import working

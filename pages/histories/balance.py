@@ -12,7 +12,7 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.curves.histories import Balance, balance_figure, balance_sentences
 from kanon_core.metrics import Metric, SuppressedRecords, WorstRisk
-from kanon_core.sweeps import SweepPoint, refining, sweep_point
+from kanon_core.runs.sweeps import SweepPoint, refining, sweep_point
 from pages.shell.frame import theme
 from pages.state.comparisons import HISTORY_VARIANTS, without_categories
 from pages.state.jobs import batch_controls, release_or_reason, run_batch

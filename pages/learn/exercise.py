@@ -10,7 +10,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.assets import ASSETS
 from kanon_core.base.words import tr
-from kanon_core.explain.exercises import RECORDS, Exercise, largest_k, loss_of_release, next_group
+from kanon_core.teaching.explain.exercises import RECORDS, Exercise, largest_k, loss_of_release, next_group
 from pages.learn.begin import EXERCISE
 from pages.learn.choosing import algorithm_menu, table_menu
 from pages.learn.study import drawn_from, study

@@ -12,9 +12,9 @@ import kanon_core as kc
 from kanon_core.base import options
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
-from kanon_core.glossary import entry
-from kanon_core.lessons import LESSONS, Lesson, Screen, ScreenResult, lesson
 from kanon_core.report.handouts import handout
+from kanon_core.teaching.glossary import entry
+from kanon_core.teaching.lessons import LESSONS, Lesson, Screen, ScreenResult, lesson
 from pages.learn.questions import answered, ask, show
 from pages.shell.frame import go_to, page_file, theme
 from pages.shell.menu import PAGES

@@ -8,8 +8,8 @@ import streamlit as st
 
 from kanon_core.base.assets import ASSETS
 from kanon_core.base.words import tr
-from kanon_core.explain import RECORDS_AT_MOST, Story
 from kanon_core.table.samples import sample
+from kanon_core.teaching.explain import RECORDS_AT_MOST, Story
 from pages.learn.begin import BESIDE, STEP, beside
 from pages.learn.choosing import choose
 from pages.learn.stories import BLOCK, side_of, story_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kanon_core.base.words import tr
-from kanon_core.lessons import Amount, Choice, Question, ScreenResult
+from kanon_core.teaching.lessons import Amount, Choice, Question, ScreenResult
 from pages.state.keys import Key
 from pages.widgets.presenting import presenting
 from pages.widgets.text import line, note, plain

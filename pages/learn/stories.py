@@ -7,7 +7,7 @@ from typing import Any
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.explain import Story, make_story
+from kanon_core.teaching.explain import Story, make_story
 from pages.shell.frame import theme
 from pages.state.jobs import working
 from pages.state.keys import Key

@@ -9,9 +9,9 @@ import numpy as np
 
 import kanon_core as kc
 from kanon_core.base.words import tr
-from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import SAMPLES, sample
+from kanon_core.teaching.explain import NARRATIONS, RECORDS_AT_MOST
 from pages.shell import page_address
 from pages.state.keys import Key
 from pages.state.session import Session

@@ -11,8 +11,8 @@ import kanon_core as kc
 from kanon_core.base.words import percent, tr
 from kanon_core.charts.drawing.drawing import drawing
 from kanon_core.charts.groups.sizes import fewer_figure
-from kanon_core.glossary import entry
 from kanon_core.risk.measured import AttackerRisk, Risk
+from kanon_core.teaching.glossary import entry
 from pages.shell.frame import theme
 from pages.state.keys import kept
 from pages.state.session import Session

@@ -10,11 +10,11 @@ from typing import Any
 import kanon_core as kc
 from kanon_core.base.options import Nested, declared, options_of
 from kanon_core.base.randomness import folded
-from kanon_core.bounds import Bound, least_loss
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.charts.curves.tradeoff import picked_setting
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.sweeps import QUANTITIES, SweepPoint, quantity
+from kanon_core.metrics.bounds import Bound, least_loss
+from kanon_core.runs.sweeps import QUANTITIES, SweepPoint, quantity
 from kanon_core.table.columns.columns import Categories, Items
 from pages.state.keys import Key
 from pages.state.session import Session

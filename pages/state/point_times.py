@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kanon_core.algorithms import Algorithm
-from kanon_core.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint
 
 UNSEEN_SECONDS = 5.0
 """Seconds without a look after which the clock starts anew: nothing was asked for meanwhile."""

@@ -20,7 +20,7 @@ from kanon_core.guarantees.identity.combinations import MOST_ITEMS
 from kanon_core.metrics import METRICS, Measured, Metric
 from kanon_core.release.release import rest
 from kanon_core.risk.reidentification import Reidentification
-from kanon_core.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.samples import SAMPLES, sample

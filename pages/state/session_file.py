@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import kanon_core as kc
 from kanon_core.base.words import tr
+from kanon_core.runs.sweeps import SweepPoint
 from kanon_core.session import Fitted, SessionFile, Step
-from kanon_core.sweeps import SweepPoint
 from pages.state.comparisons import COMPARED_METHODS, methods, without_categories
 from pages.state.session import Session, Signing
 from pages.state.setting import Setting, describe

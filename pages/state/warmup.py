@@ -13,10 +13,10 @@ import time
 import streamlit as st
 
 import kanon_core as kc
+from kanon_core.background.compiling import Preparation
 from kanon_core.base import compiled, options
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.prepare import Preparation
 
 _POLL_SECONDS = 0.1
 

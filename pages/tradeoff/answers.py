@@ -11,7 +11,7 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
-from kanon_core.sweeps import SweepPoint, quantity
+from kanon_core.runs.sweeps import SweepPoint, quantity
 from pages.shell.private import Place
 from pages.state.keys import kept
 from pages.tradeoff.choosing import UP

@@ -11,9 +11,9 @@ from kanon_core.base.randomness import SEED_BITS
 from kanon_core.base.words import later, tr
 from kanon_core.charts.curves.optima import BEST_PAIRS
 from kanon_core.charts.curves.tradeoff import MOST_CURVES
-from kanon_core.glossary import of_quantity
 from kanon_core.metrics import METRICS
-from kanon_core.sweeps import FLOORS, refining
+from kanon_core.runs.sweeps import FLOORS, refining
+from kanon_core.teaching.glossary import of_quantity
 from pages.state.comparisons import methods, quantities
 from pages.state.keys import Key, kept, linked
 from pages.state.session import Session

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from kanon_core.base.words import tr
-from kanon_core.bounds import tightened
-from kanon_core.bounds.least import searched
+from kanon_core.metrics.bounds import tightened
+from kanon_core.metrics.bounds.least import searched
 from pages.state.comparisons import has_bounds, keep_bound
 from pages.state.jobs import working
 from pages.state.keys import Key

@@ -11,7 +11,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import gap_sentence, least_sentence, theorem_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
-from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
+from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, gap, quantity
 from pages.shell.frame import go_to, open_page, ready, theme
 from pages.shell.status import status_bar
 from pages.state.comparisons import loss_bounds, picked_point, take_point

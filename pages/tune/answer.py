@@ -6,7 +6,7 @@ import streamlit as st
 
 from kanon_core.base.words import tr
 from kanon_core.metrics import NCP
-from kanon_core.sweeps import best_within
+from kanon_core.runs.sweeps import best_within
 from pages.state.comparisons import take_point
 from pages.state.keys import Key, kept
 from pages.state.session import Session

@@ -12,8 +12,8 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import gap_sentence, least_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
 from kanon_core.charts.drawing.drawing import drawing
-from kanon_core.glossary import of_quantity
-from kanon_core.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint
+from kanon_core.teaching.glossary import of_quantity
 from pages.shell.frame import page_file, theme
 from pages.state.comparisons import (
     COMPARED_METHODS,

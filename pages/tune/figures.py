@@ -9,9 +9,9 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import counted, tr
 from kanon_core.findings.base import SEVERITIES
-from kanon_core.glossary import Entry, entry, of_finding, of_guarantee, of_metric
 from kanon_core.metrics import ILSSDM, NCP, Metric, SuppressedRecords, WorstRisk
 from kanon_core.metrics.base import scale_of
+from kanon_core.teaching.glossary import Entry, entry, of_finding, of_guarantee, of_metric
 from pages.state.session import Session
 from pages.tune.settings import leading
 from pages.widgets import sentences

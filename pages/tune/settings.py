@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import kanon_core as kc
 from kanon_core.metrics import ILSSDM, NCP, Metric
-from kanon_core.sweeps import refining
+from kanon_core.runs.sweeps import refining
 from pages.state.session import Session
 from pages.state.setting import Setting
 from pages.widgets.controls import SLIDER_TOP

@@ -12,8 +12,8 @@ import streamlit as st
 import kanon_core as kc
 from kanon_core.base.words import later, tr, tr_each
 from kanon_core.charts.sets.itemsets import short_sets
+from kanon_core.covers.cells import PublishedColumn
 from kanon_core.metrics import NCP
-from kanon_core.release.cells import PublishedColumn
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.columns.set_arrays import chosen_sets
 from kanon_core.table.columns.texts import SUPPRESSED, original_texts

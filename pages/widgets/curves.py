@@ -10,12 +10,12 @@ from math import ceil
 import streamlit as st
 
 import kanon_core as kc
-from kanon_core.background import Sweeper
+from kanon_core.background.curves import Sweeper
 from kanon_core.base.compiled import SMALL
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.curves.sentences import Curve
 from kanon_core.metrics import Metric
-from kanon_core.sweeps import SweepPoint, scored
+from kanon_core.runs.sweeps import SweepPoint, scored
 from pages.state import warmup
 from pages.state.keys import Key
 from pages.state.session import Session

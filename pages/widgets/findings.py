@@ -10,8 +10,8 @@ import kanon_core as kc
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
 from kanon_core.findings.base import SEVERITIES
-from kanon_core.glossary import of_finding
 from kanon_core.table.columns.columns import Items
+from kanon_core.teaching.glossary import of_finding
 from pages.state.cache_eviction import give_back_after
 from pages.state.jobs import rerun_here, working
 from pages.state.keys import Key

@@ -8,7 +8,7 @@ from itertools import groupby
 import streamlit as st
 
 from kanon_core.base.words import tr
-from kanon_core.glossary import Entry, entries, entry
+from kanon_core.teaching.glossary import Entry, entries, entry
 from pages.state.keys import Key
 from pages.widgets.text import marked, note, plain
 

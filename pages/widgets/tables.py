@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from kanon_core.glossary import Entry
+from kanon_core.teaching.glossary import Entry
 from pages.widgets.glossary import mark
 
 

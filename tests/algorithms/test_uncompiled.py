@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
+from kanon_core.background.compiling import tiny
 from kanon_core.base.compiled import noticed
-from kanon_core.prepare import tiny
 
 
 def tables():

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kanon_core.sweeps import sweep_point
+from kanon_core.runs.sweeps import sweep_point
 from pages.state import warmup
 from pages.widgets import curves
 

@@ -81,7 +81,7 @@ def test_the_heading_is_there_before_the_page_is_run(tmp_path, monkeypatch):
 
 def test_what_is_imported_ahead_is_what_the_first_pages_import():
     found = imported("from pages.shell.server import import_ahead\nimport_ahead()")
-    assert {"pandas", "pages.data.roles", "pages.widgets.controls", "kanon_core.run"} <= found
+    assert {"pandas", "pages.data.roles", "pages.widgets.controls", "kanon_core.runs.run"} <= found
     assert not RARE & found
 
 

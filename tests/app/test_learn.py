@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.explain import NARRATIONS, RECORDS_AT_MOST, Story, make_story
+from kanon_core.teaching.explain import NARRATIONS, RECORDS_AT_MOST, Story, make_story
 from pages.learn.stories import packed
 from pages.learn.study import drawn_from
 from pages.state.session import Session

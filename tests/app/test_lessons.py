@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
-from kanon_core.lessons import LESSONS, Choice, Lesson
+from kanon_core.teaching.lessons import LESSONS, Choice, Lesson
 from pages.learn.lessons import follow
 from pages.state.session import Session
 from pages.state.setting import Setting

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 import kanon_core as kc
 from kanon_core.charts.canvas.theme import number_text
 from kanon_core.metrics import METRICS, UTILITIES
-from kanon_core.sweeps import sweep_point
+from kanon_core.runs.sweeps import sweep_point
 from pages.measure import usage
 from pages.measure.versus import _swap
 from pages.state import jobs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import kanon_core as kc
-from kanon_core.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint
 from pages.state import point_times
 
 

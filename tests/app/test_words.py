@@ -9,7 +9,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.findings import FINDINGS
-from kanon_core.glossary import entries
+from kanon_core.teaching.glossary import entries
 from pages.shell.menu import PAGES
 from tests.app.screens import opened
 from tests.app.test_pages import session_of

@@ -11,10 +11,10 @@ from itertools import pairwise
 import pytest
 
 import kanon_core as kc
-from kanon_core.background import Sweeper, worker
-from kanon_core.background import sweeper as sweeping
-from kanon_core.background.worker import Task, Worker
-from kanon_core.sweeps import sweep_point
+from kanon_core.background.curves import Sweeper, worker
+from kanon_core.background.curves import sweeper as sweeping
+from kanon_core.background.curves.worker import Task, Worker
+from kanon_core.runs.sweeps import sweep_point
 from tests.helpers import table_of
 
 METRICS = (kc.ILSSDM(), kc.NCP())

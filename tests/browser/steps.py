@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kanon_core.lessons import LESSONS
+from kanon_core.teaching.lessons import LESSONS
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import kanon_core as kc
-from kanon_core.explain import NARRATIONS
+from kanon_core.teaching.explain import NARRATIONS
 from tests.browser.steps import RUNNING, loaded, settled, violations
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kanon_core.lessons import LESSONS, Lesson
+from kanon_core.teaching.lessons import LESSONS, Lesson
 from tests.browser.steps import RUNNING, settled, violations
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")

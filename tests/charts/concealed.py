@@ -7,7 +7,7 @@ import pandas as pd
 
 from kanon_core.algorithms import OptimalConcealment
 from kanon_core.charts.concealment.matches import planned
-from kanon_core.release.cover import Concealment
+from kanon_core.covers.cover import Concealment
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from kanon_core.table.schema import Schema

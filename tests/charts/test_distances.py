@@ -26,7 +26,7 @@ from kanon_core.charts.table.distances import (
     spread_sentence,
     used_pairs,
 )
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from tests.charts.concealed import EVIL, concealed, four, mixed, numbers, shifted
 
 TABLE_2 = [[0, 1.25, 1.75, 1], [1.25, 0, 0.5, 1.75], [1.75, 0.5, 0, 1.25], [1, 1.75, 1.25, 0]]

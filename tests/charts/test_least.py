@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import kanon_core as kc
-from kanon_core.bounds import Bound
 from kanon_core.charts.curves.optima import least_sentence, with_least
 from kanon_core.charts.curves.tradeoff import tradeoff_figure
-from kanon_core.sweeps import SweepPoint
+from kanon_core.metrics.bounds import Bound
+from kanon_core.runs.sweeps import SweepPoint
 
 
 def point(algorithm: kc.Algorithm, k: int, loss: float, **scores: float) -> SweepPoint:

@@ -17,7 +17,7 @@ from kanon_core.charts.curves import sentences
 from kanon_core.charts.curves.optima import BEST_PAIRS, gap_sentence, gap_text, theorem_sentence
 from kanon_core.charts.curves.tradeoff import MOST_CURVES, axis_title, picked_setting, tradeoff_figure
 from kanon_core.guarantees import KConcealment
-from kanon_core.sweeps import QUANTITIES, SweepPoint
+from kanon_core.runs.sweeps import QUANTITIES, SweepPoint
 from tests.helpers import Given
 
 

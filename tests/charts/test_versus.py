@@ -24,7 +24,7 @@ from kanon_core.metrics import (
     Measured,
     WorstRisk,
 )
-from kanon_core.sweeps import SweepPoint, front
+from kanon_core.runs.sweeps import SweepPoint, front
 from tests.charts.test_tradeoff import Tuned
 from tests.helpers import Given
 

@@ -20,7 +20,7 @@ from kanon_core.cli.output import printable, text_table
 from kanon_core.cli.sweeping import ascending
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.report import release_bytes
-from kanon_core.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint
 from kanon_core.table.readers import read_frame
 from tests.contracts.tables import table_of
 from tests.helpers import looped, started

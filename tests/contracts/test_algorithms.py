@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.options import expression, options_of
+from kanon_core.covers.cover import Concealment, Partition
 from kanon_core.distances.mixed import points_of
-from kanon_core.release.cover import Concealment, Partition
 from kanon_core.report import release_bytes
 from kanon_core.table.columns.columns import MISSING, Categories, Items
 from tests.contracts.known import as_published, rare

@@ -14,10 +14,10 @@ import pytest
 import kanon_core as kc
 from kanon_core.algorithms.base import Run
 from kanon_core.base.options import expression
+from kanon_core.covers.cover import Concealment
 from kanon_core.distances.chosen import parts
 from kanon_core.distances.mixed import points_of
-from kanon_core.explain import make_story
-from kanon_core.release.cover import Concealment
+from kanon_core.teaching.explain import make_story
 from tests.helpers import looped
 from tests.oracles.concealment import least_cost
 from tests.oracles.mdav import mdav

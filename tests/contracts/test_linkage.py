@@ -8,7 +8,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.options import expression
-from kanon_core.matching.fitting import fits
+from kanon_core.covers.matching.fitting import fits
 from kanon_core.risk.tables.release_view import ReleaseView
 from tests.contracts.tables import SETTINGS, releases, suitable
 

@@ -9,8 +9,8 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.options import expression
-from kanon_core.explain import NARRATIONS, make_story, narration_of
-from kanon_core.release.cover import Concealment, Cover
+from kanon_core.covers.cover import Concealment, Cover
+from kanon_core.teaching.explain import NARRATIONS, make_story, narration_of
 from tests.contracts.tables import SETTINGS, k_of, suitable
 
 UNFILLED = re.compile(r"\{[a-z_]+\}")

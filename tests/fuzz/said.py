@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 import kanon_core as kc
+from kanon_core.covers.uploaded.uploaded import read_release
 from kanon_core.release.recipe import Recipe
-from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.table.presets import preset_of, preset_text
 from kanon_core.table.readers.lines import read_categories, read_hierarchy
 from tests.fuzz.case import Case

@@ -15,8 +15,8 @@ from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.matchings import Design, distances_of, total_cost
 from kanon_core.algorithms.concealment.pairing.pairing import Pairing, cost_of_groups
 from kanon_core.algorithms.concealment.tours.tours import Tours
+from kanon_core.covers.cover import Concealment, MalformedCover, Partition
 from kanon_core.distances.manhattan import manhattan_points
-from kanon_core.release.cover import Concealment, MalformedCover, Partition
 from tests.oracles.tours import best_matchings, pairings
 
 P1, P2, P3 = (np.array(p) - 1 for p in ((1, 2, 3, 4), (2, 3, 4, 1), (1, 3, 2, 4)))

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import kanon_core as kc
+from kanon_core.covers.cells import AggregatedValues, Intervals, PublishedColumn, ValueSets
+from kanon_core.covers.cover import Concealment
 from kanon_core.guarantees import (
     KAnonymity,
     KConcealment,
@@ -18,8 +20,6 @@ from kanon_core.guarantees import (
     Truth,
     Withheld,
 )
-from kanon_core.release.cells import AggregatedValues, Intervals, PublishedColumn, ValueSets
-from kanon_core.release.cover import Concealment
 from tests.helpers import release_of, table_of
 
 PEOPLE = {"who": ["A", "B", "C", "D"], "age": [1.0, 2.0, 3.0, 4.0], "city": ["a", "b", "a", "b"]}

@@ -13,7 +13,7 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.cli import main
-from kanon_core.matching import consistency
+from kanon_core.covers.matching import consistency
 from kanon_core.report import release_bytes
 from kanon_core.report.released_file import ENDINGS
 from tests.helpers import looped, release_of

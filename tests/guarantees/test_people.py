@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
+from kanon_core.covers.cover import Histories
+from kanon_core.covers.pseudonyms import equal_histories, hiding
 from kanon_core.guarantees import PersonKAnonymity
-from kanon_core.release.cover import Histories
-from kanon_core.release.pseudonyms import equal_histories, hiding
 from kanon_core.table.people import persons_of
 
 FRAME = pd.DataFrame(

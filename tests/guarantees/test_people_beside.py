@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
+from kanon_core.covers.uploaded.beside import RowsBeside
 from kanon_core.guarantees import PersonKAnonymity, Verdict
 from kanon_core.guarantees.base import Tally
-from kanon_core.release.uploaded.beside import RowsBeside
 from tests.guarantees.test_people import release_of, table_of
 
 NAMES = (100_000_001, 200_000_002, 300_000_003, 400_000_004, 500_000_005)

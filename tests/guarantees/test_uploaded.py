@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.release.cells import CommonItems, Intervals, ValueSets
+from kanon_core.covers.cells import CommonItems, Intervals, ValueSets
 from kanon_core.report import release_bytes
 from kanon_core.table.writers import write_frame
 from tests.helpers import looped, release_of, table_of

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.release import recoding
+from kanon_core.covers import recoding
 from tests.helpers import release_of, table_of
 
 

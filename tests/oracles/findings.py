@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 import kanon_core as kc
-from kanon_core.release.cells import PublishedColumn
+from kanon_core.covers.cells import PublishedColumn
 from kanon_core.table.columns.columns import Column
 
 

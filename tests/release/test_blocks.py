@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 import kanon_core as kc
+from kanon_core.covers import recoding
+from kanon_core.covers.cells import CommonItems, ValueSets, valuesets
+from kanon_core.covers.recoding import common_items
 from kanon_core.guarantees import Truth, truth
-from kanon_core.release import recoding
-from kanon_core.release.cells import CommonItems, ValueSets, valuesets
-from kanon_core.release.recoding import common_items
 from tests.helpers import release_of
 from tests.release.test_item_release import partitioned, table_of
 

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.release.cells import Nodes, ValueSets
-from kanon_core.release.cover import Concealment, Partition
-from kanon_core.release.recoding import recode
-from kanon_core.release.uploaded.uploaded import read_release
+from kanon_core.covers.cells import Nodes, ValueSets
+from kanon_core.covers.cover import Concealment, Partition
+from kanon_core.covers.recoding import recode
+from kanon_core.covers.uploaded.uploaded import read_release
 from kanon_core.report import release_bytes
 from kanon_core.table.columns.texts import ANY
 from tests.helpers import release_of

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.cli import main
+from kanon_core.covers.cells import CommonItems
+from kanon_core.covers.cover import Concealment
+from kanon_core.covers.recoding import recode
+from kanon_core.covers.uploaded.uploaded import read_release
 from kanon_core.guarantees import KMAnonymity, Truth
 from kanon_core.metrics.loss.items import item_counts
 from kanon_core.metrics.utility.base import item_shares
 from kanon_core.metrics.utility.models import features
 from kanon_core.metrics.utility.workload import Itemsets
-from kanon_core.release.cells import CommonItems
-from kanon_core.release.cover import Concealment
-from kanon_core.release.recoding import recode
-from kanon_core.release.uploaded.uploaded import read_release
 from kanon_core.report import release_bytes
 from kanon_core.report.command import command_line
 from kanon_core.report.released_file import released_name

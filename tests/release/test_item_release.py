@@ -18,11 +18,11 @@ import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import KanonError
 from kanon_core.cli import main
+from kanon_core.covers.cells import CommonItems, PublishedColumn
+from kanon_core.covers.cover import Concealment, Partition
+from kanon_core.covers.matching.consistency import consistency
+from kanon_core.covers.recoding import recode
 from kanon_core.guarantees import Truth
-from kanon_core.matching.consistency import consistency
-from kanon_core.release.cells import CommonItems, PublishedColumn
-from kanon_core.release.cover import Concealment, Partition
-from kanon_core.release.recoding import recode
 from kanon_core.report import release_bytes
 from kanon_core.report.command import command_line
 from kanon_core.report.released_file import released_name
@@ -218,7 +218,7 @@ def test_a_published_set_that_nobody_has_fits_nobody():
 
 
 def test_too_many_pairs_of_sets_are_refused(monkeypatch):
-    monkeypatch.setattr(importlib.import_module("kanon_core.release.cells.items"), "MEMBERS_AT_MOST", 5)
+    monkeypatch.setattr(importlib.import_module("kanon_core.covers.cells.items"), "MEMBERS_AT_MOST", 5)
     table = table_of(DRUGS)
     partition = Partition(np.zeros(9, int))
     with pytest.raises(KanonError, match="“drugs”"):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.release.recoding import in_decimals, means_of
+from kanon_core.covers.recoding import in_decimals, means_of
 from kanon_core.table.writers import write_frame
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)

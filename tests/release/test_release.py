@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kanon_core as kc
-from kanon_core.release.cells import AggregatedNumbers, Intervals
+from kanon_core.covers.cells import AggregatedNumbers, Intervals
 from kanon_core.report import release_bytes
 from kanon_core.table.schema import Attribute, Schema
 from tests.helpers import release_of, table_of

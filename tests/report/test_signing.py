@@ -26,7 +26,7 @@ from kanon_core.report.signing import (
 )
 from kanon_core.report.signing.blocks import Command, Facts, Grid, Section, empty
 from kanon_core.report.signing.evidence import Evidence, decision_fields, keyed_digest
-from kanon_core.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint
 from tests.contracts.tables import releases
 from tests.helpers import looped, release_of
 

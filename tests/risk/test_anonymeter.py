@@ -15,10 +15,10 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.attacking import beside_control
 from kanon_core.base.progress import silent
 from kanon_core.risk.criterion import interval
 from kanon_core.risk.tables import ReleaseView
+from kanon_core.runs.attacking import beside_control
 from tests.helpers import release_of
 from tests.needs import needs
 

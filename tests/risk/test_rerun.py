@@ -12,9 +12,9 @@ import pytest
 
 import kanon_core as kc
 from kanon_core.base.randomness import generator, subkey
-from kanon_core.release.cover import Concealment
-from kanon_core.release.draw import drawn
-from kanon_core.release.pseudonyms import equal_histories, names_of
+from kanon_core.covers.cover import Concealment
+from kanon_core.covers.draw import drawn
+from kanon_core.covers.pseudonyms import equal_histories, names_of
 from kanon_core.table.order import order_of_rows
 from tests.charts.purchasetables import purchases
 
@@ -203,7 +203,7 @@ def test_streams_of_a_seed_are_their_own():
 @pytest.mark.parametrize("cls", kc.ALGORITHMS, ids=lambda cls: cls.__name__)
 def test_the_order_of_the_file_shapes_nothing(cls):
     """The same records in another order, by the same seed: the same published file."""
-    from kanon_core.prepare import tiny
+    from kanon_core.background.compiling import tiny
 
     for table in (kc.read_table("sample:people-100"), *tiny._tables()):
         algorithm = tiny._little(cls)

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
-from kanon_core.attacking import attack
 from kanon_core.risk.criterion import interval, residual
 from kanon_core.risk.tables import TABLE_ATTACKS, Attacked, ReleaseView
+from kanon_core.runs.attacking import attack
 from kanon_core.table.domain import Domain
 from tests.helpers import looped, release_of
 

@@ -23,7 +23,7 @@ import pytest
 import kanon_core as kc
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import set_language, spoken
-from kanon_core.release.uploaded.uploaded import read_release
+from kanon_core.covers.uploaded.uploaded import read_release
 from kanon_core.table.readers import Limits, read_frame
 from kanon_core.table.readers.apart import read_apart
 from kanon_core.table.readers.base import Reading, ReadOptions

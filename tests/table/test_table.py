@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import kanon_core as kc
+from kanon_core.background.compiling import tiny
 from kanon_core.base.errors import InputError, SchemaError
 from kanon_core.distances.mixed import points_of, unit_columns_of
-from kanon_core.prepare import tiny
 from kanon_core.table.reading import read_table
 from kanon_core.table.schema import Attribute, Schema
 from kanon_core.table.table import Table

@@ -14,8 +14,8 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.options import Nested
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later, tr
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import points_of
-from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
 _STEPS_PER_CALL = 1 << 22

@@ -10,8 +10,8 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.kinds import Columns
 from kanon_core.base.words import tr
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.chosen import distance_of, names_of, sources
-from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.table import Table
 

@@ -11,9 +11,9 @@ from kanon_core.algorithms.base import Algorithm, Log, Run
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import later, tr
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.chosen import distance_of
 from kanon_core.distances.mixed import coordinates_of, points_of
-from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
 

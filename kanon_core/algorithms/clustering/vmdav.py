@@ -10,8 +10,8 @@ import numpy as np
 from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import stage
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import Points, points_of
-from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.kinds import Choice
 from kanon_core.base.options import Nested
 from kanon_core.base.words import later
+from kanon_core.covers.cover import Cover, Partition
 from kanon_core.guarantees import Guarantees, KConcealment
-from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.table import Table
 
 

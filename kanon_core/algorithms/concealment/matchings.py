@@ -11,6 +11,7 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.kinds import Choice
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import later, tr
+from kanon_core.covers.cover import Concealment, Cover
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.chosen import distance_of, names_of, parts_of, reasons, sources
 from kanon_core.distances.encodings import VALUES_AT_MOST
@@ -24,7 +25,6 @@ from kanon_core.distances.manhattan import (
     too_many_values,
 )
 from kanon_core.guarantees import Guarantees, KConcealment
-from kanon_core.release.cover import Concealment, Cover
 from kanon_core.table.table import Table
 
 DistanceWord = Annotated[

@@ -21,9 +21,9 @@ from kanon_core.base.options import Nested
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import seed_of
 from kanon_core.base.words import counted, later, tr
+from kanon_core.covers.cells import CommonItems, PublishedColumn
+from kanon_core.covers.cover import Cover
 from kanon_core.guarantees import Guarantees
-from kanon_core.release.cells import CommonItems, PublishedColumn
-from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.columns.set_arrays import chosen_sets, set_keys
 from kanon_core.table.domain import NumberDomain

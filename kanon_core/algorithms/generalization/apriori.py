@@ -16,9 +16,9 @@ from kanon_core.algorithms.generalization.itemnodes import (
 )
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.words import later, tr
+from kanon_core.covers.cover import Partition
 from kanon_core.guarantees import Guarantees, KKMAnonymity
 from kanon_core.guarantees.identity.combinations import MOST_KNOWN
-from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table, item_sets
 
 

@@ -13,7 +13,7 @@ from kanon_core.algorithms.generalization.level_costs import LOSSES, costs_of
 from kanon_core.algorithms.generalization.levels import levels_of, most_levels
 from kanon_core.base.kinds import Choice, Integer, Real
 from kanon_core.base.words import later, tr
-from kanon_core.release.cover import Partition
+from kanon_core.covers.cover import Partition
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.table import Table
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.base.words import tr
-from kanon_core.release.cells import CommonItems, PublishedColumn
+from kanon_core.covers.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import tallied
 from kanon_core.table.columns.set_arrays import chosen_sets, set_keys

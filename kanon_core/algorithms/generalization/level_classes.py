@@ -10,7 +10,7 @@ import pandas as pd
 
 from kanon_core.algorithms.generalization.lattice import Node
 from kanon_core.algorithms.generalization.levels import Levels
-from kanon_core.release.cells import PublishedColumn
+from kanon_core.covers.cells import PublishedColumn
 from kanon_core.table.columns.keys import paired
 
 _COUNTED_AT_MOST = 1 << 22

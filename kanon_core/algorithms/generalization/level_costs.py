@@ -10,7 +10,7 @@ import numpy as np
 from kanon_core.algorithms.generalization.lattice import Node
 from kanon_core.algorithms.generalization.levels import Levels
 from kanon_core.base.words import later
-from kanon_core.release.cells.base import SingleValues
+from kanon_core.covers.cells.base import SingleValues
 
 LOSSES = {
     "ncp": later("certainty penalty, NCP: how wide the cells are"),

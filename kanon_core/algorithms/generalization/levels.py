@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.release.cells import Cells, Intervals, Nodes, PublishedColumn, ValueSets
-from kanon_core.release.rounding.widening import with_round_ends
+from kanon_core.covers.cells import Cells, Intervals, Nodes, PublishedColumn, ValueSets
+from kanon_core.covers.rounding.widening import with_round_ends
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.keys import numbered
 from kanon_core.table.hierarchy.placed import Placed, placed

@@ -14,7 +14,7 @@ from kanon_core.algorithms.generalization.itemnodes import (
     without_hierarchy,
 )
 from kanon_core.base.words import tr
-from kanon_core.release.cover import Partition
+from kanon_core.covers.cover import Partition
 from kanon_core.table.columns.set_arrays import set_keys
 from kanon_core.table.table import Table, item_sets
 

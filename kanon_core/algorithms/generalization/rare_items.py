@@ -12,9 +12,9 @@ from kanon_core.algorithms.generalization.combos import all_often
 from kanon_core.algorithms.generalization.itemnodes import ItemNodes, only_item_sets
 from kanon_core.base.kinds import Integer
 from kanon_core.base.words import later, tr
+from kanon_core.covers.cover import Partition
 from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.identity.combinations import MOST_KNOWN
-from kanon_core.release.cover import Partition
 from kanon_core.table.columns.set_arrays import chosen_sets, incidence
 from kanon_core.table.table import Table, item_sets
 

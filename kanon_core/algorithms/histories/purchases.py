@@ -13,8 +13,8 @@ from kanon_core.algorithms.histories.blocks import Blocks, by_count, by_fewest, 
 from kanon_core.algorithms.histories.values import values_of
 from kanon_core.base.kinds import Choice, Columns
 from kanon_core.base.words import counted, later, tr
+from kanon_core.covers.cover import Histories
 from kanon_core.guarantees import Guarantees, PersonKAnonymity
-from kanon_core.release.cover import Histories
 from kanon_core.table.columns.columns import Categories, Items
 from kanon_core.table.people import Persons, persons_of
 from kanon_core.table.purchase_columns import is_price, is_quantity

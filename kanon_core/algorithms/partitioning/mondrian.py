@@ -13,10 +13,10 @@ from kanon_core.algorithms.partitioning.attempts import write
 from kanon_core.algorithms.partitioning.equals import different
 from kanon_core.base.kinds import Choice, Flag
 from kanon_core.base.words import tr
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import unit_columns_of
 from kanon_core.guarantees import Guarantees, KAnonymity
 from kanon_core.guarantees.attributes.sensitive import Protect
-from kanon_core.release.cover import Partition
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.table import Table
 

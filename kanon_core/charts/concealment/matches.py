@@ -8,8 +8,8 @@ import numpy as np
 
 from kanon_core.base.words import counted, stressed, tr
 from kanon_core.charts.canvas.theme import range_text
-from kanon_core.matching.row_codes import true_of_all
-from kanon_core.release.cover import Concealment
+from kanon_core.covers.cover import Concealment
+from kanon_core.covers.matching.row_codes import true_of_all
 from kanon_core.release.release import Release
 
 _PAIRS_AT_ONCE = 1_000_000

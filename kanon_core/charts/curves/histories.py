@@ -12,7 +12,7 @@ from kanon_core.base.words import tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, note, rule, scatter
 from kanon_core.risk.reidentification import Reidentification
-from kanon_core.sweeps import SweepPoint
+from kanon_core.runs.sweeps import SweepPoint
 
 PARTS = ("PurchaseUtility", "WorstRisk")
 """The metrics whose weighted sum is the total."""

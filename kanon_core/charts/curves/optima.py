@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from kanon_core.algorithms import Pairing
 from kanon_core.base.words import tr
-from kanon_core.bounds import Bound
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import scatter
 from kanon_core.charts.curves.sentences import curves
 from kanon_core.guarantees import KAnonymity
-from kanon_core.sweeps import SweepPoint, floor_points, gap, quantity
+from kanon_core.metrics.bounds import Bound
+from kanon_core.runs.sweeps import SweepPoint, floor_points, gap, quantity
 
 BEST_PAIRS = Pairing(exact=True)
 """Complete 2-anonymity of least cost; complete k-anonymity is NP-hard to find from k = 3 on."""

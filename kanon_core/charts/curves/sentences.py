@@ -16,7 +16,7 @@ from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.options import Nested, options_of
 from kanon_core.base.words import tr
 from kanon_core.charts.canvas.theme import listed, percent_text, range_text
-from kanon_core.sweeps import SweepPoint, best_from, best_within, quantity
+from kanon_core.runs.sweeps import SweepPoint, best_from, best_within, quantity
 
 _WARNINGS = 3
 _PENDING = "not computed yet"

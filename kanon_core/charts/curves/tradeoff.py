@@ -21,7 +21,7 @@ from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import UNDIMMED, Settings, note, ring, rule, scatter
 from kanon_core.charts.curves.optima import gap_text
 from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves
-from kanon_core.sweeps import FLOORS, SweepPoint, floor_points, front, gap, quantity
+from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, front, gap, quantity
 
 MOST_CURVES = 8
 """So many can be told apart by color, and by dash and marker too, besides floors."""
@@ -93,8 +93,8 @@ def tradeoff_figure(
 ) -> look.Figure:
     """One line per algorithm through its finished points in order of k; gaps of a running sweep are bridged.
 
-    ``x`` and ``y``: names of `kanon_core.sweeps.QUANTITIES`. ``above``: y is a metric with a floor
-    (`kanon_core.sweeps.FLOORS`), and shown is how far above it each point lies. ``current``: label of an
+    ``x`` and ``y``: names of `kanon_core.runs.sweeps.QUANTITIES`. ``above``: y is a metric with a floor
+    (`kanon_core.runs.sweeps.FLOORS`), and shown is how far above it each point lies. ``current``: label of an
     algorithm (as `sentences.curves` gives it), k and seed; its point gets a ring, and a line marks k.
     ``bound`` draws a limit of y. Algorithms that are the floor of a metric are drawn apart, in gray. Of
     several seeds the line is the median, and against k a band reaches from the least to the most. Against k
@@ -253,7 +253,7 @@ def risk_figure(
 ) -> look.Figure:
     """One mark for each finished setting, one color and shape for each algorithm; the front is a staircase.
 
-    ``x``, ``y``: names of `kanon_core.sweeps.QUANTITIES`. ``current``: label of an algorithm (as
+    ``x``, ``y``: names of `kanon_core.runs.sweeps.QUANTITIES`. ``current``: label of an algorithm (as
     `sentences.curves` gives it), k and seed, which gets a ring. Each mark's ``customdata`` is what
     `picked_setting` reads. Raises OptionError for an unknown quantity or theme.
     """

@@ -11,7 +11,7 @@ from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.rectangle_map import place_columns, rectangle_map
 from kanon_core.metrics import MatchingCost
 from kanon_core.papers.concealment import FIGURES, figure_title
-from kanon_core.run import anonymize
+from kanon_core.runs.run import anonymize
 from kanon_core.table.reading import read_table
 from kanon_core.table.table import Table
 

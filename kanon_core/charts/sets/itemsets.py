@@ -10,9 +10,9 @@ import numpy as np
 from kanon_core.base.errors import SchemaError
 from kanon_core.base.words import counted, stressed, tr, tr_n
 from kanon_core.charts.canvas import theme as look
+from kanon_core.covers.cells import CommonItems, PublishedColumn
 from kanon_core.metrics import NCP, SuppressedItems
 from kanon_core.metrics.loss.items import grouped_counts, item_counts
-from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.texts import item_texts

@@ -15,10 +15,10 @@ from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.charts.canvas import theme as look
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.cover import Partition
+from kanon_core.covers.recoding import recode
 from kanon_core.metrics.loss.items import grouped_counts, label_counts
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.cover import Partition
-from kanon_core.release.recoding import recode
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table
 

@@ -15,9 +15,9 @@ from kanon_core.charts.canvas.marks import UNDIMMED, Settings, between, legend, 
 from kanon_core.charts.concealment.bipartite import matching_style, originals, side_axis
 from kanon_core.charts.concealment.heatmap import leaves
 from kanon_core.charts.drawing.drawing import drawing
+from kanon_core.covers.cover import Concealment
+from kanon_core.covers.recoding import recode
 from kanon_core.distances.manhattan import distance_matrix, manhattan_points
-from kanon_core.release.cover import Concealment
-from kanon_core.release.recoding import recode
 from kanon_core.table.table import Table
 
 NEW, LOST, OFFERED = -1, -2, -3

@@ -13,9 +13,9 @@ import numpy as np
 from kanon_core.base.words import counted, tr
 from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.drawing.markup import tag
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.cover import Partition
-from kanon_core.release.recoding import recode
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.cover import Partition
+from kanon_core.covers.recoding import recode
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.columns.texts import original_texts, quoted
 from kanon_core.table.table import Table

@@ -11,13 +11,13 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr, tr_n
+from kanon_core.covers.matching.consistency import Consistency
+from kanon_core.covers.uploaded.unchanged import Unchanged
+from kanon_core.covers.uploaded.uploaded import UploadedRelease
 from kanon_core.guarantees.base import WITNESSES, Judged, Verdict
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
 from kanon_core.guarantees.identity.kconcealment import KConcealment
 from kanon_core.guarantees.identity.kkanonymity import KKAnonymity, KOneAnonymity, OneKAnonymity
-from kanon_core.matching.consistency import Consistency
-from kanon_core.release.uploaded.unchanged import Unchanged
-from kanon_core.release.uploaded.uploaded import UploadedRelease
 
 _MOST_NAMED = 12
 
@@ -212,7 +212,7 @@ def audit_uploaded(release: UploadedRelease, k: int, tick: Tick = silent) -> tup
     k-anonymity of the rows as they are written; whether everybody can have a row at all, in all columns that
     file and original share (`true_of_original`); by quasi-identifiers alone k-concealment by the count of
     matches, (1,k)-, (k,1)- and (k,k)-anonymity by the count of consistent pairs
-    (`kanon_core.matching.consistency`). Witnesses are record numbers of the original, for k-anonymity,
+    (`kanon_core.covers.matching.consistency`). Witnesses are record numbers of the original, for k-anonymity,
     (k,1)-anonymity and true rows row numbers of the file, from 1. Records that fit no row of a file with
     fewer rows than records, and rows of stars, are taken as left out. Cost as `consistency`.
     """

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
+from kanon_core.covers.uploaded.set_texts import plain_form
 from kanon_core.guarantees.attributes.counts import Counts, Values, values_of
 from kanon_core.guarantees.files.cells import ANY, OUT, Coded, Counting, coded
 from kanon_core.guarantees.files.neighbors import Neighbors, combined
-from kanon_core.release.uploaded.set_texts import plain_form
 from kanon_core.table.attribute import ORDERED_KINDS, Attribute
 from kanon_core.table.columns.columns import encode
 from kanon_core.table.notation.cell_parts import NOTHING, UNSAID

@@ -9,9 +9,9 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
+from kanon_core.covers.cells import CommonItems, PublishedColumn
 from kanon_core.guarantees.base import Judged
 from kanon_core.guarantees.identity.deeper import count_deeper
-from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.table.columns.keys import row_keys
 
 if TYPE_CHECKING:

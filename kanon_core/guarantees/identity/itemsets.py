@@ -12,6 +12,7 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.covers.cells import CommonItems
 from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.counted import CountedItems
 from kanon_core.guarantees.identity.combinations import (
@@ -24,7 +25,6 @@ from kanon_core.guarantees.identity.combinations import (
 )
 from kanon_core.guarantees.identity.deeper import too_many
 from kanon_core.guarantees.identity.hiding import Hiding
-from kanon_core.release.cells import CommonItems
 from kanon_core.table.columns.items import Items
 from kanon_core.table.table import Table, item_sets
 

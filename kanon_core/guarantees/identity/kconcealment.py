@@ -14,7 +14,7 @@ from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.guarantees.identity.kkanonymity import Fits, tally_of_counts
 
 if TYPE_CHECKING:
-    from kanon_core.release.uploaded.beside import RowsBeside
+    from kanon_core.covers.uploaded.beside import RowsBeside
     from kanon_core.table.table import Table
 
 
@@ -24,7 +24,7 @@ class KConcealment(Hiding):
 
     A match is a row that could be the record's while every other record has a row too. The sentence also
     tells the weaker (1,k)- and (k,1)-anonymity that follow. Which of a record's rows bears its other columns
-    is drawn (`kanon_core.release.draw`), so that who runs the program again is right once in k times. Cost
+    is drawn (`kanon_core.covers.draw`), so that who runs the program again is right once in k times. Cost
     O(u · v · attributes) for u different originals and v different rows.
 
     It may be judged fragment by fragment, where a table was cut into fragments and each keeps its own rows: a

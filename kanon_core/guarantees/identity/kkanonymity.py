@@ -9,12 +9,12 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.covers.matching.consistency import Consistency
 from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
-from kanon_core.matching.consistency import Consistency
 
 if TYPE_CHECKING:
-    from kanon_core.release.uploaded.uploaded import UploadedRelease
+    from kanon_core.covers.uploaded.uploaded import UploadedRelease
     from kanon_core.table.table import Table
 
 

@@ -10,15 +10,15 @@ import pandas as pd
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.covers.pseudonyms import equal_histories, hiding
 from kanon_core.guarantees.base import Judged, Tally, Verdict
 from kanon_core.guarantees.identity.hiding import Hiding
-from kanon_core.release.pseudonyms import equal_histories, hiding
 from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.people import no_persons, persons_of
 
 if TYPE_CHECKING:
+    from kanon_core.covers.uploaded.beside import RowsBeside
     from kanon_core.guarantees.files.written import WrittenFile
-    from kanon_core.release.uploaded.beside import RowsBeside
     from kanon_core.table.table import Table
 
 

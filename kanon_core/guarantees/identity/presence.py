@@ -10,8 +10,8 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, percent, tr
+from kanon_core.covers.matching.consistency import presence
 from kanon_core.guarantees.base import Guarantee, Judged, Verdict
-from kanon_core.matching.consistency import presence
 
 if TYPE_CHECKING:
     from kanon_core.table.table import Table

@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.words import tr
+from kanon_core.covers.recoding import most_frequent
 from kanon_core.metrics.base import Measured, Metric, OneColumn, no_column
-from kanon_core.release.recoding import most_frequent
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Items, Numbers
 from kanon_core.table.table import Table

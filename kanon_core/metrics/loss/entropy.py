@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from kanon_core.base.words import later
+from kanon_core.covers.cells import Cells, PublishedColumn
 from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.loss.items import label_counts
-from kanon_core.release.cells import Cells, PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.table import Table

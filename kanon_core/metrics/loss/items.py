@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from kanon_core.base.sums import Sums
+from kanon_core.covers.cells import PublishedColumn
 from kanon_core.metrics.base import Measured
 from kanon_core.metrics.summed import Anonymized, Summed
-from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from kanon_core.covers.cover import Concealment, Cover
 from kanon_core.distances.manhattan import ManhattanPoints, manhattan_points, pair_distances
 from kanon_core.distances.within import sums_within
 from kanon_core.metrics.base import Measured, Metric
-from kanon_core.release.cover import Concealment, Cover
 from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 

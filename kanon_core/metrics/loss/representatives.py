@@ -21,13 +21,13 @@ from typing import cast
 import numpy as np
 
 from kanon_core.base.words import later
+from kanon_core.covers.cells import Cells, ValueSets
+from kanon_core.covers.cover import Cover, Partition
+from kanon_core.covers.recoding import along, modes, on_the_line, recode
 from kanon_core.distances import Computed, Encoding, Jaccard, Matrix, Part, Tree
 from kanon_core.distances.base import ValueDistance
 from kanon_core.distances.values.geo import Place
 from kanon_core.metrics.loss.amounts import ItemSets
-from kanon_core.release.cells import Cells, ValueSets
-from kanon_core.release.cover import Cover, Partition
-from kanon_core.release.recoding import along, modes, on_the_line, recode
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 

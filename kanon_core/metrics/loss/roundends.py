@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kanon_core.base.words import tr
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.recoding import recode
 from kanon_core.metrics.loss.ncp import NCP
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.recoding import recode
 from kanon_core.release.release import Release
 from kanon_core.table.columns.numbers import Numbers
 

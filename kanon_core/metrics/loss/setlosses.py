@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kanon_core.base.sums import moments_of
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.cover import Cover
 from kanon_core.metrics.summed import Anonymized
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.cover import Cover
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import tallied
 from kanon_core.table.columns.set_arrays import incidence

@@ -14,9 +14,9 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import later
+from kanon_core.covers.cells import Cells
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.loss.representatives import numbers_of
-from kanon_core.release.cells import Cells
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Items, Numbers
 from kanon_core.table.columns.set_arrays import incidence

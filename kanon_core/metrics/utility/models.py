@@ -12,9 +12,9 @@ from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator
 from kanon_core.base.words import counted, later, tr
+from kanon_core.covers.cells import PublishedColumn
 from kanon_core.metrics.base import Measured, OneColumn, no_column, undefined
 from kanon_core.metrics.utility.base import Utility, item_shares, read_numbers, read_shares, scaled
-from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.set_arrays import incidence

@@ -12,10 +12,10 @@ import numpy as np
 from kanon_core.base.kinds import Real
 from kanon_core.base.sums import Sums
 from kanon_core.base.words import tr
+from kanon_core.covers.cells import PublishedColumn
 from kanon_core.metrics.base import Measured, Metric
 from kanon_core.metrics.privacy.classes import WorstRisk
 from kanon_core.metrics.summed import Anonymized, Summed
-from kanon_core.release.cells import PublishedColumn
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.people import no_persons

@@ -16,9 +16,9 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
+from kanon_core.covers.cells import Cells
 from kanon_core.distances.values.sets import sets_of
 from kanon_core.metrics.utility.base import item_shares, read_shares
-from kanon_core.release.cells import Cells
 from kanon_core.table.columns.columns import Categories, Column, Items, Numbers
 from kanon_core.table.columns.set_arrays import incidence
 

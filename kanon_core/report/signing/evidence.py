@@ -10,7 +10,6 @@ from pathlib import Path
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import SEED_BITS, subkey
 from kanon_core.base.words import tr
-from kanon_core.expecting import DRAWS, Expected, expected
 from kanon_core.findings.base import Finding
 from kanon_core.findings.judge import judge
 from kanon_core.findings.seed import KnownSeed
@@ -21,8 +20,9 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from kanon_core.report.released_file import format_of, release_bytes, released_name
 from kanon_core.risk import Population, Risks, risks
-from kanon_core.run import audit, measured_by
-from kanon_core.sweeps import SweepPoint
+from kanon_core.runs.expecting import DRAWS, Expected, expected
+from kanon_core.runs.run import audit, measured_by
+from kanon_core.runs.sweeps import SweepPoint
 from kanon_core.table.table import Table
 
 
@@ -128,7 +128,7 @@ class ReportInputs:
     ``candidates`` that were compared, by sentence the ``reasons`` of what stops the release (else the
     recipe's), the released file's ``name`` ("" = `released_name`) and whether its rows are ``shuffled``; what
     is known of the ``population`` and how ``missing`` cells count (`kanon_core.risk.risks`); over how many
-    ``draws`` attacks are tried (`kanon_core.expecting.expected`), 0 = none is; whether its cells are
+    ``draws`` attacks are tried (`kanon_core.runs.expecting.expected`), 0 = none is; whether its cells are
     ``plain`` (`kanon_core.table.writers`)."""
 
     decision: Decision = field(default_factory=Decision)

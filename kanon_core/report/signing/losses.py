@@ -17,7 +17,7 @@ from kanon_core.charts.loss.column_scores import COLUMNS_AT_MOST, attribute_figu
 from kanon_core.metrics import Measured, Metric, WorstRisk
 from kanon_core.report.signing.blocks import Block, Grid, Picture, Says, Section, described, empty
 from kanon_core.report.signing.evidence import Candidate, Evidence
-from kanon_core.sweeps import SweepPoint, quantity
+from kanon_core.runs.sweeps import SweepPoint, quantity
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -6,13 +6,13 @@ import shlex
 
 from kanon_core.base.version import __version__
 from kanon_core.base.words import counted, percent, tr
-from kanon_core.expecting import DRAWS
 from kanon_core.guarantees.files.cells import OWN
 from kanon_core.report.command import candidate_word, option_flags
 from kanon_core.report.released_file import source_name
 from kanon_core.report.signing.blocks import Command, Facts, Grid, Section, notes, option_values
 from kanon_core.report.signing.evidence import Evidence, ReportInputs, keyed_digest
 from kanon_core.risk import Population
+from kanon_core.runs.expecting import DRAWS
 from kanon_core.table.schema import Attribute
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from kanon_core.base.words import counted, percent, tr
-from kanon_core.expecting import Expected
 from kanon_core.findings.anonymity_sets import anonymity_sets
 from kanon_core.guarantees.files.cells import ANY
 from kanon_core.release.release import Release
@@ -17,6 +16,7 @@ from kanon_core.report.signing.evidence import Evidence
 from kanon_core.risk import Journalist, Risk, Risks
 from kanon_core.risk.measured import AttackerRisk
 from kanon_core.risk.tables import Attacked, Rerun, SinglingOut
+from kanon_core.runs.expecting import Expected
 from kanon_core.table.table import Table
 
 

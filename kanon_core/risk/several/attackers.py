@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, stage
-from kanon_core.release.uploaded.uploaded import UploadedRelease
+from kanon_core.covers.uploaded.uploaded import UploadedRelease
 from kanon_core.risk.several.backward import backward
 from kanon_core.risk.several.intersection import Intersection, intersect
 from kanon_core.risk.several.sides import Published, as_read

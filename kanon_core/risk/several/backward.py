@@ -11,8 +11,8 @@ import numpy as np
 from kanon_core.base.errors import OptionError, UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
-from kanon_core.matching.fitting import allowed
-from kanon_core.release.cells import PublishedColumn
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.matching.fitting import allowed
 from kanon_core.risk.several.intersection import ADDED, Found, Intersection
 from kanon_core.risk.several.matched import assigned
 from kanon_core.risk.several.sides import Published, Several, Side

@@ -15,11 +15,11 @@ from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.infile import in_file
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import tr
-from kanon_core.matching.fitting import fits
-from kanon_core.release.cells import PublishedColumn
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.matching.fitting import fits
+from kanon_core.covers.uploaded.unchanged import Unchanged, unchanged_columns
+from kanon_core.covers.uploaded.uploaded import UploadedRelease, read_release
 from kanon_core.release.release import Release
-from kanon_core.release.uploaded.unchanged import Unchanged, unchanged_columns
-from kanon_core.release.uploaded.uploaded import UploadedRelease, read_release
 from kanon_core.table.columns.keys import row_keys
 from kanon_core.table.table import Table
 from kanon_core.table.writers.cells import texts as written

@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import tr
-from kanon_core.matching.fitting import nearest
+from kanon_core.covers.matching.fitting import nearest
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.release_view import ReleaseView
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from kanon_core.base.kinds import Integer
 from kanon_core.base.progress import Tick
+from kanon_core.covers.matching.fitting import fits
 from kanon_core.guarantees.identity.combinations import all_items
-from kanon_core.matching.fitting import fits
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.release_view import ReleaseView, at_own
 from kanon_core.table.columns.set_arrays import chosen_sets, incidence
@@ -56,7 +56,7 @@ class ConsistentLinkage(TableAttack):
 class NearestLinkage(TableAttack):
     """Guess, uniformly, one of the published rows that are nearest to a person's quasi-identifiers.
 
-    The distance is that of k-concealment (`kanon_core.matching.fitting.nearest`). It reads what is published,
+    The distance is that of k-concealment (`kanon_core.covers.matching.fitting.nearest`). It reads what is published,
     so of a mean the number alone. Rows that are published alike are equally near: under k-anonymity it is
     right at most once in k, and under k-concealment, over all draws of the rows, as well.
 

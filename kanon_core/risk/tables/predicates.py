@@ -13,8 +13,8 @@ import numpy as np
 
 from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
-from kanon_core.matching.fitting import allowed
-from kanon_core.release.cells import Cells, PublishedColumn
+from kanon_core.covers.cells import Cells, PublishedColumn
+from kanon_core.covers.matching.fitting import allowed
 from kanon_core.risk.tables.release_view import ReleaseView
 from kanon_core.table.columns.columns import Column, Items, Numbers
 from kanon_core.table.columns.keys import paired

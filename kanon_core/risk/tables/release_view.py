@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.progress import Tick
-from kanon_core.matching import fitting
+from kanon_core.covers.matching import fitting
 from kanon_core.release.release import Release
 from kanon_core.risk.evidence import Evidence, evidence
 from kanon_core.table.table import Table

@@ -24,7 +24,7 @@ class Rerun(TableAttack):
     The attacker knows everybody's quasi-identifiers, the algorithm, its options and k, but not the seed,
     which is another in each run. Of the rows that some run makes for the person, one is drawn from those that
     are published; where none is, one of the rows that fit. Under k-concealment the row made for a person
-    bears the values of any of k with equal chance, for that is drawn by the seed (`kanon_core.release.draw`).
+    bears the values of any of k with equal chance, for that is drawn by the seed (`kanon_core.covers.draw`).
     Cost: that of the algorithm, for each run.
 
     R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy preserving data publishing, VLDB 2007.

@@ -16,12 +16,12 @@ from kanon_core.algorithms.base import Algorithm, Run
 from kanon_core.base.compiled import uncompiled
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.randomness import seed_of, subkey
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.cover import Cover
+from kanon_core.covers.recoding import recode
 from kanon_core.guarantees.truth import Truth
 from kanon_core.metrics.summed import Covered
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.cover import Cover
 from kanon_core.release.recipe import Recipe
-from kanon_core.release.recoding import recode
 from kanon_core.scale.anonymizing.interval_ends import ENDS, write_ends
 from kanon_core.scale.anonymizing.partials import sums_of
 from kanon_core.scale.encoding.batches import in_runs, write_batches

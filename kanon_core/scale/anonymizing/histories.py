@@ -14,8 +14,8 @@ from typing import Any, cast
 import numpy as np
 
 from kanon_core.base.words import tr
-from kanon_core.release.cover import Cover, Histories
-from kanon_core.release.pseudonyms import bearers_of, history_sums, names_of, row_hashes
+from kanon_core.covers.cover import Cover, Histories
+from kanon_core.covers.pseudonyms import bearers_of, history_sums, names_of, row_hashes
 from kanon_core.release.recipe import Recipe
 from kanon_core.scale.anonymizing.fragment import Settled, covered, shown_of
 from kanon_core.scale.fragments.dividing import Divided

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from kanon_core.covers.cells import rows_of
 from kanon_core.findings.ends import Ends, IntervalRecords, intervals_of
 from kanon_core.metrics.summed import Anonymized
-from kanon_core.release.cells import rows_of
 from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.work.keeping import Result
 from kanon_core.table.digests import hashes_of_both

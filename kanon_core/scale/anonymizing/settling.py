@@ -15,12 +15,12 @@ import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.words import tr
-from kanon_core.release.cells import PublishedColumn
-from kanon_core.release.cover import Cover, Partition
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.covers.cover import Cover, Partition
+from kanon_core.covers.recoding import arcs, intervals
+from kanon_core.covers.rounding.choice import SHARE, chosen
+from kanon_core.covers.rounding.tally import least_of, median_of, merged, tally
 from kanon_core.release.recipe import Recipe
-from kanon_core.release.recoding import arcs, intervals
-from kanon_core.release.rounding.choice import SHARE, chosen
-from kanon_core.release.rounding.tally import least_of, median_of, merged, tally
 from kanon_core.scale.anonymizing.fragment import Settled, covered
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.dividing import Divided

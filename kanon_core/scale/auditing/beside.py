@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from kanon_core.base.errors import BrokenPromise, InputError
 from kanon_core.base.words import tr
+from kanon_core.covers.uploaded.beside import RowsBeside
 from kanon_core.guarantees import Guarantee, Hiding, Judged, Verdict
 from kanon_core.guarantees.base import verdict
-from kanon_core.release.uploaded.beside import RowsBeside
 from kanon_core.scale.anonymizing.fragment import RECORDS, STAGED
 from kanon_core.scale.encoding.batches import batches_in
 from kanon_core.scale.fragments.leaves import Rows, table_of

@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.words import tr
+from kanon_core.covers.cells import CommonItems
 from kanon_core.guarantees import Guarantee, Judged, Verdict
 from kanon_core.guarantees.counted import CountedItems
-from kanon_core.release.cells import CommonItems
 from kanon_core.scale.anonymizing.ordering import RELEASE, file_name
 from kanon_core.scale.auditing.adding import different
 from kanon_core.scale.auditing.classes import read_release, verdicts

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from kanon_core.base.words import tr
-from kanon_core.release.pseudonyms import names_taken
+from kanon_core.covers.pseudonyms import names_taken
 from kanon_core.scale.encoding.batches import batch_in, write_batches
 from kanon_core.scale.encoding.item_codes import Keys, taken
 from kanon_core.scale.fragments.leaves import keys_in, table_of

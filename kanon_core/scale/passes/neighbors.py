@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from kanon_core.base.words import tr
-from kanon_core.release.rounding.choice import VALUES
-from kanon_core.release.rounding.tally import merged, tally
+from kanon_core.covers.rounding.choice import VALUES
+from kanon_core.covers.rounding.tally import merged, tally
 from kanon_core.scale.encoding.item_codes import keys_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.job import Job

@@ -18,6 +18,7 @@ from kanon_core.base.words import counted, tr
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.metrics.summed import Covered
 from kanon_core.release.recipe import check_k, check_seed
+from kanon_core.runs.sweeps import SweepPoint
 from kanon_core.scale.anonymizing.fragment import covered
 from kanon_core.scale.anonymizing.settling import check_named_steps
 from kanon_core.scale.engines import Engine, Local
@@ -38,7 +39,6 @@ from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
 from kanon_core.scale.work.storage import size_of
-from kanon_core.sweeps import SweepPoint
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 from kanon_core.table.wholecells import estimated, places_of

@@ -16,8 +16,8 @@ from kanon_core.algorithms.clustering.sorting import Sorting
 from kanon_core.algorithms.clustering.univariate import OptimalUnivariate
 from kanon_core.algorithms.clustering.vmdav import VMDAV
 from kanon_core.base.errors import UnsuitableError
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import points_of
-from kanon_core.release.cover import Partition
 from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table

@@ -16,9 +16,9 @@ from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.concealment.matchings import distances_of, total_cost
 from kanon_core.algorithms.concealment.pairing import pairing
 from kanon_core.algorithms.concealment.pairing.pairing import best_pairs
+from kanon_core.covers.cover import Concealment
 from kanon_core.distances import encodings
 from kanon_core.distances.chosen import parts
-from kanon_core.release.cover import Concealment
 from tests.oracles import distances as oracle
 from tests.oracles.concealment import least_cost
 

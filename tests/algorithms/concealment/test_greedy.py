@@ -12,8 +12,8 @@ from kanon_core.algorithms.concealment.lottery import Lottery
 from kanon_core.algorithms.concealment.matchings import Design, distances_of, total_cost
 from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.options import expression
+from kanon_core.covers.cover import Concealment
 from kanon_core.distances.manhattan import MATRIX_AT_MOST
-from kanon_core.release.cover import Concealment
 from tests.helpers import looped
 from tests.oracles.tours import best_matchings
 

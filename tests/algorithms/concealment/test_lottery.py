@@ -13,7 +13,7 @@ from kanon_core.algorithms.concealment.lottery import PATIENCE, SHUFFLED, SHUFFL
 from kanon_core.algorithms.concealment.lottery_kernels import play, switched
 from kanon_core.algorithms.concealment.matchings import total_cost
 from kanon_core.base.options import options_of
-from kanon_core.release.cover import Concealment
+from kanon_core.covers.cover import Concealment
 from tests.algorithms.concealment.test_greedy import distances_between
 
 

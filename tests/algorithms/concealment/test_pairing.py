@@ -9,8 +9,8 @@ from kanon_core.algorithms.base import Log, Run
 from kanon_core.algorithms.concealment.matchings import distances_of
 from kanon_core.algorithms.concealment.pairing.exact import least_cost_pairs, twins
 from kanon_core.algorithms.concealment.pairing.pairing import Pairing, cost_of_groups
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.manhattan import manhattan_points
-from kanon_core.release.cover import Partition
 from tests.algorithms.concealment.test_greedy import mixed, table_from
 from tests.helpers import looped
 from tests.oracles.tours import best_pairs

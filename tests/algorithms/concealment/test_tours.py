@@ -11,7 +11,7 @@ from kanon_core.algorithms.concealment.matchings import total_cost
 from kanon_core.algorithms.concealment.tours.heuristics import HEURISTICS, Cities
 from kanon_core.algorithms.concealment.tours.tours import Tours
 from kanon_core.base.options import options_of
-from kanon_core.release.cover import Concealment
+from kanon_core.covers.cover import Concealment
 from tests.algorithms.concealment.test_greedy import distances_between
 from tests.helpers import looped
 from tests.oracles import tours as plain

@@ -23,8 +23,8 @@ from kanon_core.algorithms.fragments.fragments import (
 )
 from kanon_core.base.options import declared, options_of
 from kanon_core.base.randomness import subkey
+from kanon_core.covers.cover import Concealment, Cover
 from kanon_core.distances.mixed import points_of, unit_columns_of
-from kanon_core.release.cover import Concealment, Cover
 from kanon_core.report import release_bytes
 from kanon_core.table.domain import Domain
 from tests.helpers import looped, mixed_columns, table_of

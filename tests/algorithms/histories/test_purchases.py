@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import kanon_core as kc
 from kanon_core.algorithms.histories.blocks import by_count, by_fewest
-from kanon_core.release.cover import Histories, MalformedCover
+from kanon_core.covers.cover import Histories, MalformedCover
 from tests.oracles.histories import most_kept, paper, shared_by
 
 ROLES = ("person", *["quasi_identifier"] * 4)

@@ -16,8 +16,8 @@ from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.partitioning.topdown.known import groups as known_groups
 from kanon_core.algorithms.partitioning.topdown.known import shown
 from kanon_core.algorithms.partitioning.topdown.known.shown import baskets_of, shown_items
+from kanon_core.covers.cells import CommonItems, PublishedColumn
 from kanon_core.guarantees import KKMAnonymity
-from kanon_core.release.cells import CommonItems, PublishedColumn
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from tests.algorithms.partitioning.test_composite import table_of

@@ -21,7 +21,7 @@ from kanon_core.charts.groups.clusters import cluster_figure
 from kanon_core.charts.groups.history_views import HistoryView, people_figure
 from kanon_core.charts.sets.itemsets import ItemView
 from kanon_core.charts.table.valuebars import item_figure, ranked_items
-from kanon_core.sweeps import sweep_point
+from kanon_core.runs.sweeps import sweep_point
 
 
 def figure(*traces, **layout) -> go.Figure:

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import kanon_core as kc
 from kanon_core.base.errors import BrokenPromise
 from kanon_core.base.randomness import seed_of
+from kanon_core.covers.cover import Concealment, MalformedCover
+from kanon_core.covers.matching.consistency import consistency
+from kanon_core.covers.recoding import recode
 from kanon_core.guarantees.base import Tally
-from kanon_core.matching.consistency import consistency
-from kanon_core.release.cover import Concealment, MalformedCover
-from kanon_core.release.recoding import recode
 from kanon_core.scale.anonymizing import fragment
 from kanon_core.scale.auditing.beside import Beside
 from kanon_core.scale.encoding.batches import batches_in, write_batches

@@ -32,8 +32,8 @@ from kanon_core.algorithms.clustering.refine.ncp_moves_kernels import (
 from kanon_core.algorithms.clustering.refine.ncp_near_kernels import cell_hashes, grow, new_tree
 from kanon_core.base.anytime import Limits, drive
 from kanon_core.base.compiled import by_reference, kernel
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import UnitColumns
-from kanon_core.release.cover import Partition
 
 NEAREST = 24  # cells looked at around a record
 LARGE = 250  # above this k neighborhoods are not rebuilt: one would take too long between two ticks

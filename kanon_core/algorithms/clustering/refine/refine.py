@@ -14,9 +14,9 @@ from kanon_core.base.kinds import Choice
 from kanon_core.base.options import Nested
 from kanon_core.base.progress import stage
 from kanon_core.base.words import later
+from kanon_core.covers.cover import Partition
 from kanon_core.distances.chosen import reasons as unmeasurable
 from kanon_core.distances.mixed import UnitColumns, points_of, unit_columns_of
-from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
 STARTS = ("MDAV", "VMDAV", "Mondrian", "Sorting", "MIL", "OptimalUnivariate")

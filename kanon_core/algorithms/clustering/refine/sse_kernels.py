@@ -21,7 +21,7 @@ from kanon_core.algorithms.clustering.refine.region_kernels import (
 from kanon_core.algorithms.clustering.refine.settle_kernels import lay_out, settle
 from kanon_core.base.anytime import Limits, drive
 from kanon_core.base.random_kernels import generator, pick, shuffle
-from kanon_core.release.cover import Partition
+from kanon_core.covers.cover import Partition
 
 NOTE = "groups regrouped"
 

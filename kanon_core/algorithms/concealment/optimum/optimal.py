@@ -18,9 +18,9 @@ from kanon_core.algorithms.concealment.matchings import (
 from kanon_core.algorithms.concealment.optimum.flow import TOLERANCE, least_regular
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import later, tr
+from kanon_core.covers.cover import Concealment
 from kanon_core.distances.manhattan import ManhattanPoints, pair_distances
 from kanon_core.guarantees import Guarantees, KConcealment
-from kanon_core.release.cover import Concealment
 from kanon_core.table.table import Table
 
 

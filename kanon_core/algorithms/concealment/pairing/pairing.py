@@ -13,8 +13,8 @@ from kanon_core.algorithms.concealment.pairing.exact import least_cost_pairs, tw
 from kanon_core.base.kinds import Flag
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, later, tr
+from kanon_core.covers.cover import Cover, Partition
 from kanon_core.distances.manhattan import ManhattanPoints, distance_matrix, distance_rows, pair_distances
-from kanon_core.release.cover import Cover, Partition
 from kanon_core.table.table import Table
 
 LARGEST_EXACT = 2_000

@@ -14,8 +14,8 @@ from kanon_core.algorithms.partitioning.topdown.topdown import TopDown
 from kanon_core.base.anytime import Limits, Seconds, Steps, drive
 from kanon_core.base.options import Nested
 from kanon_core.base.words import later, tr
-from kanon_core.release.cover import Partition
-from kanon_core.release.recoding import recode
+from kanon_core.covers.cover import Partition
+from kanon_core.covers.recoding import recode
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.set_arrays import chosen_sets
 from kanon_core.table.table import Table, item_sets

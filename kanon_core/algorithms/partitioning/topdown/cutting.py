@@ -15,7 +15,7 @@ from kanon_core.algorithms.base import Run
 from kanon_core.algorithms.partitioning.constraints import Constrained, protected, rule_of
 from kanon_core.algorithms.partitioning.topdown.records import by_name, records_of
 from kanon_core.base.words import later, tr
-from kanon_core.release.cover import Partition
+from kanon_core.covers.cover import Partition
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.table import Table
 

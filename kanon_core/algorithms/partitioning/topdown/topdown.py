@@ -11,10 +11,10 @@ from kanon_core.algorithms.partitioning.topdown.cutting import Cutting
 from kanon_core.algorithms.partitioning.topdown.known.known import known_cover, unknowable
 from kanon_core.base.kinds import Choice, Integer, Real
 from kanon_core.base.words import tr
+from kanon_core.covers.cover import Partition
 from kanon_core.guarantees import Guarantees, KAnonymity, KKMAnonymity
 from kanon_core.guarantees.attributes.sensitive import Protect
 from kanon_core.guarantees.identity.combinations import MOST_ITEMS
-from kanon_core.release.cover import Partition
 from kanon_core.table.table import Table
 
 

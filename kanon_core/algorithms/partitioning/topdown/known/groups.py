@@ -20,8 +20,8 @@ from kanon_core.algorithms.partitioning.topdown.cutting import labels_of
 from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, shown_items
 from kanon_core.base.progress import Tick, stage
 from kanon_core.base.words import tr
-from kanon_core.release.cover import Partition
-from kanon_core.release.recoding import recode
+from kanon_core.covers.cover import Partition
+from kanon_core.covers.recoding import recode
 from kanon_core.table.columns.columns import Column, Items
 from kanon_core.table.columns.keys import paired
 from kanon_core.table.columns.set_arrays import chosen_sets

@@ -19,8 +19,8 @@ from kanon_core.algorithms.partitioning.topdown.known.groups import classes_of, 
 from kanon_core.algorithms.partitioning.topdown.known.shown import Baskets, baskets_of, shown_items
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.words import counted, later, tr
-from kanon_core.release.cells import CommonItems, PublishedColumn
-from kanon_core.release.cover import Partition
+from kanon_core.covers.cells import CommonItems, PublishedColumn
+from kanon_core.covers.cover import Partition
 from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.set_arrays import chosen_sets, set_keys
 from kanon_core.table.table import Table, item_sets

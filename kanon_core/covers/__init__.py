@@ -1,0 +1,1 @@
+"""Who hides behind whom: covers, the cells that a release publishes, and which record fits which row."""

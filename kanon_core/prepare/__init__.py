@@ -1,5 +1,0 @@
-"""Compile every loop once, ahead of use: for a first start without waiting, an image, a classroom."""
-
-from kanon_core.prepare.parent import Preparation
-
-__all__ = ["Preparation"]

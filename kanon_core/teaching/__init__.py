@@ -1,0 +1,1 @@
+"""Explain to people: how algorithms came to their groups, lessons, words."""

@@ -1,0 +1,20 @@
+"""How each algorithm came to its groups or matchings: the decisions of a real run, told one by one.
+
+`make_story` runs an algorithm on a small table, with its log, and gives its `Story`: steps of one sentence
+and one picture each, which end in the cover of that very run. A new algorithm is told by one file with a
+subclass of `Narration` and one line in `kanon_core.teaching.explain.story.NARRATIONS`.
+"""
+
+from kanon_core.teaching.explain.narration import Logged, Narration, Step
+from kanon_core.teaching.explain.story import NARRATIONS, RECORDS_AT_MOST, Story, make_story, narration_of
+
+__all__ = [
+    "NARRATIONS",
+    "RECORDS_AT_MOST",
+    "Logged",
+    "Narration",
+    "Step",
+    "Story",
+    "narration_of",
+    "make_story",
+]

@@ -1,0 +1,224 @@
+"""Purchase histories, told: who is put together, which records are paired, what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kanon_core.algorithms.histories.purchases import PurchaseHistories
+from kanon_core.base.words import later, tr, tr_n
+from kanon_core.charts.canvas.theme import listed
+from kanon_core.charts.sets.itemsteps import short_text
+from kanon_core.charts.steps.tables import OPEN, OUT, HistoryTable, Kept, Person
+from kanon_core.covers.cover import Partition
+from kanon_core.covers.recoding import recode
+from kanon_core.table.people import persons_of
+from kanon_core.teaching.explain.narration import Logged, Narration, Step
+from kanon_core.teaching.explain.wording import named, numbered, thinned
+
+_SLOTS_TOLD = 100
+_CELLS = 4
+
+
+@dataclass(eq=False)
+class People:
+    """``owner`` int64 (n): whose each record is, −1 = nobody's; ``numbers`` int64 (people): what each is
+    called, by first appearance in the table, from 1. While the story goes on: ``slot`` and ``block`` int64
+    (n), of each record, −1 = none yet; ``closed`` booleans (people): nothing more is published of them."""
+
+    run: Logged
+    owner: np.ndarray
+    numbers: np.ndarray
+    slot: np.ndarray
+    block: np.ndarray
+    closed: np.ndarray
+
+    @classmethod
+    def of(cls, run: Logged) -> People:
+        """The people of a run, nothing published."""
+        persons, n = persons_of(run.table), len(run.table)
+        first = np.full(len(persons), n)
+        named = persons.numbers >= 0
+        np.minimum.at(first, persons.numbers[named], run.records[named])
+        numbers = np.argsort(np.argsort(first)) + 1
+        none = np.full(n, -1)
+        return cls(run, persons.numbers, numbers, none, none.copy(), np.zeros(len(persons), bool))
+
+    @property
+    def counts(self) -> np.ndarray:
+        """int64 (people): how many records each has."""
+        return np.bincount(self.owner[self.owner >= 0], minlength=len(self.numbers))
+
+    @property
+    def left(self) -> np.ndarray:
+        """int64 (people): how many of these are not published yet."""
+        waiting = (self.owner >= 0) & (self.slot < 0)
+        return np.bincount(self.owner[waiting], minlength=len(self.numbers))
+
+    def called(self, people: np.ndarray) -> str:
+        """``person 3``, ``persons 3, 5 and 8``, in this order."""
+        text = numbered(self.numbers[people])
+        return (tr("person {number}") if len(people) == 1 else tr("persons {number}")).format(number=text)
+
+    def table(self, people: np.ndarray, now: np.ndarray) -> HistoryTable:
+        """The people as rows: ``people`` first, then those still waiting, then the others; the records
+        ``now`` in a frame."""
+        rest = np.setdiff1d(np.arange(len(self.numbers)), people)
+        rest = rest[np.lexsort((self.numbers[rest], -self.counts[rest], self.closed[rest]))]
+        return HistoryTable([self._row(person, now) for person in [*people.tolist(), *rest.tolist()]])
+
+    def _row(self, person: int, now: np.ndarray) -> Person:
+        mine = np.flatnonzero(self.owner == person)
+        slots = np.where(self.slot[mine] < 0, len(self.slot), self.slot[mine])
+        mine = mine[np.lexsort((self.run.records[mine], slots))]
+        about = np.isin(mine, now)
+        none = OUT if self.closed[person] else OPEN
+        blocks = np.where(self.block[mine] < 0, none, self.block[mine])
+        numbers = self.run.records[mine] + 1
+        told = zip(numbers.tolist(), blocks.tolist(), about.tolist(), strict=True)
+        return Person(tr("person {number}").format(number=self.numbers[person]), [Kept(*one) for one in told])
+
+
+class PurchaseHistoriesSteps(Narration):
+    """A step for the people, one for each block, each pairing (or all of a block), and the end."""
+
+    algorithm: ClassVar[type[PurchaseHistories]] = PurchaseHistories
+    events: ClassVar[frozenset[str]] = frozenset({"block", "group"})
+    said: ClassVar[tuple[str, ...]] = (
+        later("Count the records of each person."),
+        later("Put k people together in a block; each publishes as many records as the one who has fewest."),
+        later("Pair their records, one of each person; the k records of a pairing are published alike."),
+        later("What is in no block, or beyond the length of its block, is left out."),
+    )
+
+    def steps(self, run: Logged) -> Iterator[Step]:
+        """The steps of a run."""
+        people, told = People.of(run), run.of("block")
+        steps = [_begun(people)]
+        slots = sum(what["records"].shape[1] for what in told)
+        later = np.zeros(len(people.numbers), np.int64)  # in how many blocks to come each person is
+        for what in told:
+            later[what["people"]] += 1
+        people.closed = later == 0
+        for number, what in enumerate(told):
+            later[what["people"]] -= 1
+            steps += _block(people, number, what, slots <= _SLOTS_TOLD, later)
+        return iter((*thinned(steps), _ended(people)))
+
+
+def _begun(people: People) -> Step:
+    counts, nobody = people.counts, int((people.owner < 0).sum())
+    order = np.lexsort((people.numbers, -counts))
+    sentence = tr("The {n} records are of {count} people; {most} has most records, {records}.").format(
+        n=len(people.owner) - nobody,
+        count=len(counts),
+        most=people.called(order[:1]),
+        records=int(counts.max(initial=0)),
+    )
+    if nobody:
+        sentence += " " + tr_n(
+            "{count:,} more record names nobody and is left out.",
+            "{count:,} more records name nobody and are left out.",
+            nobody,
+        ).format(count=nobody)
+    return Step(sentence, 0, people.slot.copy(), people.table(order, order[:0]))
+
+
+def _block(
+    people: People, number: int, what: dict[str, Any], each: bool, later: np.ndarray
+) -> Iterator[Step]:
+    """The people of a block, then the pairings of their records."""
+    members, records = what["people"], what["records"]
+    members = members[np.lexsort((people.numbers[members], -people.left[members]))]
+    ours = np.sort(what["people"]).searchsorted(members)
+    records = records[np.argsort(what["people"])][ours]
+    sentence = _gathered(people, number, members, records.shape[1])
+    people.closed[members] = False
+    yield Step(sentence, 1, people.slot.copy(), people.table(members, members[:0]))
+    first = int(people.slot.max()) + 1
+    for rank, paired in enumerate(records.T):
+        people.slot[paired], people.block[paired] = first + rank, number
+        if rank == records.shape[1] - 1:
+            people.closed[members] = later[members] == 0
+        if each or rank == records.shape[1] - 1:
+            shown = paired if each else records.ravel()
+            sentence = _paired(people, rank, paired) if each else _all_paired(people, records)
+            yield Step(sentence, 2, people.slot.copy(), people.table(members, shown))
+
+
+def _gathered(people: People, number: int, members: np.ndarray, slots: int) -> str:
+    algorithm, left = people.run.algorithm, people.left[members]
+    assert isinstance(algorithm, PurchaseHistories)
+    why = {
+        "count": tr("the next by their number of records"),
+        "fewest": tr("together with the other blocks they leave out the fewest records"),
+        "similar": tr("begun by who has most records left; the others add least to the loss estimated"),
+        "whole": tr("begun by who has most records; the others add least to the loss estimated"),
+    }[algorithm.grouping]
+    sentence = tr(
+        "Block {number}: {people} ({why}) have {counts} records left. Each publishes as many as the one who"
+        " has fewest: {slots}."
+    )
+    return sentence.format(
+        number=number + 1, people=people.called(members), why=why, counts=numbered(left), slots=slots
+    )
+
+
+def _paired(people: People, rank: int, paired: np.ndarray) -> str:
+    """One pairing: the records, and what they publish."""
+    return tr("Pairing {rank}: {records}{how} are published alike: {cells}.").format(
+        rank=rank + 1, records=named(people.run, paired), how=_how(people), cells=_cells(people.run, paired)
+    )
+
+
+def _all_paired(people: People, records: np.ndarray) -> str:
+    """All pairings of a block."""
+    return tr("{count} of their records each are paired{how}; the first, {records}, publish {cells}.").format(
+        count=records.shape[1],
+        how=_how(people),
+        records=named(people.run, records[:, 0]),
+        cells=_cells(people.run, records[:, 0]),
+    )
+
+
+def _how(people: People) -> str:
+    """By what records are paired."""
+    algorithm = people.run.algorithm
+    assert isinstance(algorithm, PurchaseHistories)
+    if algorithm.pairing == "assignment":
+        return tr(" (so that all cells together become narrowest)")
+    names = listed([f"“{name}”" for name in algorithm.sorted_by(people.run.table)])
+    return tr(" (of each person the next by {columns}, descending)").format(columns=names)
+
+
+def _cells(run: Logged, records: np.ndarray) -> str:
+    """Return what a pairing publishes of the first columns."""
+    groups = np.full(len(run.table), -1)
+    groups[records] = 0
+    cover = Partition(groups)
+    texts = [
+        f"“{column.attribute.name}” {recode(column, cover).texts(column, records[:1])[0]}"
+        for column in run.table.quasi[:_CELLS]
+    ]
+    return ", ".join(short_text(text, 60) for text in texts)
+
+
+def _ended(people: People) -> Step:
+    """Return what is published and what is not."""
+    published, n = int((people.slot >= 0).sum()), len(people.slot)
+    placed = np.zeros(len(people.numbers), bool)
+    placed[people.owner[people.slot >= 0]] = True
+    sentence = tr("Records published: {published} of {n}; left out: {gone}.").format(
+        published=published, n=n, gone=n - published
+    )
+    if not placed.all():
+        out = np.flatnonzero(~placed)
+        sentence += " " + tr("All records of {people} are left out.").format(
+            people=people.called(out[np.argsort(people.numbers[out])])
+        )
+    people.closed[:] = True
+    everybody = np.arange(len(people.numbers))
+    return Step(sentence, 3, people.slot.copy(), people.table(everybody[:0], everybody[:0]))

@@ -1,0 +1,67 @@
+"""The picture of a step that speaks of groups: on a number line where that is possible, else in the plane; or
+the table of what the groups publish."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from kanon_core.algorithms.clustering.univariate import not_one_number
+from kanon_core.charts.canvas.plane import plane
+from kanon_core.charts.steps import Scene
+from kanon_core.charts.steps.online import OnLine
+from kanon_core.charts.steps.onplane import Mark, OnPlane
+from kanon_core.charts.steps.tables import ItemTable
+from kanon_core.covers.cells import PublishedColumn
+from kanon_core.table.table import Table
+from kanon_core.teaching.explain.distances import centroid
+from kanon_core.teaching.explain.narration import Logged, Step
+
+MOST = 60
+"""Steps that one kind of decision is told in; of more decisions several are told together."""
+
+
+def picture(
+    table: Table,
+    groups: np.ndarray,
+    marks: Sequence[Mark] = (),
+    means: Sequence[Mark] = (),
+    links: np.ndarray | None = None,
+    focus: np.ndarray | None = None,
+) -> Scene:
+    """The records, the groups so far, what the step looks at, the ``means`` of some records, ``links``
+    between records, which a number line goes without, and the ``focus``, beside which others are faint."""
+    if not not_one_number(table):
+        return OnLine(table, table.quasi[0].attribute.name, groups, marks, means, focus=focus)
+    places = [place for mark in means for place in centroid(plane(table), mark.records, mark.name)]
+    return OnPlane(table, groups, marks=marks, places=places, links=links, focus=focus)
+
+
+def table_step(
+    run: Logged,
+    sentence: str,
+    line: int,
+    groups: np.ndarray,
+    focus: tuple[int, ...] = (),
+    shown: Mapping[str, PublishedColumn] | None = None,
+) -> Step:
+    """A step whose picture is the table of what the records publish in these groups, the ``focus`` first;
+    ``shown``: by name, columns whose cells are not those of the groups."""
+    now = groups.copy()
+    return Step(sentence, line, now, ItemTable(run.table, run.records, now, focus, shown or {}))
+
+
+def star(middle: int, others: np.ndarray) -> np.ndarray:
+    """Lines from one record to others, int64 (m, 2)."""
+    return np.column_stack([np.full(len(others), middle), others])
+
+
+def together(count: int, most: int = MOST) -> list[range]:
+    """The numbers 0 … count − 1 in at most so many runs of equal length, the last one shorter.
+
+    >>> together(5, 2), together(2, 5)
+    ([range(0, 3), range(3, 5)], [range(0, 1), range(1, 2)])
+    """
+    step = -(-count // most) or 1
+    return [range(start, min(count, start + step)) for start in range(0, count, step)]

@@ -1,0 +1,156 @@
+"""What sentences are made of: numbers, cells and names of records; and stories that are not too long."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from kanon_core.base.words import tr, tr_n
+from kanon_core.charts.canvas.theme import listed
+from kanon_core.table.columns.columns import MISSING, Categories, Numbers
+from kanon_core.table.columns.texts import number_texts
+from kanon_core.table.table import Table
+from kanon_core.teaching.explain.narration import Logged, Step
+
+_LONGEST = 24
+_NAMED = 12
+
+
+def amount(value: float, digits: int = 4) -> str:
+    """A number with so many significant digits, whole ones in full; exponents only far from 1.
+
+    >>> amount(-57.75), amount(2 / 3), amount(12345.6), amount(1e-7), amount(math.inf)
+    ('−57.75', '0.6667', '12,346', '1e-07', '∞')
+    """
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "−∞"
+    if value and not 1e-4 <= abs(value) < 1e15:
+        text = f"{value:.{digits}g}"
+    elif float(value).is_integer():
+        text = f"{value:,.0f}"
+    else:
+        decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+        text = f"{value:,.{decimals}f}"
+        text = text.rstrip("0").rstrip(".") if decimals else text
+    return text.replace("-", "−", 1) if value < 0 else text
+
+
+def apart(first: float, second: float) -> tuple[str, str]:
+    """Two numbers with as many digits as tell them apart, at most twelve: beyond, only rounding does.
+
+    >>> apart(3.2, 4.1), apart(0.12341, 0.12342)
+    (('3.2', '4.1'), ('0.12341', '0.12342'))
+    """
+    for digits in range(4, 13):
+        texts = amount(first, digits), amount(second, digits)
+        if texts[0] != texts[1]:
+            return texts
+    return amount(first), amount(second)
+
+
+def nearest_text(count: int) -> str:
+    """Return whose company a record takes: its nearest, or its so many nearest.
+
+    >>> nearest_text(1), nearest_text(2)
+    ('its nearest', 'its 2 nearest')
+    """
+    return tr("its nearest") if count == 1 else tr("its {count} nearest").format(count=count)
+
+
+def value_of(table: Table, name: str, record: int) -> str:
+    """The cell of a record in a column of numbers, dates or categories, at most 24 characters of it."""
+    column = table[name]
+    if isinstance(column, Numbers):
+        return short_texts(column, column.values[[record]])[0]
+    assert isinstance(column, Categories)
+    return shortened(column.labels[column.codes[record]])
+
+
+def short_texts(column: Numbers, values: np.ndarray) -> list[str]:
+    """Numbers with at most six digits where they have more than ten signs; dates in full."""
+    texts = number_texts(values, column)
+    if column.attribute.kind == "datetime":
+        return texts
+    return [
+        text if len(text) <= 10 else amount(value, 6)
+        for text, value in zip(texts, values.tolist(), strict=True)
+    ]
+
+
+def shortened(text: object) -> str:
+    """A text on one line, at most 24 characters of it; a missing one by its usual name."""
+    line = " ".join(str(text).split())
+    return (line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…") or MISSING
+
+
+def values_of(table: Table, name: str, records: np.ndarray) -> list[str]:
+    """The different cells of some records in a column of categories, in the order of the column's labels."""
+    column = table[name]
+    assert isinstance(column, Categories)
+    return [shortened(column.labels[code]) for code in np.unique(column.codes[records]).tolist()]
+
+
+STEPS_AT_MOST = 150
+"""Of more steps nobody sees the whole."""
+
+
+def named(run: Logged, records: np.ndarray) -> str:
+    """``record 7``, ``records 2, 5–9 and 12``; of many the first, and how many others there are."""
+    numbers = np.sort(run.records[records]) + 1
+    if len(numbers) == 1:
+        return tr("record {number}").format(number=numbers[0])
+    runs = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
+    if len(runs) > _NAMED:
+        others = int(sum(map(len, runs[_NAMED - 1 :])))
+        text = tr("{numbers} and {count} others").format(
+            numbers=", ".join(_texts(runs[: _NAMED - 1])), count=others
+        )
+    else:
+        text = listed(_texts(runs))
+    return tr("records {numbers}").format(numbers=text)
+
+
+def _texts(runs: Sequence[np.ndarray]) -> list[str]:
+    """``7``, ``7`` and ``8``, ``7–9``: the numbers of each run."""
+    found = list[str]()
+    for run in runs:
+        found += [f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run.tolist())
+    return found
+
+
+def left_out(count: int) -> str:
+    """Return how many records are left out, as a sentence."""
+    return tr_n("{count:,} record is left out.", "{count:,} records are left out.", count).format(count=count)
+
+
+def numbered(numbers: np.ndarray) -> str:
+    """``2, 5 and 9``: these numbers; of more than 12 the first 11, and how many others there are."""
+    texts = [str(number) for number in numbers.tolist()]
+    if len(texts) <= _NAMED:
+        return listed(texts)
+    return tr("{numbers} and {count} others").format(
+        numbers=", ".join(texts[: _NAMED - 1]), count=len(texts) - _NAMED + 1
+    )
+
+
+def thinned(steps: Iterable[Step], most: int = STEPS_AT_MOST) -> tuple[Step, ...]:
+    """These steps, or, where they are more, ``most``: the first, and of every few others the last, which says
+    how many like it were passed over."""
+    told = tuple(steps)
+    if len(told) <= most:
+        return told
+    edges = np.linspace(1, len(told), most).round().astype(int).tolist()
+    found = [told[0]]
+    for start, end in pairwise(edges):
+        step, passed = told[end - 1], end - start - 1
+        if passed:
+            said = tr_n("After {count:,} more such step:", "After {count:,} more such steps:", passed).format(
+                count=passed
+            )
+            step = replace(step, sentence=f"{said} {step.sentence}")
+        found.append(step)
+    return tuple(found)

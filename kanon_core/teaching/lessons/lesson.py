@@ -1,0 +1,197 @@
+"""What a lesson is: screens, each with an idea, a picture, the numbers of both, and a question whose
+answer is found from those numbers. Sentences are templates, which never hold a number themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from kanon_core.base.words import tr
+from kanon_core.charts.canvas.theme import number_text, percent_text
+from kanon_core.charts.steps import Scene
+
+
+class Fact(float):
+    """A number as sentences show it: ``{loss}`` as "0.218", ``{loss:%}`` as "22 %", and ``{groups:s}`` as "s"
+    unless the number is 1.
+
+    >>> "{0} group{0:s}, {1:%}".format(Fact(1), Fact(0.218))
+    '1 group, 22 %'
+    """
+
+    def __format__(self, spec: str) -> str:
+        value = float(self)
+        if spec == "s":
+            return "" if value == 1 else "s"
+        return f"{percent_text(value)} %" if spec == "%" else number_text(value)
+
+
+def filled(template: str, facts: Mapping[str, float], names: Mapping[str, str] | None = None) -> str:
+    """The template in the reader's language, filled with these numbers and words out of the table. Raises
+    KeyError for a number that nobody found.
+
+    >>> filled("{rows} rows fit, so a guess is right with {chance:%}.", {"rows": 4, "chance": 0.25})
+    '4 rows fit, so a guess is right with 25 %.'
+    """
+    numbers = {name: Fact(value) for name, value in facts.items()}
+    return tr(template).format_map({**numbers, **(names or {})})
+
+
+Facts = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question: ``asks`` and ``why`` (said once it is answered) are templates
+    (`kanon_core.teaching.lessons.lesson`)."""
+
+    asks: str
+    why: str
+
+    def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
+        """The right answer as text."""
+        raise NotImplementedError  # pragma: no cover - every question overrides it
+
+    def is_right(self, facts: Facts, given: float) -> bool:
+        """Return whether this answer is right: the number of a choice, from 0, or the number itself."""
+        raise NotImplementedError  # pragma: no cover - every question overrides it
+
+
+@dataclass(frozen=True)
+class Choice(Question):
+    """One of several answers; ``right`` finds the number of the right one, from 0, from the screen's numbers.
+
+    >>> ask = Choice("Which is more?", "…", ("a", "b"), lambda facts: int(facts["b"] > facts["a"]))
+    >>> ask.answer({"a": 1, "b": 2}), ask.is_right({"a": 1, "b": 2}, 0)
+    ('b', False)
+    """
+
+    choices: tuple[str, ...]
+    right: Callable[[Facts], int]
+
+    def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
+        """The right answer as text."""
+        return self.offered(facts, names)[self.right(facts)]
+
+    def offered(self, facts: Facts, names: Mapping[str, str] | None = None) -> list[str]:
+        """All answers as text."""
+        return [filled(one, facts, names) for one in self.choices]
+
+    def is_right(self, facts: Facts, given: float) -> bool:
+        """Return whether the answer of this number, from 0, is right."""
+        return given == self.right(facts)
+
+
+@dataclass(frozen=True)
+class Amount(Question):
+    """A number to be entered: the one called ``fact``, right within ``within``; ``percent``: it is a share,
+    entered as a percentage.
+
+    >>> ask = Amount("What is the chance?", "…", "chance", within=0.005, percent=True)
+    >>> ask.answer({"chance": 1 / 3}), ask.is_right({"chance": 1 / 3}, 33)
+    ('33 %', True)
+    """
+
+    fact: str
+    within: float = 0.0
+    percent: bool = False
+
+    def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
+        """The right answer as text."""
+        return format(Fact(facts[self.fact]), "%" if self.percent else "")
+
+    def is_right(self, facts: Facts, given: float) -> bool:
+        """Return whether the number is near enough; of a share, ``given`` is a percentage."""
+        value = given / 100 if self.percent else given
+        return math.isclose(value, facts[self.fact], rel_tol=0, abs_tol=self.within + 1e-9)
+
+
+@dataclass(frozen=True, eq=False)
+class ScreenResult:
+    """What a screen has found: ``facts``, its numbers by name; ``scene``, its picture; ``names``, words out
+    of the table by name, such as the letter of a person."""
+
+    facts: Mapping[str, float]
+    scene: Scene
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def says(self, template: str) -> str:
+        """The template filled with its numbers."""
+        return filled(template, self.facts, self.names)
+
+
+@dataclass(frozen=True)
+class Slider:
+    """The k that can be chosen on a screen, and the one it begins with."""
+
+    first: int
+    last: int
+    start: int
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One idea: ``heading`` and ``idea`` (one to three sentences), ``picture`` (the picture in words, for
+    those who do not see it) – templates all. ``look(k)`` finds the numbers and draws; without a ``slider`` k
+    is of no account. ``words``: terms it uses, as the glossary names them. ``question``: asked before the
+    next screen, about the k that the slider begins with."""
+
+    heading: str
+    idea: str
+    picture: str
+    look: Callable[[int], ScreenResult]
+    words: tuple[str, ...] = ()
+    slider: Slider | None = None
+    question: Question | None = None
+
+    @property
+    def start(self) -> int:
+        """The k it begins with."""
+        return self.slider.start if self.slider else 0
+
+    def result(self, k: int | None = None) -> ScreenResult:
+        """Return what it finds at this k, or at the one it begins with."""
+        return self.look(self.start if k is None else k)
+
+    def drawn(self, seen: ScreenResult, theme: str, height: int) -> str:
+        """Its picture as HTML."""
+        return seen.scene.drawn(theme, seen.says(self.picture), height)
+
+
+@dataclass(frozen=True)
+class Try:
+    """What to do on a table of one's own: ``page`` to go to, by address; ``algorithm`` that is offered there,
+    by its class's name, "" = the one that is set."""
+
+    says: str
+    page: str
+    algorithm: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return what to do, in the reader's language."""
+        return tr(self.says)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: its ``name`` in addresses, ``title``, how many ``minutes`` it takes, what one ``learns``, its
+    screens, and what to try at the end."""
+
+    name: str
+    title: str
+    minutes: int
+    learns: str
+    screens: tuple[Screen, ...]
+    tries: Try
+
+    @property
+    def heading(self) -> str:
+        """The title in the reader's language."""
+        return tr(self.title)
+
+    @property
+    def goal(self) -> str:
+        """Return what one learns, in the reader's language."""
+        return tr(self.learns)
