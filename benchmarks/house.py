@@ -95,7 +95,7 @@ def room(module: str) -> str:
     parts = module.split(".")
     if parts[0] == "pages":
         return "pages"
-    return parts[1] if parts[0] == "kanon_core" and len(parts) > 1 else ""
+    return parts[1] if parts[0] == "kanon_core" and len(parts) > 1 and not parts[1].startswith("_") else ""
 
 
 def shape(paths: Iterable[Path]) -> tuple[int, int, int]:

@@ -141,7 +141,7 @@ from kanon_core.metrics.utility.category_rfm import (
     category_kept as category_kept,
     category_rfm as category_rfm,
 )
-from kanon_core.runs.prices import priced as priced
+from kanon_core.checks.prices import priced as priced
 from kanon_core.covers.cover import Concealment as Concealment, Partition as Partition
 from kanon_core.release.recipe import Recipe as Recipe
 from kanon_core.release.release import Release as Release

@@ -11,6 +11,7 @@ from functools import partial
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
+from kanon_core.checks.prices import priced
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.commands import Parser, add_each
@@ -22,7 +23,6 @@ from kanon_core.findings import FINDINGS, SEVERITIES, Finding, Search
 from kanon_core.findings.judge import judge as found_by
 from kanon_core.findings.previous import PreviousReleases
 from kanon_core.release.release import Release
-from kanon_core.runs.prices import priced
 from kanon_core.runs.run import anonymize
 
 _NUMBERS_SHOWN = 20

@@ -192,7 +192,7 @@ def _maps_of(chosen: Reproduction) -> dict[str, bytes]:
     if importlib.util.find_spec("folium") is None:
         print(tr('Figures 4 to 10 are maps and need folium: pip install "kanon[app]".'), file=sys.stderr)
         return {}
-    from kanon_core.charts.maps.paper_figures import figures
+    from kanon_core.papers.concealment_maps import figures
 
     return {file: page.get_root().render().encode() for file, page in figures().items()}
 

@@ -35,7 +35,7 @@ SEVERITIES: dict[str, str] = {
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """A change of the schema that a finding asks for: ``make`` each of these columns a "quasi_identifier", or
-    give it "round_ends". What that costs is known when the release is made again (`kanon_core.runs.prices`)."""
+    give it "round_ends". What that costs is known when the release is made again (`kc.priced`)."""
 
     make: Literal["quasi_identifier", "round_ends"]
     columns: tuple[str, ...]
@@ -53,7 +53,7 @@ class Finding:
 
     ``name`` is that of its search; ``severity`` one of `SEVERITIES`. ``sentence`` says it with this table's
     numbers: for which attacker, about which columns and records. ``action`` says what to do and ``price``
-    what that costs, "" where it is not known; a ``remedy`` costs what `kanon_core.runs.prices.priced` finds.
+    what that costs, "" where it is not known; a ``remedy`` costs what `kc.priced` finds.
     ``columns`` are the columns it is about, ``count`` how many
     records, and ``witnesses`` up to 1,000 of their numbers, counted from 1. No cell of an identifier or a
     sensitive column is quoted.

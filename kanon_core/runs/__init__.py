@@ -1,1 +1,1 @@
-"""The one path from a table to a release, and the same path many times: over k, beside remedies, for attacks."""
+"""The one path from a table to a release, and the same path many times: over k, and for attacks."""

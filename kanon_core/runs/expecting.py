@@ -39,7 +39,7 @@ def expected(release: Release, draws: int = DRAWS, progress: Tick | None = None)
     where it is made again from its table, by its algorithm, options and k.
 
     The algorithm runs four times at most – the release, the attacker's own run, and a release beside each of
-    the two control groups (`kanon_core.runs.attacking.attack`) –, with seeds that are the same for every release.
+    the two control groups (`kc.attack`) –, with seeds that are the same for every release.
     Of each run ``draws`` releases are drawn, and people are looked for in each; where sets of records do not
     overlap there is nothing to draw, and one is enough. So the figures follow from table, algorithm and k
     alone, whatever the release's own seed. Without draws, or where nothing is published, nothing is tried.

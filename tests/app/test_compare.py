@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import kanon_core as kc
-from kanon_core.charts.maps.paper_figures import figures
+from kanon_core.papers.concealment_maps import figures
 from pages.map.compare import first_compared
 from pages.map.times import FEW_SECONDS, about, guessed
 from pages.state.comparisons import methods

@@ -26,10 +26,10 @@ from kanon_core.charts.maps.facts import Placed, compared_sentence
 from kanon_core.charts.maps.layers import Ground, Rectangles, layer_data, palette
 from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import MOST_POSITIONS, OwnLayer
-from kanon_core.charts.maps.paper_figures import figures
 from kanon_core.charts.maps.rectangle_map import rectangle_map, views
 from kanon_core.charts.maps.units import area_text, color_scale
 from kanon_core.distances.values.geo import rectangle_area_km2
+from kanon_core.papers.concealment_maps import figures
 from tests.helpers import release_of, table_of
 
 NAMED = ("latitude", "longitude")

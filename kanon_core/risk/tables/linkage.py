@@ -56,9 +56,10 @@ class ConsistentLinkage(TableAttack):
 class NearestLinkage(TableAttack):
     """Guess, uniformly, one of the published rows that are nearest to a person's quasi-identifiers.
 
-    The distance is that of k-concealment (`kanon_core.covers.matching.fitting.nearest`). It reads what is published,
-    so of a mean the number alone. Rows that are published alike are equally near: under k-anonymity it is
-    right at most once in k, and under k-concealment, over all draws of the rows, as well.
+    The distance is that of k-concealment (`kanon_core.covers.matching.fitting.nearest`). It
+    reads what is published, so of a mean the number alone. Rows that are published alike are equally near:
+    under k-anonymity it is right at most once in k, and under k-concealment, over all draws of the rows, as
+    well.
 
     J. Domingo-Ferrer and V. Torra 2001, distance-based record linkage.
     """

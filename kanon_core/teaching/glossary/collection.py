@@ -46,8 +46,8 @@ def entry(word: str) -> Entry:
 
 
 def of_quantity(name: str) -> Entry:
-    """Return what a curve shows, by its name in `kanon_core.runs.sweeps.QUANTITIES`: a measure, k or the time it
-    took."""
+    """Return what a curve shows, by its name in `kanon_core.runs.sweeps.QUANTITIES`: a measure, k or the
+    time it took."""
     metric = next((cls for cls in (*METRICS, *UTILITIES) if cls.__name__ == name), None)
     return of_metric(metric) if metric else entry(quantity(name).title)
 

@@ -1,7 +1,7 @@
 """Lessons of five to ten minutes: one idea a screen, each with a picture and numbers that are computed.
 
-A lesson is one file in `kanon_core.teaching.lessons.course` and one line in `LESSONS`. Its sentences are templates:
-every number in them is found by Kanon on the small table of the lesson.
+A lesson is one file in `kanon_core.teaching.lessons.course` and one line in `LESSONS`. Its sentences are
+templates: every number in them is found by Kanon on the small table of the lesson.
 """
 
 from __future__ import annotations
