@@ -16,11 +16,24 @@ from importlib.resources import files
 
 from kanon_core.base.version import __version__ as __version__
 
+
+def _text(file: str) -> str:
+    return files(__name__).joinpath(file).read_text("utf-8")
+
+
+def _public_names(room: str) -> list[str]:
+    """Return the `__all__` of a room, which is not imported for that."""
+    text = _text(room.removeprefix(f"{__name__}.").replace(".", "/") + "/__init__.py")
+    names: list[str] = ast.literal_eval(text.rpartition("__all__ = ")[2])
+    return names
+
+
 _HOMES = {
-    alias.name: node.module
-    for node in ast.parse(files(__name__).joinpath("__init__.pyi").read_text("utf-8")).body
-    if isinstance(node, ast.ImportFrom)
+    name: node.module
+    for node in ast.parse(_text("__init__.pyi")).body
+    if isinstance(node, ast.ImportFrom) and node.module
     for alias in node.names
+    for name in (_public_names(node.module) if alias.name == "*" else [alias.name])
 }
 
 __all__ = list(_HOMES)

@@ -1,33 +1,10 @@
 """The public names: what ``import kanon_core as kc`` offers, and where each is defined.
 
-`kanon_core/__init__.py` reads this list and imports a name when it is first used.
+`kanon_core/__init__.py` reads this list and imports a name when it is first used. Of a room with a star every
+name of its `__all__` is public.
 """
 
-from kanon_core.algorithms import (
-    ALGORITHMS as ALGORITHMS,
-    MDAV as MDAV,
-    MIL as MIL,
-    VMDAV as VMDAV,
-    Algorithm as Algorithm,
-    Apriori as Apriori,
-    Clustered as Clustered,
-    Fragments as Fragments,
-    FullDomain as FullDomain,
-    Greedy as Greedy,
-    LocalPartition as LocalPartition,
-    Lottery as Lottery,
-    Mondrian as Mondrian,
-    OptimalConcealment as OptimalConcealment,
-    OptimalUnivariate as OptimalUnivariate,
-    Pairing as Pairing,
-    PurchaseHistories as PurchaseHistories,
-    RareItems as RareItems,
-    Refine as Refine,
-    RefineSets as RefineSets,
-    Sorting as Sorting,
-    TopDown as TopDown,
-    Tours as Tours,
-)
+from kanon_core.algorithms import *
 from kanon_core.algorithms.base import Log as Log
 from kanon_core.runs.attacking import attack as attack
 from kanon_core.base.errors import (
@@ -69,74 +46,12 @@ from kanon_core.distances import (
 )
 from kanon_core.findings import FINDINGS as FINDINGS, Finding as Finding, Search as Search
 from kanon_core.findings.judge import judge as judge
-from kanon_core.guarantees import (
-    GUARANTEES as GUARANTEES,
-    AlphaKAnonymity as AlphaKAnonymity,
-    BetaLikeness as BetaLikeness,
-    DeltaDisclosure as DeltaDisclosure,
-    DeltaPresence as DeltaPresence,
-    Guarantee as Guarantee,
-    Hiding as Hiding,
-    KAnonymity as KAnonymity,
-    KConcealment as KConcealment,
-    KKAnonymity as KKAnonymity,
-    KKMAnonymity as KKMAnonymity,
-    KMAnonymity as KMAnonymity,
-    KMap as KMap,
-    KOneAnonymity as KOneAnonymity,
-    LDiversity as LDiversity,
-    OneKAnonymity as OneKAnonymity,
-    PersonKAnonymity as PersonKAnonymity,
-    RecursiveDiversity as RecursiveDiversity,
-    TCloseness as TCloseness,
-    Verdict as Verdict,
-)
+from kanon_core.guarantees import *
 from kanon_core.guarantees.files.cells import Counting as Counting
 from kanon_core.guarantees.files.standing import audit_file as audit_file
 from kanon_core.guarantees.files.original import audit_uploaded as audit_uploaded
-from kanon_core.masking import (
-    MASKINGS as MASKINGS,
-    Masking as Masking,
-    Noise as Noise,
-    NoPromise as NoPromise,
-    Rounding as Rounding,
-    Sampling as Sampling,
-    Swapping as Swapping,
-    TopBottomCoding as TopBottomCoding,
-    mask as mask,
-)
-from kanon_core.metrics import (
-    ILD as ILD,
-    ILSSDM as ILSSDM,
-    METRICS as METRICS,
-    NCP as NCP,
-    UTILITIES as UTILITIES,
-    AchievedK as AchievedK,
-    AverageClassSize as AverageClassSize,
-    AverageRisk as AverageRisk,
-    Classification as Classification,
-    CorrelationChange as CorrelationChange,
-    Discernibility as Discernibility,
-    EntropyDifference as EntropyDifference,
-    EntropyLoss as EntropyLoss,
-    MapArea as MapArea,
-    MatchingCost as MatchingCost,
-    MeanChange as MeanChange,
-    Metric as Metric,
-    ModelLoss as ModelLoss,
-    PurchaseTotal as PurchaseTotal,
-    PurchaseUtility as PurchaseUtility,
-    PurchaseWidth as PurchaseWidth,
-    QuantileChange as QuantileChange,
-    QueryError as QueryError,
-    RFMChange as RFMChange,
-    ShareChange as ShareChange,
-    SuppressedItems as SuppressedItems,
-    SuppressedRecords as SuppressedRecords,
-    Utility as Utility,
-    VarianceChange as VarianceChange,
-    WorstRisk as WorstRisk,
-)
+from kanon_core.masking import *
+from kanon_core.metrics import *
 from kanon_core.metrics.utility.category_rfm import (
     category_kept as category_kept,
     category_rfm as category_rfm,

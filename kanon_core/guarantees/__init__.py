@@ -11,7 +11,8 @@ from kanon_core.guarantees.attributes.deltadisclosure import DeltaDisclosure
 from kanon_core.guarantees.attributes.ldiversity import LDiversity
 from kanon_core.guarantees.attributes.recursive import RecursiveDiversity
 from kanon_core.guarantees.attributes.tcloseness import TCloseness
-from kanon_core.guarantees.base import Guarantee, Judged, Verdict
+from kanon_core.guarantees.base import Guarantee, Verdict
+from kanon_core.guarantees.base import Judged as Judged
 from kanon_core.guarantees.identity.hiding import Hiding
 from kanon_core.guarantees.identity.itemsets import KKMAnonymity, KMAnonymity
 from kanon_core.guarantees.identity.kanonymity import KAnonymity
@@ -19,8 +20,8 @@ from kanon_core.guarantees.identity.kconcealment import KConcealment
 from kanon_core.guarantees.identity.kkanonymity import KKAnonymity, KMap, KOneAnonymity, OneKAnonymity
 from kanon_core.guarantees.identity.people import PersonKAnonymity
 from kanon_core.guarantees.identity.presence import DeltaPresence
-from kanon_core.guarantees.truth import Truth
-from kanon_core.guarantees.withheld import Withheld
+from kanon_core.guarantees.truth import Truth as Truth
+from kanon_core.guarantees.withheld import Withheld as Withheld
 
 GUARANTEES: tuple[type[Guarantee], ...] = (
     KAnonymity,
@@ -50,16 +51,13 @@ ALWAYS: tuple[Guarantee, ...] = (Truth(), Withheld())
 """What holds of every release of ours, whatever algorithm made it."""
 
 __all__ = [
-    "ALWAYS",
     "GUARANTEES",
     "AlphaKAnonymity",
     "BetaLikeness",
     "DeltaDisclosure",
     "DeltaPresence",
     "Guarantee",
-    "Guarantees",
     "Hiding",
-    "Judged",
     "KAnonymity",
     "KConcealment",
     "KKAnonymity",
@@ -72,7 +70,5 @@ __all__ = [
     "PersonKAnonymity",
     "RecursiveDiversity",
     "TCloseness",
-    "Truth",
     "Verdict",
-    "Withheld",
 ]

@@ -1,6 +1,7 @@
 """Measures of a release: what it loses and what risk it leaves."""
 
-from kanon_core.metrics.base import Measured, Metric
+from kanon_core.metrics.base import Measured as Measured
+from kanon_core.metrics.base import Metric
 from kanon_core.metrics.loss.classification import Classification
 from kanon_core.metrics.loss.entropy import EntropyDifference, EntropyLoss
 from kanon_core.metrics.loss.ild import ILD
@@ -81,7 +82,6 @@ __all__ = [
     "MapArea",
     "MatchingCost",
     "MeanChange",
-    "Measured",
     "Metric",
     "ModelLoss",
     "QuantileChange",
