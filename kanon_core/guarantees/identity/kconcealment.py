@@ -117,7 +117,7 @@ class KConcealment(Hiding):
             return tally_of_counts(release, matches, np.ones(len(table), bool), self.k, "records")
         found, here, _, _ = Fits.of(release, tick)
         tally = tally_of_counts(release, found.matches, here, self.k, "records")
-        others = {"left out": int((~here).sum()), "perfect": int(found.perfect)}
+        others = {"unmatched": int((~here).sum()), "perfect": int(found.perfect)}
         if not tally.empty:
             others |= {"rows": int(found.rows[here].min()), "records": int(found.originals[here].min())}
         return replace(tally, others=others)
@@ -133,11 +133,11 @@ class KConcealment(Hiding):
             return self.nobody(self.k)
         fewest, others = int(tally.worst), tally.others
         said = _failing(tally.source, tally.records) if tally.records else _holding(tally.source)
-        if beside and others["left out"]:
+        if beside and others["unmatched"]:
             said += " " + tr_n(
                 "{gone:,} record fits no row: it is left out.",
                 "{gone:,} records fit no row: they are left out.",
-                others["left out"],
+                others["unmatched"],
             )
         said = said.format(
             fewest=counted(fewest, "row"),
@@ -145,7 +145,7 @@ class KConcealment(Hiding):
             k=self.k,
             rows=counted(others.get("rows", 0), "row"),
             records=counted(others.get("records", 0), "record"),
-            gone=others.get("left out", 0),
+            gone=others.get("unmatched", 0),
         )
         return self.verdict(not tally.records, fewest, self.k, said, tally.failing)
 
