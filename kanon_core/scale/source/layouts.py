@@ -18,8 +18,8 @@ from kanon_core.table.readers.base import Limits, ReadOptions
 from kanon_core.table.readers.notes import Notes
 from kanon_core.table.readers.text import detect
 from kanon_core.table.readers.text.delimited import Texts, first_records, named_by, rows_of, unused_sign
-from kanon_core.table.readers.text.ragged import RaggedLines, ragged, walked
-from kanon_core.table.readers.text.records_kernels import FIRST
+from kanon_core.table.readers.text.ragged import RaggedLines, ragged
+from kanon_core.table.readers.text.records_kernels import FIRST, walked
 from kanon_core.table.readers.text.trimming import (
     Trimmed,
     names_delimiter,

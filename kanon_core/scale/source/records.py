@@ -30,7 +30,7 @@ from kanon_core.scale.work.storage import opened
 from kanon_core.table.readers.base import NEEDED, looked_for
 from kanon_core.table.readers.text import records_kernels as kernels
 from kanon_core.table.readers.text.delimited import SIGNS, unused_sign
-from kanon_core.table.readers.text.ragged import open_quote, walked
+from kanon_core.table.readers.text.ragged import open_quote
 
 CHUNK = 2**24
 """Bytes that are walked over by one task."""
@@ -94,9 +94,9 @@ def walked_over(chunk: Chunk) -> Result:
         source.seek(start)
         data = source.read(end - start)
     walks = np.zeros((2, kernels.FOUND), np.int64)
-    walks[0] = walked(data, chunk.delimiter)
+    walks[0] = kernels.walked(data, chunk.delimiter)
     if b'"' in data:
-        walks[1] = walked(data, chunk.delimiter, True)
+        walks[1] = kernels.walked(data, chunk.delimiter, True)
     else:  # it ends as it begins
         walks[1, [kernels.FIRST, kernels.LAST, kernels.OPENED]] = -1
         walks[1, [kernels.INSIDE, kernels.LINES]] = 1, walks[0, kernels.LINES]

@@ -29,8 +29,8 @@ from kanon_core.table.readers.base import Limits, check_lengths
 from kanon_core.table.readers.notes import Notes, listed
 from kanon_core.table.readers.retail import is_retail, prepared
 from kanon_core.table.readers.text.delimited import Texts, all_empty, rows_of
-from kanon_core.table.readers.text.ragged import RaggedLines, ragged, walked
-from kanon_core.table.readers.text.records_kernels import FIRST, LAST, STRAYS, TAILS
+from kanon_core.table.readers.text.ragged import RaggedLines, ragged
+from kanon_core.table.readers.text.records_kernels import FIRST, LAST, STRAYS, TAILS, walked
 from kanon_core.table.readers.types.typed import note_way
 from kanon_core.table.readers.types.wholetypes import CellType, Facts, as_decided, decisions, facts_of
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import numpy as np
-
 from kanon_core.base.errors import InputError
 from kanon_core.base.words import later, tr
 from kanon_core.table.readers.notes import listed
-from kanon_core.table.readers.text.records_kernels import FOUND, INSIDE, OPENED, walk_over
 
 NAMES = {
     "\t": later("tab"),
@@ -83,20 +80,17 @@ def record_lines(text: bytes, wanted: Sequence[int]) -> list[int]:
     return lines
 
 
-def walked(text: bytes, delimiter: str, inside: bool = False) -> np.ndarray:
-    """Return what `walk_over` finds in a text, int64 (9); without a ``delimiter`` every line is one cell."""
-    found = np.zeros(FOUND, np.int64)
-    sign = ord(delimiter[0]) if delimiter else 0
-    walk_over(np.frombuffer(text, np.uint8), sign, delimiter == ", ", inside, found)
-    return found
-
-
 def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
     """Raises InputError when a quote at the beginning of a cell is never closed; so many lines of the file
     stand ``above`` the text."""
-    found = walked(text, delimiter)
-    if found[INSIDE]:
-        raise open_quote(int(found[OPENED]) + 1 + above)
+    opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
+    rest = re.compile(rb'(?:[^"]|"")*+"')
+    position = 0
+    while (opened := opening.search(text, position)) is not None:
+        closed = rest.match(text, opened.end())
+        if closed is None:
+            raise open_quote(len(re.findall(rb"\r\n?|\n", text[: opened.end()])) + 1 + above)
+        position = closed.end()
 
 
 def open_quote(line: int) -> InputError:
