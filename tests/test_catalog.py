@@ -16,6 +16,7 @@ def found() -> set[str]:
     return set(catalog.messages(catalog.found()))
 
 
+@pytest.mark.deep
 def test_the_template_has_the_messages_that_babel_finds(found):
     assert set(catalog.messages(catalog.read(catalog.POT))) == found, "run: python -m tests.catalog"
 

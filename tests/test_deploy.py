@@ -86,6 +86,7 @@ def test_the_container_installs_what_is_pinned_and_runs_as_nobody():
     assert started(shlex.split(shell[2])[1:], limit) == ("$KANON_NAME", "0.0.0.0")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("listen", [None, "0.0.0.0"], ids=["unit", "container"])
 def test_a_server_for_a_proxy_answers_to_its_name_and_asks_nobody(tmp_path, listen):
     """As the unit and the container start it."""

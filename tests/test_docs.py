@@ -33,6 +33,7 @@ README = ROOT / "README.md"
 TEXTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
+@pytest.mark.deep
 def test_the_examples_of_docstrings_are_true():
     """One pass over all modules; at least 60 public functions and classes have an example."""
     found = failed = 0
@@ -71,6 +72,7 @@ def test_a_page_works_as_written(tmp_path, monkeypatch):
     assert not test.exception and int(test.metric[0].value) > 1
 
 
+@pytest.mark.deep
 def test_the_lines_for_a_table_in_many_files_run_as_they_stand(tmp_path):
     """Those of the README: the program, then the command on the files that it wrote."""
     text = README.read_text("utf-8").partition("## When your table outgrows this machine")[2]

@@ -56,6 +56,7 @@ def run(*words: object, cwd: Path | None = None) -> str:
     return done.stdout
 
 
+@pytest.mark.deep
 def test_the_wheel_has_two_folders_and_what_they_need(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -77,6 +78,7 @@ def test_the_wheel_has_two_folders_and_what_they_need(wheel):
     assert not [name for name in names if re.search(r"__pycache__|\.nb[ic]$|make_|screenshot", name)]
 
 
+@pytest.mark.deep
 def test_the_command_works_away_from_the_checkout(place, tmp_path):
     assert run(place / "kanon", "describe", "sample:people-100", cwd=tmp_path).startswith("100 records")
     words = "anonymize sample:people-100 --algorithm sorting --k 5 --metrics ncp --out released.csv"
@@ -84,6 +86,7 @@ def test_the_command_works_away_from_the_checkout(place, tmp_path):
     assert len((tmp_path / "released.csv").read_text("utf-8").splitlines()) == 101
 
 
+@pytest.mark.deep
 def test_the_library_and_the_command_need_no_package_of_the_screens(place, tmp_path):
     program = """
 import sys
@@ -100,6 +103,7 @@ assert main(["app"]) == 2
     run(place / "python", "-c", program, cwd=tmp_path)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("installed", [True, False], ids=["wheel", "checkout"])
 def test_the_command_serves_the_screens(installed, place, tmp_path):
     port = str(free_port())

@@ -30,6 +30,7 @@ print(json.dumps(losses))
 """
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("algorithm", "sample", "metric"),
     [

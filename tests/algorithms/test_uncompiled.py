@@ -19,6 +19,7 @@ UNCOMPILED = (kc.Sorting, kc.FullDomain, kc.LocalPartition, kc.Apriori, kc.RareI
 """Algorithms that have no compiled code."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("cls", kc.ALGORITHMS, ids=lambda cls: cls.__name__)
 def test_every_setting_gives_the_same_bytes_uncompiled(cls):
     called = []

@@ -51,6 +51,7 @@ def head(test: AppTest) -> str:
     return next(block.proto.body for block in test.get("html") if "<h1>" in block.proto.body)
 
 
+@pytest.mark.deep
 def test_the_heading_of_a_page_needs_nothing_slow():
     found = imported("from pages.shell import frame")
     ours = {name for name in found if name.startswith(("kanon_core.", "pages."))}
@@ -79,12 +80,14 @@ def test_the_heading_is_there_before_the_page_is_run(tmp_path, monkeypatch):
     assert "<h1>Data</h1>" in head(test) and frame.PAGES["data"].lead in head(test)
 
 
+@pytest.mark.deep
 def test_what_is_imported_ahead_is_what_the_first_pages_import():
     found = imported("from pages.shell.server import import_ahead\nimport_ahead()")
     assert {"pandas", "pages.data.roles", "pages.widgets.controls", "kanon_core.runs.run"} <= found
     assert not RARE & found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", server.FIRST_PAGES)
 def test_a_first_page_needs_neither_a_compiler_nor_what_few_tables_need(page):
     assert not RARE & imported(OPEN.replace("{page}", page))
@@ -100,6 +103,7 @@ def test_streamlit_finds_the_server_in_app_py():
     assert found.is_asgi_app and found.import_string == "app:app"
 
 
+@pytest.mark.deep
 def test_every_page_has_the_heading_of_the_menu():
     session = session_of(kc.Sorting())
     for name, screen in frame.PAGES.items():

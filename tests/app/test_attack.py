@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
@@ -57,6 +58,7 @@ def test_what_is_known_is_chosen_exactly_or_roughly():
     assert "Before: 12 in the table" in words(test) and "After: 12 in the release" in words(test)
 
 
+@pytest.mark.deep
 def test_each_attack_has_a_button_and_its_result_a_row():
     test = whole()
     names = [one for one in test.button if (one.key or "").startswith("attack-")]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from html import unescape
 
 import pandas as pd
+import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
@@ -238,6 +239,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_a_sentence():
     assert "none of the original's quasi-identifiers" in test.error[0].value.replace("\\", "")
 
 
+@pytest.mark.deep
 def test_columns_named_as_our_own_are_shown_beside_them():
     frame = pd.DataFrame({"record": [1, 2, 3, 4], "matches": [5, 6, 7, 8]})
     schema = kc.Schema.infer(frame).with_roles(dict.fromkeys(frame, "quasi_identifier"))

@@ -15,6 +15,8 @@ from kanon_core.cli.serving import started
 from tests.helpers import run_apart
 from tests.servers import free_port, serving
 
+pytestmark = pytest.mark.deep
+
 TABLES = ("people-100", "DS0", "DS1")
 
 

@@ -66,6 +66,7 @@ def test_every_page_draws_files_by_the_one_field_that_a_class_locks():
 TAKING = {"file_uploader", "camera_input", "audio_input", "chat_input"}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", PAGES)
 def test_every_field_for_files_is_locked_in_a_class_and_says_why(page, classroom):
     test = opened(page, session_of(), **HIDDEN.get(page, {}))
@@ -74,6 +75,7 @@ def test_every_field_for_files_is_locked_in_a_class_and_says_why(page, classroom
     assert (LOCKED in words(test)) == bool(found)
 
 
+@pytest.mark.deep
 def test_fields_for_files_are_there_and_open_without_a_class():
     """So that what the test before looks at is not empty."""
     there = {page: fields(opened(page, session_of(), **HIDDEN.get(page, {}))) for page in PAGES}

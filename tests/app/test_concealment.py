@@ -85,6 +85,7 @@ ODD = {
 }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("odd", ODD)
 def test_every_view_of_odd_tables(odd, view):

@@ -90,6 +90,7 @@ def at(visitor, page="export", k=7):
         yield tab, session_of(told), told
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"])
 def test_without_signing_in_every_route_is_closed(visitor, method):
     stranger = visitor()
@@ -118,6 +119,7 @@ def test_a_page_says_what_to_do_and_other_routes_say_it_in_a_sentence(visitor):
     assert stranger.get("/kanon/counts", headers={"accept": "*/*"}).text == "Sign in first.\n"
 
 
+@pytest.mark.deep
 def test_who_signed_in_works_and_who_signs_out_is_out(visitor):
     ann = visitor(ANN)
     page = ann.get("/")
@@ -135,6 +137,7 @@ def test_who_says_no_at_the_provider_stays_out(visitor):
     assert stranger.sign_in(ANN, action="deny").status_code == 403
 
 
+@pytest.mark.deep
 def test_only_those_on_the_list_enter(visitor):
     for name, email in ((EVE, EVE), ("ann@sub.example.org", "ann@sub.example.org")):
         other = visitor(name)
@@ -150,6 +153,7 @@ def test_an_address_that_the_provider_has_not_confirmed_is_nobodys(visitor):
     assert page.status_code == 403 and UNSURE not in page.text and "without a confirmed" in page.text
 
 
+@pytest.mark.deep
 def test_a_cookie_that_was_not_signed_for_this_is_nobodys(visitor, server):
     said = {"iss": "x", "sub": "x", "email": ANN, "is_logged_in": True, "origin": server[0]}
     name, tokens = "_streamlit_user", "_streamlit_user_tokens"
@@ -198,6 +202,7 @@ def test_a_connection_past_the_check_of_pages_is_nobodys_and_shows_nothing(visit
         assert put(ann, place) == 403
 
 
+@pytest.mark.deep
 def test_nobody_puts_or_takes_away_files_of_another(visitor):
     ann, bob = visitor(ANN), visitor(BOB)
     with at(ann, "data") as (tab, session, _):
@@ -219,6 +224,7 @@ def put(visitor, place: str, method: str = "PUT") -> int:
     return visitor.request(method, visitor.address + place, files=files, headers=headers).status_code
 
 
+@pytest.mark.deep
 def test_nobody_sees_pictures_and_downloads_of_another(visitor):
     ann, bob = visitor(ANN), visitor(BOB)
     with at(ann, k=7) as (_, _, hers), at(bob, k=5) as (_, _, his):
@@ -233,6 +239,7 @@ def test_nobody_sees_pictures_and_downloads_of_another(visitor):
             assert bob.get(path).status_code == 200
 
 
+@pytest.mark.deep
 def test_nobody_takes_over_a_tab_of_another(visitor):
     ann, bob = visitor(ANN), visitor(BOB)
     with at(ann) as (tab, session, _), bob.tab(session) as his:
@@ -244,6 +251,7 @@ def test_nobody_takes_over_a_tab_of_another(visitor):
         assert session_of(drawn(tab, "export", f"{RELEASE}7")) == session
 
 
+@pytest.mark.deep
 def test_nobody_finds_what_another_left_in_the_same_browser(visitor):
     """The cookie of the browser is the same; only who is signed in there differs."""
     ann, bob = visitor(ANN), visitor(BOB)
@@ -262,6 +270,7 @@ def test_the_server_asks_the_provider_and_nobody_else(visitor, server):
     assert asked and all(any(name in line for name in OWN) for line in asked)
 
 
+@pytest.mark.deep
 def test_a_server_that_cannot_read_who_may_enter_lets_nobody_in(tmp_path, monkeypatch):
     monkeypatch.setenv("KANON_SIGN_IN", "1")
     with watched(tmp_path / "asked", False, "--secrets.files", str(tmp_path / "none.toml")) as (address, _):

@@ -24,6 +24,7 @@ def download(test):
     return next(button for button in test.get("download_button") if button.proto.label == "Download csv")
 
 
+@pytest.mark.deep
 def test_the_worst_finding_stands_beside_the_guarantee():
     session = session_of("people-100")
     test = opened("tune", session, findings=True)
@@ -35,6 +36,7 @@ def test_the_worst_finding_stands_beside_the_guarantee():
     assert "reads “condition” of" in said and "→ Ask for ℓ-diversity" in said
 
 
+@pytest.mark.deep
 def test_what_is_found_is_what_judge_finds():
     session = session_of("households-5000")
     opened("tune", session)

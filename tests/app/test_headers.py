@@ -37,6 +37,7 @@ def served(tmp_path_factory):
         yield found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("method", ["GET", "OPTIONS", "PUT"])
 def test_every_answer_has_them(served, method):
     for path in PATHS:

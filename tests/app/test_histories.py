@@ -118,6 +118,7 @@ def test_of_several_pseudonyms_one_is_looked_at():
     assert words(test) != first
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("name", odd())
 def test_every_view_of_odd_tables(name, view):

@@ -85,6 +85,7 @@ def test_nothing_where_there_is_no_item_set():
     assert not test.selectbox and not test.exception
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", ["tune", "clusters", "export"])
 def test_pages_show_a_table_of_item_sets(page):
     test = opened(["a;b", "b", "a;b", "b;c"] * 5)

@@ -80,6 +80,7 @@ def pictures(side: dict) -> list[str]:
     ]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("narration", NARRATIONS, ids=lambda one: one.algorithm.__name__)
 def test_every_algorithm_that_is_told_is_played(narration):
     for algorithm in settings_of(narration.algorithm):

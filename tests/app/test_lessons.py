@@ -59,6 +59,7 @@ def right_and_wrong(one: Lesson, number: int) -> tuple[float, float]:
     return round(value) if question.is_right(seen.facts, round(value)) else value, value + 5
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("one", LESSONS, ids=[one.name for one in LESSONS])
 def test_a_lesson_is_walked_to_its_end(one: Lesson):
     mine = session()

@@ -15,6 +15,7 @@ from tests.app.screens import opened, words
 PEOPLE = kc.read_table("sample:people-100")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", ["tune", "tradeoff"])
 def test_both_pages_say_what_no_grouping_can_go_below(page, aside):
     session = Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5))
@@ -41,6 +42,7 @@ def floor_of(test) -> float:
     return float(re.search(r"can lose less than ([\d.]+)", words(test)).group(1))
 
 
+@pytest.mark.deep
 def test_the_floor_is_raised_on_demand_for_the_k_that_is_set(aside):
     test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
     aside.work()
@@ -55,6 +57,7 @@ def test_the_floor_is_raised_on_demand_for_the_k_that_is_set(aside):
     assert floor_of(test.run()) < plain
 
 
+@pytest.mark.deep
 def test_a_click_that_comes_with_a_new_k_raises_the_floor_there(aside):
     test = opened("tradeoff", Session(PEOPLE, "people", "sample:people-100", Setting(kc.MDAV(), 5)))
     aside.work()

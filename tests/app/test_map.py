@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import kanon_core as kc
 from kanon_core.charts.maps.boxes import placed
@@ -44,6 +45,7 @@ def test_a_move_of_the_slider_changes_the_layer_alone():
     assert sent(test.run()) == before
 
 
+@pytest.mark.deep
 def test_the_tile_on_tune_is_the_same_map():
     session = session_of()
     page, tile = (sent(opened(name, session)) for name in ("map", "tune"))

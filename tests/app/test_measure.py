@@ -107,6 +107,7 @@ ODD_SESSIONS = {
 }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("odd", ODD_SESSIONS)
 def test_every_view_of_odd_tables(odd, view):

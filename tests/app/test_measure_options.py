@@ -38,6 +38,7 @@ def test_the_options_of_a_measure_hold_on_every_page():
     assert session.way(kc.ILD) == kc.ILD()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("metric", [*METRICS, *UTILITIES], ids=lambda metric: metric.__name__)
 def test_every_measure_is_explained_with_a_control_for_each_option(metric):
     test = explaining(session_of(people()), metric.__name__)

@@ -63,6 +63,7 @@ def test_another_table_changes_the_menu_at_once(menus):
     assert not test.exception and barred(menus[-1]) == {"sets", "histories"}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", sorted(WHY))
 def test_a_page_says_why_exactly_where_the_menu_does(page):
     """On a sample of each kind, under an algorithm that takes it."""
@@ -74,6 +75,7 @@ def test_a_page_says_why_exactly_where_the_menu_does(page):
         assert (WHY[page] in re.sub("<[^>]+>", "", said)) == (page in unfit_pages(session.table)), name
 
 
+@pytest.mark.deep
 def test_no_sample_is_without_a_picture():
     for sample in SAMPLES:
         assert len(unfit_pages(kc.read_table(f"sample:{sample.name}"))) < len(WHY)

@@ -16,6 +16,8 @@ from kanon_core.base.classroom import Classroom
 from kanon_core.cli.serving import started
 from tests.servers import free_port, serving
 
+pytestmark = pytest.mark.deep
+
 WATCHED = """
 import sys
 book = open(sys.argv.pop(1), "a", buffering=1)

@@ -57,6 +57,7 @@ def test_an_order_and_a_period_are_given_and_taken_back():
     assert session.table.schema["hour"].period == 30 and session.table["hour"].circle.period == 30
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["hours", "levels", "islands"])
 @pytest.mark.parametrize("page", ["data", "tune", "clusters", "measure", "attack", "map", "risk"])
 def test_every_screen_shows_such_columns(name, page):

@@ -53,6 +53,7 @@ def test_every_reproduction_is_offered_under_its_word():
     assert list(PAPERS) == [known.name for known in REPRODUCTIONS]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", PAPERS)
 def test_each_begins_with_what_the_paper_is_about_and_one_button(name):
     test = opened(people(), name)
@@ -62,6 +63,7 @@ def test_each_begins_with_what_the_paper_is_about_and_one_button(name):
     assert test.button(key="make again").label.startswith("Make the")
 
 
+@pytest.mark.deep
 def test_figures_of_item_sets(monkeypatch):
     def small(**options):
         return figures(**options, records=40, large=60, baskets=30)
@@ -113,6 +115,7 @@ def test_tables_of_purchase_histories_are_made_of_the_loaded_table():
     assert any("recency" in spec and "monetary" in spec for spec in charts(test))
 
 
+@pytest.mark.deep
 def test_tables_of_mil_stand_beside_the_printed_numbers():
     test = opened(people(), "mil")
     test.number_input(key="mil made again k").set_value(3)
@@ -124,6 +127,7 @@ def test_tables_of_mil_stand_beside_the_printed_numbers():
     assert test.dataframe[0].value["paper"].tolist()[:2] == ["0.003446", "0.003446"]
 
 
+@pytest.mark.deep
 def test_figures_of_appendices_are_drawn_over_their_numbers():
     for name, first, drawn in [
         ("matchings", "3 of 4 printed counts agree; the other is a misprint", 2),
@@ -135,6 +139,7 @@ def test_figures_of_appendices_are_drawn_over_their_numbers():
         assert "At most: 100 " not in words(test), "one line alone is not named by its number of records"
 
 
+@pytest.mark.deep
 def test_tables_of_appendices_stand_beside_the_printed_numbers():
     for name, first in [
         ("thesis", "18 of 18 numbers agree."),

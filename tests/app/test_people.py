@@ -92,6 +92,7 @@ def test_the_person_is_chosen_on_the_data_page():
     assert roles["customer"] == "identifier" and roles["goods"] == "person"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", odd())
 @pytest.mark.parametrize("page", ["data", "tune", "clusters", "export"])
 def test_odd_tables(page, name):

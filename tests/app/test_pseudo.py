@@ -78,6 +78,7 @@ SESSIONS: dict[str, tuple[Callable[[], Session], ...]] = {
 """On which tables a page is looked at, where it shows something else on each; else on one."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", list(frame.PAGES))
 def test_a_page_speaks_the_language_of_its_reader(page, language):
     for made in SESSIONS.get(page, (people,)):

@@ -89,6 +89,7 @@ def test_the_threshold_is_chosen_or_ones_own():
     assert "risk above 0.25" in said(test) and rows(test)["Prosecutor"][2].endswith("→ 0 %")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("model", ["pitman", "zayatz", "fraction"])
 def test_the_size_of_the_population_lowers_the_journalists_risk_alone(model):
     before = rows(page())
@@ -124,6 +125,7 @@ def test_sampling_weights_are_taken_when_nothing_else_is_given():
     assert rows(test)["Journalist"] != rows(test)["Prosecutor"]
 
 
+@pytest.mark.deep
 def test_what_missing_cells_change_is_asked_and_said():
     assert not [box for box in page().selectbox if box.key == "risk-missing"]
     test = page(people(gaps=True))
@@ -145,6 +147,7 @@ def drawing(test: AppTest) -> str:
     return json.loads(shown.json)["drawing"]
 
 
+@pytest.mark.deep
 def test_people_and_overlapping_sets_are_measured_too():
     table = kc.read_table("sample:purchases-80000").some(np.arange(400))
     roles = {"person": "person"}
@@ -155,6 +158,7 @@ def test_people_and_overlapping_sets_are_measured_too():
     assert rows(test)["Everybody’s quasi-identifiers"][1].startswith("100 % → ")
 
 
+@pytest.mark.deep
 def test_a_table_without_quasi_identifiers_says_so():
     table = people()
     nothing = table.with_schema(table.schema.with_quasi([]))

@@ -65,6 +65,7 @@ def test_another_recoding_takes_the_step_away_and_an_emptied_cell_too(monkeypatc
         assert session.table.schema["age"].recoding == cells.get("recoding", "generalize")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", ["clusters", "concealment", "tune", "export", "map", "measure"])
 def test_pages_show_releases_with_round_ends(page):
     table = table_of("round ends")

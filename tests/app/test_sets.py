@@ -78,6 +78,7 @@ def test_without_a_quasi_identifier_it_says_what_to_do():
     assert "No column is a quasi-identifier" in test.info[0].value
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("odd", ODD)
 def test_every_view_of_odd_tables(odd, view):

@@ -94,6 +94,7 @@ async def uploads(address: str) -> None:
     assert not one.problems
 
 
+@pytest.mark.deep
 def test_no_cell_of_an_upload_is_written_and_nobody_is_called(tmp_path):
     book = tmp_path / "calls"
     with traced(book) as address:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import kanon_core as kc
@@ -150,6 +151,7 @@ def test_time_can_be_chosen_and_closed_groups_keep_their_floor(aside):
     assert figure(test)["layout"]["yaxis"]["title"]["text"].startswith("Time on this machine")
 
 
+@pytest.mark.deep
 def test_curves_fill_coarse_to_fine_and_what_is_there_is_drawn(aside):
     """The present k is 3."""
     test = compare(opened(kc.MDAV()), "MDAV", "Sorting")
@@ -234,6 +236,7 @@ def test_the_menu_adds_one_algorithm_and_a_button_takes_it_out(aside):
     assert several[0] in test.selectbox(key="add algorithm").options
 
 
+@pytest.mark.deep
 def test_no_more_curves_than_can_be_told_apart(aside):
     test = opened(kc.MDAV(), n=60)
     while not test.selectbox(key="add algorithm").disabled:

@@ -32,6 +32,7 @@ OF_THEIR_OWN = ("check", "learn")
 """Pages with a file or with tables of their own."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in OF_THEIR_OWN])
 def test_every_page_asks_and_shows_no_release(page):
     test = opened(page, session_of())
@@ -48,6 +49,7 @@ def test_every_page_asks_and_shows_no_release(page):
         assert labels.count(label) == 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("data", [ID, WORD], ids=["number", "word"])
 def test_the_data_page_takes_each_answer(data):
     name = data.partition(b",")[0].decode()

@@ -119,6 +119,7 @@ def test_it_is_opened_like_a_table_and_bad_ones_are_refused_in_a_sentence(sample
     assert session.table.whole_cells.sentence in words(test)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", ["risk", "measure", "tradeoff", "clusters", "attack", "map"])
 def test_every_page_opens_on_a_sample(sample_file, page):
     assert "cells.kanon" in words(opened(page, session_on(sample_file)))

@@ -34,6 +34,7 @@ def marks(test) -> dict[str, str]:
     return {unescape(name): unescape(says) for _, name, _, _, says in found}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("page", PAGES)
 def test_all_words_are_behind_a_button_of_every_page_and_are_read_only_when_it_is_open(page):
     test = opened(page, session_of(kc.MDAV()))

@@ -54,6 +54,7 @@ class Found:
         return self.points
 
 
+@pytest.mark.deep
 def test_points_are_those_computed_here_and_come_in_the_order_wished_for(sweeper):
     table, found = kc.read_table("sample:people-100"), Found()
     todo = [(kc.MDAV(), k, 5) for k in (7, 3, 4)]
@@ -64,6 +65,7 @@ def test_points_are_those_computed_here_and_come_in_the_order_wished_for(sweeper
         assert point.scores == sweep_point(table, algorithm, k, METRICS, seed).scores
 
 
+@pytest.mark.deep
 def test_owners_are_served_in_turn(sweeper):
     table, found = kc.read_table("sample:people-100"), Found()
     for owner, algorithm in (("one", kc.MDAV()), ("two", kc.Mondrian())):
@@ -72,6 +74,7 @@ def test_owners_are_served_in_turn(sweeper):
     assert "Mondrian" in order[:3] and sum(a != b for a, b in pairwise(order)) >= 17
 
 
+@pytest.mark.deep
 def test_a_running_point_that_is_not_wanted_any_more_is_stopped_and_the_next_begins(sweeper):
     table, found = kc.read_table("sample:people-5000"), Found()
     sweeper.wish("one", table, [(kc.Sorting(), 2, 0)], METRICS, found.take)
@@ -83,6 +86,7 @@ def test_a_running_point_that_is_not_wanted_any_more_is_stopped_and_the_next_beg
     assert not sweeper.running("one")
 
 
+@pytest.mark.deep
 def test_what_is_dropped_is_not_given_back(sweeper):
     table, found = kc.read_table("sample:people-5000"), Found()
     sweeper.wish("one", table, [(kc.Refine(seconds=600), 3, 0)], METRICS, found.take)
@@ -91,6 +95,7 @@ def test_what_is_dropped_is_not_given_back(sweeper):
     assert [setting[0] for setting, _ in found.wait(1)] == [kc.Sorting()]
 
 
+@pytest.mark.deep
 def test_what_cannot_be_computed_has_its_reason(sweeper):
     found = Found()
     sweeper.wish("one", table_of(age=[1, 2, 3, 4]), [(kc.MDAV(), 9, 0)], METRICS, found.take)
@@ -110,6 +115,7 @@ def ended(sweeper: Sweeper, owner: str) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.deep
 def test_what_a_process_was_at_when_it_ended_is_computed_again(sweeper):
     table, found = kc.read_table("sample:people-5000"), Found()
     sweeper.wish("one", table, [(kc.Refine(seconds=1), 3, 0), (kc.Sorting(), 2, 0)], METRICS, found.take)
@@ -118,6 +124,7 @@ def test_what_a_process_was_at_when_it_ended_is_computed_again(sweeper):
     assert [point.k for _, point in points] == [3, 2] and not any(point.problem for _, point in points)
 
 
+@pytest.mark.deep
 def test_a_process_that_ends_twice_at_the_same_is_told_and_another_is_started(sweeper):
     table, found = kc.read_table("sample:people-5000"), Found()
     sweeper.wish("one", table, [(kc.Refine(seconds=600), 3, 0)], METRICS, found.take)
@@ -145,6 +152,7 @@ def test_few_tables_are_kept():
     assert list(one.tables) == [table.digest for table in tables[-worker.TABLES :]]
 
 
+@pytest.mark.deep
 def test_a_point_that_was_ended_from_here_has_no_problem_told(sweeper):
     """Somebody had all forgotten; the curves of others are computed again when they look."""
     table, found = kc.read_table("sample:people-5000"), Found()

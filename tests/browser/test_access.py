@@ -8,6 +8,7 @@ from pages.shell.menu import PAGES
 from tests.browser.steps import settled, violations
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_that_matters(page, app_address, size, scheme):

@@ -57,6 +57,7 @@ def status(page) -> str:
     return re.sub(r"\s+", " ", page.locator(".statusbar").first.inner_text())
 
 
+@pytest.mark.deep
 def test_what_is_put_into_the_first_page_of_a_new_server_stays(browser):
     """Streamlit runs a page that is asked for by its address without app.py, as long as no page was opened
     before."""
@@ -97,7 +98,10 @@ def small_csv() -> bytes:
     return frame.to_csv(index=False).encode()
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param((1440, 900), id="desktop"), pytest.param((390, 844), id="phone", marks=pytest.mark.deep)],
+)
 def test_every_page_opens_by_its_address_and_fits_the_screen(page, app_address, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})
     for name in PAGES:
@@ -110,6 +114,7 @@ def test_every_page_opens_by_its_address_and_fits_the_screen(page, app_address, 
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+@pytest.mark.deep
 def test_moving_k_changes_the_result_and_undo_brings_it_back(page, app_address):
     open_at(page, app_address)
     first = status(page)
@@ -124,6 +129,7 @@ def test_moving_k_changes_the_result_and_undo_brings_it_back(page, app_address):
     assert status(page) == first
 
 
+@pytest.mark.deep
 def test_large_elements_are_sent_again_and_never_referred_to(page, app_address):
     """The browser drops what it keeps when a run ends, also when the answer to a later change refers to it:
     the connection then ends."""
@@ -152,6 +158,7 @@ TOGETHER = """
 """A line on which all that a page sends within a while reaches the server at once."""
 
 
+@pytest.mark.deep
 def test_what_is_opened_just_before_another_page_stays_open(page, app_address):
     page.add_init_script(TOGETHER)
     open_at(page, app_address, "measure")
@@ -164,6 +171,7 @@ def test_what_is_opened_just_before_another_page_stays_open(page, app_address):
     expect(tab).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.deep
 def test_what_is_unfolded_stays_so_when_k_changes_and_on_other_pages(page, app_address):
     open_at(page, app_address)
     page.get_by_text("What each column loses").click()
@@ -180,6 +188,7 @@ def test_what_is_unfolded_stays_so_when_k_changes_and_on_other_pages(page, app_a
     expect(page.get_by_role("tab", name="By record")).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.deep
 def test_the_setting_is_kept_from_page_to_page(page, app_address):
     open_at(page, app_address)
     set_k(page, 7)
@@ -188,6 +197,7 @@ def test_the_setting_is_kept_from_page_to_page(page, app_address):
         assert "7 asked, 7 achieved" in status(page)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("enter", [True, False], ids=["Enter, then a click", "a click"])
 def test_what_is_typed_just_before_a_click_on_another_page_is_kept(page, app_address, enter):
     open_at(page, app_address)
@@ -202,6 +212,7 @@ def test_what_is_typed_just_before_a_click_on_another_page_is_kept(page, app_add
         expect(page.locator(".statusbar").first).to_contain_text(f"{k} asked, {k} achieved")
 
 
+@pytest.mark.deep
 def test_k_beyond_the_table_says_so_and_nothing_is_lost(page, app_address):
     open_at(page, app_address)
     field = page.get_by_role("spinbutton", name="or any k")
@@ -212,6 +223,7 @@ def test_k_beyond_the_table_says_so_and_nothing_is_lost(page, app_address):
     expect(page.locator(".statusbar").first).to_contain_text("5 asked, 5 achieved")
 
 
+@pytest.mark.deep
 def test_algorithms_that_do_not_suit_are_disabled_with_the_reason(page, app_address):
     open_at(page, app_address)
     page.get_by_role("button", name=re.compile("^Algorithm: ")).click()
@@ -234,6 +246,7 @@ def test_a_file_is_read_described_and_anonymized(page, app_address):
     assert "N0" not in released.to_csv()
 
 
+@pytest.mark.deep
 def test_the_download_is_what_the_command_line_writes(page, app_address, tmp_path):
     (tmp_path / "people.csv").write_bytes(small_csv())
     open_at(page, app_address, "data")
@@ -264,6 +277,7 @@ BAD = {
 }
 
 
+@pytest.mark.deep
 def test_a_bad_file_gets_a_sentence_and_the_table_stays(page, app_address):
     open_at(page, app_address, "data")
     refused = page.get_by_text("The table loaded before stays.")
@@ -297,6 +311,7 @@ def nothing_acts(page) -> None:
         assert frame.evaluate("window.hacked") is None
 
 
+@pytest.mark.deep
 def test_html_markdown_and_emoji_in_data_are_text_everywhere(page, app_address):
     open_at(page, app_address, "data")
     upload(
@@ -323,6 +338,7 @@ def test_html_markdown_and_emoji_in_data_are_text_everywhere(page, app_address):
     nothing_acts(page)
 
 
+@pytest.mark.deep
 def test_the_sheet_of_a_workbook_is_named_as_text(page, app_address):
     content = io.BytesIO()
     nasty_frame().to_excel(content, sheet_name="www.evil.example _b_", index=False)
@@ -333,6 +349,7 @@ def test_the_sheet_of_a_workbook_is_named_as_text(page, app_address):
     nothing_acts(page)
 
 
+@pytest.mark.deep
 def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
     one, other = browser.new_context(), browser.new_context()
     a, b = one.new_page(), other.new_page()
@@ -354,6 +371,7 @@ def test_one_tabs_upload_is_never_anothers_table(browser, app_address):
     other.close()
 
 
+@pytest.mark.deep
 def test_the_curves_fill_in_and_an_answer_opens_in_tune(page, app_address):
     open_at(page, app_address, "data")
     upload(page, small_csv(), "people.csv", "60 records")
@@ -364,6 +382,7 @@ def test_the_curves_fill_in_and_an_answer_opens_in_tune(page, app_address):
     settled(page)
 
 
+@pytest.mark.deep
 def test_closing_the_tab_in_the_middle_of_a_sweep_leaves_the_app_well(browser, app_address):
     context = browser.new_context()
     page = context.new_page()
@@ -377,6 +396,7 @@ def test_closing_the_tab_in_the_middle_of_a_sweep_leaves_the_app_well(browser, a
     again.close()
 
 
+@pytest.mark.deep
 def test_the_picture_of_the_readme(page, app_address):
     """Makes assets/screenshot.png anew when KANON_SCREENSHOT is set; always checks that the page is worth a
     picture."""

@@ -10,6 +10,8 @@ import pytest
 import kanon_core as kc
 from tests.browser.steps import RUNNING, settled
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.browser.steps import filled, settled, upload
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 ROWS = "\n".join(f"{18 + 7 * i % 61},{(i * i) % 97},{(31 * i) % 53}" for i in range(2_000))

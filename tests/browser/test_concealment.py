@@ -25,6 +25,7 @@ def click_point(page, trace: int, number: int) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
+@pytest.mark.deep
 def test_a_click_on_a_node_or_a_point_follows_that_record(page, app_address):
     page.goto(f"{app_address}/data")
     settled(page)

@@ -8,6 +8,8 @@ from tests.browser.conftest import PATIENCE, POLICY
 from tests.browser.steps import settled, upload
 from tests.team import ANN, BOB, EVE, team
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 

@@ -15,6 +15,7 @@ ROWS = [(f"Person {person}", 10 * person + row) for person in range(1, 7) for ro
 CSV = "name,pieces\n" + "".join(f"{name},{pieces}\n" for name, pieces in ROWS)
 
 
+@pytest.mark.deep
 def test_a_click_on_a_row_shows_that_history_under_its_pseudonym(page, app_address):
     page.goto(f"{app_address}/data")
     settled(page)

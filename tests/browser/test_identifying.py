@@ -8,6 +8,8 @@ import pytest
 
 from tests.browser.steps import settled, upload
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 

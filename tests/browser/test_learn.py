@@ -10,6 +10,8 @@ import kanon_core as kc
 from kanon_core.teaching.explain import NARRATIONS
 from tests.browser.steps import RUNNING, loaded, settled, violations
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 BOXES = "sides => sides.map(one => one.getBoundingClientRect().toJSON())"

@@ -10,6 +10,8 @@ import pytest
 from kanon_core.teaching.lessons import LESSONS, Lesson
 from tests.browser.steps import RUNNING, settled, violations
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 

@@ -22,6 +22,8 @@ from kanon_core.charts.maps.offline import OfflineMap
 from kanon_core.charts.maps.own import OwnLayer
 from tests.browser.steps import expect, settled, upload, visit
 
+pytestmark = pytest.mark.deep
+
 CANVAS = "canvas[aria-label]"
 EVIL = "<img src=x onerror=alert(1)>"
 SQUARES = Boxes([35.0, 35.4], [139.0, 139.4], [36.0, 35.6], [140.0, 139.6], [40, 5])

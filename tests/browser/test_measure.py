@@ -22,6 +22,7 @@ def open_measure(page, view: str) -> None:
     settled(page)
 
 
+@pytest.mark.deep
 def test_clicks_on_bars_and_points_are_followed(page, app_address):
     page.goto(f"{app_address}/data")
     settled(page)

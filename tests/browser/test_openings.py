@@ -7,6 +7,8 @@ import pytest
 from tests.browser.steps import filled, settled, upload
 from tests.browser.test_clicks import CSV, Hand
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 MOST = 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.conftest import FLAGS, way_out
 
 ASKING = """() => new Promise((done) => {
@@ -10,6 +12,7 @@ ASKING = """() => new Promise((done) => {
 }).then(() => 'over')"""
 
 
+@pytest.mark.deep
 def test_what_a_page_asks_of_other_machines_is_seen(browser, chromium, app_address):
     """A browser of its own: what this one asks for would fail the suite at its end."""
     with way_out() as (address, outside):

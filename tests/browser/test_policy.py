@@ -9,6 +9,8 @@ from tests.browser.conftest import POLICY
 from tests.browser.steps import loaded, settled, visit
 from tests.browser.test_app import PAGES, open_at
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 

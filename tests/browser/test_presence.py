@@ -8,6 +8,8 @@ from tests.browser.conftest import start
 from tests.browser.steps import settled, upload
 from tests.servers import free_port
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 

@@ -36,6 +36,7 @@ def address():
         yield found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desktop", "phone"])
 def test_every_page_fits_the_screen_with_longer_words(page_of, address, size):
     page = page_of(size)

@@ -74,6 +74,7 @@ class Hand:
         settled(self.page)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(3))
 def test_what_was_chosen_last_stands_in_the_end_however_quick(page, app_address, seed):
     page.goto(f"{app_address}/?table=people-100&algorithm=MDAV&k=5")

@@ -15,6 +15,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="browser tests ne
 SENTENCE = "People of a town are published for a study of how they spend their days, for two years."
 
 
+@pytest.mark.deep
 def test_the_report_of_a_sample_prints_to_six_pages_of_a4_at_most(page):
     table = kc.read_table("sample:people-5000")
     release = kc.anonymize(table, kc.Mondrian(), 5)

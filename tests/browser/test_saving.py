@@ -9,6 +9,8 @@ import pytest
 from kanon_core.session import SessionFile
 from tests.browser.steps import choose, settled, upload, visit
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 

@@ -10,6 +10,8 @@ import pytest
 from kanon_core.table.samples import SAMPLES
 from tests.browser.steps import choose, filled, loaded, settled
 
+pytestmark = pytest.mark.deep
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
 expect = playwright.expect
 

@@ -187,6 +187,7 @@ def test_missing_values_stand_in_a_gutter_outside_all_outlines():
         assert scene.shapes is not None and scene.shapes.x.min() >= low
 
 
+@pytest.mark.deep
 def test_degenerate_tables_have_a_picture():
     cases = ("constant", "one group", "all suppressed", "all missing", "categories", "huge")
     for n, outlines, case in itertools.product((12, 3_600), ("rectangles", "hulls", "none"), cases):

@@ -62,6 +62,7 @@ def test_distances_are_those_of_the_algorithm():
     assert "own units" in histogram_figure(plain.table, plain).layout.xaxis.title.text
 
 
+@pytest.mark.deep
 def test_more_pairs_than_of_2000_records_are_sampled_and_it_is_said():
     n = EXACT_AT_MOST + 1
     values = np.random.default_rng(0).random(n)

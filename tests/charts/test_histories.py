@@ -191,6 +191,7 @@ def test_a_release_of_records_has_no_histories():
         HistoryView.of(kc.anonymize(table, kc.MDAV(), 3))
 
 
+@pytest.mark.deep
 def test_odd_tables_are_drawn():
     for name in odd():
         release = kc.anonymize(odd()[name], kc.PurchaseHistories(), 2)

@@ -181,6 +181,7 @@ def test_long_names_get_letters():
     assert "A = apple, B = b." in lattice_sentence(column, found, 2)
 
 
+@pytest.mark.deep
 def test_figures_of_odd_tables():
     for odd, theme in itertools.product(ODD, ["light", "dark"]):
         table = ODD[odd]

@@ -119,6 +119,7 @@ def test_the_levels_are_those_of_pycanon(name, kanon_data):
     assert ours(released(kanon_data, name)) == pytest.approx(FOUND[name])
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["as it is", "1000"])
 def test_pycanon_itself_still_finds_these_levels(name, kanon_data):
     assert theirs(released(kanon_data, name)) == pytest.approx(FOUND[name])

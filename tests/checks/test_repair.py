@@ -45,6 +45,7 @@ ASKED = (
 )
 
 
+@pytest.mark.deep
 @given(st.lists(row, min_size=4, max_size=14), st.sampled_from(ASKED), st.sampled_from(["suppress", "merge"]))
 def test_a_repaired_file_keeps_what_was_asked(rows, asked, way):
     checked = kc.check(opened(rows), asked)
@@ -62,6 +63,7 @@ def test_a_repaired_file_keeps_what_was_asked(rows, asked, way):
         assert made.widened == 0 and set(map(tuple, shown.to_numpy())) <= set(rows)
 
 
+@pytest.mark.deep
 @given(st.lists(row, min_size=2, max_size=9), st.sampled_from(ASKED[:2]))
 def test_no_fewer_rows_could_be_left_out(rows, asked):
     """Every smaller set of rows is tried."""

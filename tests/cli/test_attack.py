@@ -21,6 +21,7 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.deep
 def test_attacks_on_rows_are_those_of_python(here, capsys):
     words = "attack sample:people-100 --algorithm mdav --k 3,5 --seed 1 --out found.csv"
     assert main(words.split()) == 0

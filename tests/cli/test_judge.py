@@ -109,6 +109,7 @@ def test_what_a_finding_stops_is_written_only_with_a_reason(here, capsys):
     assert Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
 
 
+@pytest.mark.deep
 def test_every_way_to_a_file_is_stopped_by_the_same_findings(here, capsys):
     """Salaries that nearly everybody has alone: judge, anonymize, run and many files say the same and write
     nothing, until somebody says why."""

@@ -61,6 +61,7 @@ def names(here: Path) -> list[str]:
     return sorted(path.name for path in here.iterdir())
 
 
+@pytest.mark.deep
 def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, capsys):
     before, made = (
         names(here),
@@ -118,6 +119,7 @@ def test_files_give_the_rows_and_the_recipe_of_one_file_by_the_same_flags(here, 
     assert names(here) == sorted([*before, "released", *made])
 
 
+@pytest.mark.deep
 def test_a_recipe_is_repeated_on_the_same_rows_in_whatever_files(here, capsys):
     assert run(f"{COLUMNS} --seed 3 {WAY} --recipe r.json") == 0
     assert run(f"{COLUMNS} --seed 3 --recipe one.json", "people.parquet", "one.parquet") == 0
@@ -144,6 +146,7 @@ def test_a_recipe_is_repeated_on_the_same_rows_in_whatever_files(here, capsys):
     assert "fewer" not in names(here)
 
 
+@pytest.mark.deep
 def test_a_recipe_keeps_why_it_was_released_all_the_same(here, capsys):
     assert run("--quasi age,city --identifier name --workers 1 --recipe r.json --despite tested") == 0
     assert "the reason given, which the recipe keeps: “tested”." in capsys.readouterr().out
@@ -151,6 +154,7 @@ def test_a_recipe_keeps_why_it_was_released_all_the_same(here, capsys):
     pd.testing.assert_frame_equal(pd.read_parquet("again"), pd.read_parquet("released"))
 
 
+@pytest.mark.deep
 def test_fragments_have_rows_of_their_own(here, capsys):
     words = f"{COLUMNS} --seed 3 --inner mdav --rows 90".split()
     words = ["anonymize", "--algorithm", "fragments", "--k", "5", *words]
@@ -161,6 +165,7 @@ def test_fragments_have_rows_of_their_own(here, capsys):
     pd.testing.assert_frame_equal(pd.read_parquet("released"), pd.read_parquet("one.parquet"))
 
 
+@pytest.mark.deep
 def test_scores_are_printed_and_written_as_of_one_file(here, capsys):
     assert run(f"{COLUMNS} --seed 3 --workers 1 --scores many.csv") == 0
     shown = capsys.readouterr().out
@@ -175,6 +180,7 @@ def test_scores_are_printed_and_written_as_of_one_file(here, capsys):
     assert re.search(rf"Information loss +{100 * loss:.2f} %", shown)
 
 
+@pytest.mark.deep
 def test_a_measure_that_cannot_be_added_up_is_not_printed_but_why(here, capsys):
     assert run(f"{COLUMNS} --workers 1 --distances born=discrete") == 0
     shown = capsys.readouterr().out
@@ -182,6 +188,7 @@ def test_a_measure_that_cannot_be_added_up_is_not_printed_but_why(here, capsys):
     assert not re.search("Information loss +[0-9]", shown)
 
 
+@pytest.mark.deep
 def test_what_is_not_looked_for_is_said(here, capsys):
     assert run(f"{COLUMNS} --workers 1") == 0
     shown = capsys.readouterr()
@@ -200,6 +207,7 @@ def test_what_is_not_looked_for_is_said(here, capsys):
     assert "The seed was drawn in secret" in shown.err
 
 
+@pytest.mark.deep
 def test_a_column_that_singles_out_stops_the_release_unless_there_is_a_reason(here, capsys):
     before, columns = names(here), "--quasi age,city --sensitive diagnosis --identifier name"
     assert run(f"{columns} --workers 1 --recipe r.json") == 1
@@ -213,6 +221,7 @@ def test_a_column_that_singles_out_stops_the_release_unless_there_is_a_reason(he
     assert len(pd.read_parquet("one.parquet")) == len(pd.read_parquet("released")) == 600
 
 
+@pytest.mark.deep
 def test_a_column_that_looks_like_names_stops_before_anything_is_done(here, capsys, monkeypatch):
     monkeypatch.setattr("kanon_core.scale.files.begun", None)
     before = names(here)
@@ -221,6 +230,7 @@ def test_a_column_that_looks_like_names_stops_before_anything_is_done(here, caps
     assert names(here) == before
 
 
+@pytest.mark.deep
 def test_stopped_by_the_keyboard_the_same_command_goes_on(here, capsys, monkeypatch):
     words = f"{COLUMNS} --workers 1 --rows 150 --recipe r.json"
 
@@ -272,6 +282,7 @@ def test_what_the_machine_refuses_is_a_sentence(here, capsys, monkeypatch):
     assert run(COLUMNS) == 2 and "What was done lies" not in capsys.readouterr().err
 
 
+@pytest.mark.deep
 def test_work_that_goes_on_just_now_is_not_told_as_stopped(here, capsys):
     """Who deleted its folder would end it."""
     fcntl = pytest.importorskip("fcntl")
@@ -299,6 +310,7 @@ def test_who_stops_once_the_release_is_there_is_told_so(here, capsys, monkeypatc
     assert said == "Stopped when the release was there already, in “released”, before all was said of it."
 
 
+@pytest.mark.deep
 def test_what_is_not_read_of_a_folder_is_named(here, capsys):
     for name in ("old.csv.gz", "notes.txt", ".hidden.txt", "_SUCCESS"):
         (here / "people" / name).write_text("a,b\n1,2\n")
@@ -307,6 +319,7 @@ def test_what_is_not_read_of_a_folder_is_named(here, capsys):
     assert "Files that are read: 3.\n2 are not, because of how they end: notes.txt, old.csv.gz.\n" in said
 
 
+@pytest.mark.deep
 def test_a_recipe_that_cannot_be_written_costs_no_work(here, capsys):
     words = f"{COLUMNS} {WAY} --recipe locked/r.json"
     Path("locked").mkdir()
@@ -327,6 +340,7 @@ def no_room(files, secret):
         raise OSError(28, "No space left on device")
 
 
+@pytest.mark.deep
 def test_mistakes(here, capsys):
     Path("certificate.pem").write_text("", "utf-8")
     Path("old.json").write_text("{}", "utf-8")
@@ -390,6 +404,7 @@ def test_the_time_of_every_stage_is_printed_once():
     assert sorted(named) == sorted(set(SHARES) - {"tune"})
 
 
+@pytest.mark.deep
 def test_people_with_several_records_are_anonymized_and_repeated(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(3)
@@ -408,6 +423,7 @@ def test_people_with_several_records_are_anonymized_and_repeated(tmp_path, monke
     assert not set(one["customer"]) & set(frame["customer"])
 
 
+@pytest.mark.deep
 def test_how_csv_files_are_read_is_said(here, capsys):
     """Decimal commas in one file, codes with leading zeros in the other: both decide for all, and it is
     said."""

@@ -131,6 +131,7 @@ def test_same_recipe_same_bytes(algorithm):
         assert repeated.cover == first.cover
 
 
+@pytest.mark.deep
 @each_setting
 def test_the_input_is_not_modified(algorithm):
     for table in suitable(algorithm):
@@ -236,6 +237,7 @@ def test_progress_stays_in_range_and_whatever_it_raises_passes_unchanged(algorit
     assert release_bytes(kc.anonymize(table, settled, k=k_of(algorithm))) == release_bytes(release)
 
 
+@pytest.mark.deep
 @each_setting
 def test_the_log_replays_to_the_same_cover(algorithm):
     for table in suitable(algorithm):
@@ -277,6 +279,7 @@ def small_tables(draw):
     return kc.Table.from_frame(frame, schema), draw(st.integers(2, n))
 
 
+@pytest.mark.deep
 @each_class
 @settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(drawn=small_tables())

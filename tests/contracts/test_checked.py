@@ -39,6 +39,7 @@ def test_a_file_gets_the_verdicts_of_its_release(algorithm):
             assert (told.holds, told.found) == pytest.approx((expected.holds, expected.found)), guarantee
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 def test_a_file_alone_keeps_the_guarantee_of_its_algorithm(algorithm):
     for i, (table, release) in enumerate(zip(suitable(algorithm), releases(algorithm), strict=True)):
@@ -85,6 +86,7 @@ def test_every_model_is_compared_somewhere():
     assert compared == set(kc.GUARANTEES)
 
 
+@pytest.mark.deep
 def test_a_repaired_file_keeps_what_was_asked_for():
     """Of every release in which something fails at a greater k, and the repair is true of the file."""
     seen = {"suppress": 0, "merge": 0}

@@ -124,6 +124,7 @@ def test_these_are_all_algorithms_that_take_distances():
     assert {type(distance) for distance, *_ in CASES.values()} | others == {*kc.DISTANCES}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", [kc.MDAV(), kc.VMDAV(gamma=0.0), kc.Refine(steps=3)], ids=expression)
 def test_around_a_pole_groups_change_with_the_distance(algorithm):
     """Three places 11 km from the pole are near each other, whatever their degrees of longitude."""
@@ -136,6 +137,7 @@ def test_around_a_pole_groups_change_with_the_distance(algorithm):
     assert found == WANTED and found != together(cover_of(algorithm, plain))
 
 
+@pytest.mark.deep
 @each_algorithm
 @each_case
 def test_groups_change_when_the_distance_does(name, algorithm):
@@ -176,6 +178,7 @@ def test_mdav_and_vmdav_are_their_slow_twins_on_the_points(name):
         assert cover_of(kc.VMDAV(0.8), table, k) == kc.Partition(vmdav(*arrays, k, 0.8))
 
 
+@pytest.mark.deep
 @each_case
 @looped("start", [kc.MDAV(), kc.Sorting(), kc.Mondrian()])
 def test_refine_lowers_the_loss_that_it_names(name, start):

@@ -13,6 +13,7 @@ from kanon_core.risk.tables.release_view import ReleaseView
 from tests.contracts.tables import SETTINGS, releases, suitable
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 def test_linkage_is_right_at_most_once_in_k(algorithm):
     """Of consistent linkage each single guess, of the nearest row the share, within its interval."""

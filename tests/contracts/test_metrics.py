@@ -96,6 +96,7 @@ def classed(table: kc.Table) -> kc.Table:
     return table.with_schema(table.schema.with_roles({labels[0]: "sensitive"}))
 
 
+@pytest.mark.deep
 @each_metric
 @each_table
 @each_partition

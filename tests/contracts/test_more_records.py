@@ -71,6 +71,7 @@ def grown(name: str, more: str) -> kc.Table:
     return kc.Table.from_frame(frame, schema)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", ITEM_SETS, ids=expression)
 @looped("name", ["baskets", "composite"])
 def test_a_tenth_more_records_keep_the_guarantee(algorithm, name):

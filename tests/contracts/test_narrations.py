@@ -31,6 +31,7 @@ def same(told: np.ndarray, found: np.ndarray) -> bool:
     return apart and np.array_equal(told < 0, found < 0)
 
 
+@pytest.mark.deep
 @each_setting
 def test_the_steps_end_in_the_cover_of_the_run(algorithm):
     for table in suitable(algorithm):
@@ -44,6 +45,7 @@ def test_the_steps_end_in_the_cover_of_the_run(algorithm):
         assert same(cover, made(story.release.cover))
 
 
+@pytest.mark.deep
 @each_setting
 def test_every_event_is_told_and_every_step_has_its_line_and_picture(algorithm):
     narration = narration_of(algorithm)

@@ -13,6 +13,7 @@ from kanon_core.report.released_file import ENDINGS
 from tests.contracts.tables import SETTINGS, releases, suitable
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 def test_a_file_read_back_has_the_release_s_counts(algorithm):
     for i, (table, release) in enumerate(zip(suitable(algorithm), releases(algorithm), strict=True)):

@@ -36,6 +36,7 @@ def test_every_distance_is_in_the_tuple_and_has_a_case():
     assert len(set(DISTANCES)) == len(DISTANCES)
 
 
+@pytest.mark.deep
 @each_distance
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
@@ -62,6 +63,7 @@ def same(case: Case, i: int, j: int) -> bool:
     return a == b
 
 
+@pytest.mark.deep
 @each_distance
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())

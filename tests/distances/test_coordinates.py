@@ -28,6 +28,7 @@ def gaps_of(table: kc.Table) -> np.ndarray:
     return plain_gaps(points.numeric, points.codes, points.weights)
 
 
+@pytest.mark.deep
 @settings(deadline=None, max_examples=60)
 @pytest.mark.parametrize("cls", VALUES, ids=lambda cls: cls.__name__)
 @given(data=st.data())
@@ -51,6 +52,7 @@ def test_values_are_as_far_apart_as_their_distance_says(cls, data):
             assert (gaps[i, j] == 0) if one == other else (gaps[i, j] > 0 or found.off > 0)
 
 
+@pytest.mark.deep
 @settings(deadline=None, max_examples=60)
 @pytest.mark.parametrize("cls", [kc.Calendar, kc.GreatCircle], ids=lambda cls: cls.__name__)
 @given(data=st.data())

@@ -18,6 +18,7 @@ from tests.distances.cases import CASES
 from tests.helpers import table_of
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("cls", DISTANCES, ids=lambda cls: cls.__name__)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())

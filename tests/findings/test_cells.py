@@ -47,6 +47,7 @@ def test_a_mean_of_two_is_dominated_and_a_median_never_called_so():
     assert (finding.severity, finding.count) == ("know", 4) and "median" in finding.sentence
 
 
+@pytest.mark.deep
 @settings(deadline=None)
 @given(
     st.lists(
@@ -80,6 +81,7 @@ def test_dates_end_where_one_person_was_born():
     assert "2 of 2 published intervals (100 %)" in finding.sentence
 
 
+@pytest.mark.deep
 @settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(-1, 2), st.one_of(st.none(), st.integers(0, 4))), min_size=1, max_size=15)

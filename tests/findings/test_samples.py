@@ -209,6 +209,7 @@ def figures(sentence: str) -> Figures:
     return [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*(?:\.\d+)?", said)]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", [sample.name for sample in SAMPLES])
 def test_every_figure_of_a_sample_is_counted_again(name):
     table = kc.read_table(f"sample:{name}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,6 +60,7 @@ def test_a_weight_that_hardly_repeats_stops_the_release():
     assert weight.severity == "stops" and weight.count > 4_900
 
 
+@pytest.mark.deep
 @settings(deadline=None)
 @given(
     rows=st.lists(
@@ -183,6 +185,7 @@ def test_independent_columns_are_not_called_dependent():
 CITIES = kc.Hierarchy.of_paths([("a", "first"), ("b", "first"), ("c", "second"), ("never", "second")])
 
 
+@pytest.mark.deep
 @settings(deadline=None)
 @given(
     rows=st.lists(

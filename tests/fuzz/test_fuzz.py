@@ -36,6 +36,7 @@ HOW: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+@pytest.mark.deep
 def test_made_up_files_are_read_or_refused() -> None:
     """Damaged, hostile and true files: a sentence or the right values, in time."""
     found = list(findings(SEED, iter(range(FILES)), math.inf))
@@ -43,6 +44,7 @@ def test_made_up_files_are_read_or_refused() -> None:
     assert not [(number, name, said) for number, name, what, said in found if what == "FOUND"]
 
 
+@pytest.mark.deep
 def test_a_late_refusal_is_found_also_where_another_process_took_the_time() -> None:
     busy = "import time\nwhile time.process_time() < 0.5: pass"
     with pytest.raises(Late), at_most(0.3):
@@ -50,6 +52,7 @@ def test_a_late_refusal_is_found_also_where_another_process_took_the_time() -> N
         raise InputError("This file cannot be read.")
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(rows=ROWS, how=st.fixed_dictionaries({}, optional=HOW), sign=st.sampled_from(",;\t| "))
 def test_any_table_is_read_in_any_way(rows: list[list[str]], how: dict[str, Any], sign: str) -> None:

@@ -19,12 +19,14 @@ from tests.fuzz.walk import Walk, private_marks, wrong
 SEED = 18
 
 
+@pytest.mark.deep
 def test_made_up_sessions_hold():
     for number in range(4):
         done, found = session(SEED, number, 15)
         assert not found and len(done) == 15, (number, done, found)
 
 
+@pytest.mark.deep
 def test_tables_with_settings_are_released_or_refused():
     came = Counter[str]()
     for number in range(3):

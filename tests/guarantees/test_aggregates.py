@@ -66,6 +66,7 @@ def test_means_of_our_own_are_true_and_reach_their_k(order, recoding):
     assert not checked(wrong, original).holds
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(4))
 def test_no_grouping_that_there_is_is_called_broken(seed):
     """Beside every grouping of six or seven records into classes: what holds is true, and what can be true is

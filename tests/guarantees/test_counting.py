@@ -36,6 +36,7 @@ def fits(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return all(x in GAPS or y in GAPS or x == y for x, y in zip(one[:3], other[:3], strict=True))
 
 
+@pytest.mark.deep
 @given(st.lists(row, min_size=1, max_size=12), st.booleans())
 def test_cells_that_fit_every_value_are_compared_pair_by_pair(rows, persons):
     file = written(rows, Counting(missing="any", stars=True), who="person" if persons else "other")
@@ -53,6 +54,7 @@ def test_cells_that_fit_every_value_are_compared_pair_by_pair(rows, persons):
         assert sorted(counts.counts[own].tolist()) == sorted(expected.values())
 
 
+@pytest.mark.deep
 @given(st.lists(row, min_size=1, max_size=12), st.booleans(), st.sampled_from(["own", "out"]))
 def test_classes_are_those_of_equal_rows(rows, persons, missing):
     file = written(rows, Counting(missing=missing), who="person" if persons else "other")
@@ -68,6 +70,7 @@ def test_classes_are_those_of_equal_rows(rows, persons, missing):
             )
 
 
+@pytest.mark.deep
 @given(st.lists(row, min_size=2, max_size=10))
 def test_what_holds_of_values_of_their_own_holds_where_they_fit_every_value(rows):
     """A set of rows that fit is made of whole classes, so nothing in it is less mixed than in the worst."""
@@ -108,6 +111,7 @@ def test_rows_of_stars_are_left_out_or_a_class():
     assert verdict_on(kc.KAnonymity(3), written(rows, Counting(stars=True, missing="any"))).holds
 
 
+@pytest.mark.deep
 @looped(
     "one, other, equal",
     [

@@ -24,6 +24,7 @@ def shown(sets: list[frozenset], groups: list[int]) -> list[frozenset | None]:
     return [None if g < 0 else common[g] for g in groups]
 
 
+@pytest.mark.deep
 @settings(max_examples=300, deadline=None)
 @given(data=st.data(), m=st.integers(1, 6), k=st.integers(2, 4))
 def test_as_many_records_fail_as_by_counting(data, m, k):
@@ -100,6 +101,7 @@ def test_an_illegal_m_is_refused(m):
         KMAnonymity(5, m)
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), m=st.integers(1, 5), k=st.integers(2, 4), ages=st.booleans())
 def test_a_file_as_it_stands_fails_where_counting_every_combination_finds_less_than_k(data, m, k, ages):

@@ -89,6 +89,7 @@ def by_transport(tree: kc.Hierarchy, labels: list[str], p: np.ndarray, q: np.nda
     return float(linprog(cost, A_eq=np.array(rows), b_eq=np.concatenate([p, q])).fun)
 
 
+@pytest.mark.deep
 @given(
     values=st.lists(st.integers(0, 5), min_size=2, max_size=12),
     groups=st.data(),

@@ -213,6 +213,7 @@ def brute_force(table: kc.Table, frame: pd.DataFrame) -> bool:
     )
 
 
+@pytest.mark.deep
 @looped("seed", range(60))
 def test_the_verdict_is_that_of_brute_force(seed):
     rng = np.random.default_rng(seed)
@@ -244,6 +245,7 @@ ODD = {
 }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("format", sorted(set(ENDINGS.values())))
 def test_no_value_of_our_own_files_is_taken_for_another(format):
     table = original(**ODD)

@@ -46,6 +46,7 @@ def original(rng: np.random.Generator) -> tuple[kc.Table, kc.Schema]:
     return kc.Table.from_frame(frame, schema), schema.with_recodings(recodings)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(30))
 def test_what_we_write_is_never_called_untrue(seed):
     rng = np.random.default_rng(seed)

@@ -97,6 +97,7 @@ def test_rows_are_made_of_different_records_of_the_fragment(records):
         beside(ROWS, np.array(records))
 
 
+@pytest.mark.deep
 @given(
     who=st.lists(st.sampled_from(["a", "b", "c", "d", None]), min_size=1, max_size=10),
     k=st.integers(2, 4),

@@ -74,6 +74,7 @@ def test_a_missing_value_is_a_value_of_its_own():
     assert judged(kc.LDiversity(l=2), table, [0, 0, 1, 1]).witnesses == (1, 2)
 
 
+@pytest.mark.deep
 @given(
     classes=st.lists(st.integers(-1, 3), min_size=1, max_size=16),
     data=st.data(),

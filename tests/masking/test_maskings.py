@@ -207,6 +207,7 @@ LITTLE = {"Swapping": 1, "Noise": 0.1, "TopBottomCoding": 0.1, "Sampling": 100, 
 """The one option of each masking, so that it does next to nothing."""
 
 
+@pytest.mark.deep
 @each
 def test_a_masking_changes_values_or_refuses_or_says_which_it_leaves(cls):
     option = next(one.name for one in options_of(cls))

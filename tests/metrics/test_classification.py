@@ -32,6 +32,7 @@ def plain(labels: list, sets: list[list[int]], own: list[int]) -> list[float]:
 ROWS = st.lists(st.tuples(st.none() | st.sampled_from("abc"), st.integers(-1, 2)), min_size=1, max_size=12)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("most", [recoding._COUNTS_AT_MOST, 0])
 @settings(max_examples=60, deadline=None)
 @given(rows=ROWS)

@@ -49,6 +49,7 @@ ROWS = st.lists(
 )
 
 
+@pytest.mark.deep
 @settings(max_examples=80, deadline=None)
 @given(ROWS)
 def test_the_bits_that_a_reader_lacks(rows):

@@ -100,6 +100,7 @@ def undecided(case: Case, release: kc.Release) -> bool:
     )
 
 
+@pytest.mark.deep
 @each_distance
 @settings(max_examples=40, deadline=None)
 @given(data=st.data(), power=st.sampled_from([1, 2]))

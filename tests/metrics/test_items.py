@@ -32,6 +32,7 @@ def test_the_example_in_the_words_of_the_metric():
     assert kc.NCP().measure(release.table, release).total == pytest.approx(1 / 6)
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(partitioned())
 def test_both_losses_by_counting(case):
@@ -82,6 +83,7 @@ def test_without_item_sets_nothing_is_lost():
     assert measured.total == 0 and measured.attributes == {} and measured.records.tolist() == [0, 0]
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(partitioned())
 def test_the_spread_by_summing_over_records_and_items(case):

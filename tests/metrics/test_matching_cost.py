@@ -114,6 +114,7 @@ def slow_costs(table: kc.Table, records, hides_behind):
     ]
 
 
+@pytest.mark.deep
 @settings(deadline=None, max_examples=60)
 @given(rows)
 def test_groups_cost_the_sum_over_their_ordered_pairs(rows):

@@ -123,6 +123,7 @@ def slow_loss(table, release):
     return sse / sst if sst else 0.0
 
 
+@pytest.mark.deep
 @settings(deadline=None, max_examples=40)
 @given(
     st.lists(

@@ -53,6 +53,7 @@ def maskings():
     return list(MaskingTable(records=120, seeds=2).rows())
 
 
+@pytest.mark.deep
 def test_tables_of_the_thesis_are_complete(thesis):
     assert Counter(row.part.table for row in thesis) == {
         **{"table 3.1": 9, "table 3.2": 9, "table A.2": 56, "table A.3": 56, "table A.4": 56, "table A.9": 4}
@@ -99,6 +100,7 @@ def test_statements_of_the_thesis_count_all_numbers_and_can_fail(thesis):
     assert ranged.verdict == "not so here" and "0 of 56" in ranged.sentence and "beyond" in ranged.sentence
 
 
+@pytest.mark.deep
 def test_figures_of_mil_have_every_k(figures):
     for figure, (name, start) in CURVES.items():
         half = DISTRIBUTIONS[name].size // 2
@@ -240,6 +242,7 @@ def test_a_given_table_is_taken_or_refused_in_a_sentence(capsys):
     assert list(MatchingFigures(visits=50).rows(people))[-40].part.data.endswith("latitude and longitude")
 
 
+@pytest.mark.deep
 def test_the_command_line_prints_them(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert reproduction("mil-figures") is MILFigures and len(STARTS) == 4

@@ -35,6 +35,7 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.deep
 def test_rows_and_statements_fit_a_terminal_and_the_file_holds_the_rows(here, capsys):
     assert main(f"reproduce concealment --file people.csv {TINY} --out rows.csv".split()) == 0
     shown = capsys.readouterr()
@@ -65,6 +66,7 @@ def test_a_row_stands_beside_the_papers_number(here, capsys):
     assert sum(line.endswith("proven") for line in lines) == 2
 
 
+@pytest.mark.deep
 def test_a_file_is_read_as_it_is_said(here, capsys):
     frame = pd.read_csv("people.csv").rename(columns={"age": "up", "job": "east"})
     frame["east"] = frame["up"] / 7
@@ -118,6 +120,7 @@ def test_every_option_is_a_flag(capsys):
     assert "--file" in shown and "--out" in shown and "--delimiter" in shown
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("check", "code"), [(Check("a.", False), 0), (Check("a.", False, True), 1), (Check("a.", True, True), 0)]
 )
@@ -127,6 +130,7 @@ def test_the_exit_code_tells_of_a_statement_that_must_hold(check, code, here, mo
     assert f"{check.verdict} " in capsys.readouterr().out and Path("rows.csv").exists()
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_a_real_interrupt_keeps_the_rows_printed_so_far(here):
     words = "reproduce concealment --table 9 --records 500 --seeds 20 --out rows.csv"
@@ -187,6 +191,7 @@ def few(monkeypatch):
     monkeypatch.setattr(reproducing, "EVERY", (tiny, loss))
 
 
+@pytest.mark.deep
 def test_all_of_them_into_a_folder(here, few, capsys):
     assert main(["reproduce", "all", "--out", "made/again"]) == 0
     folder = Path("made/again")
@@ -208,6 +213,7 @@ def test_all_of_them_into_a_folder(here, few, capsys):
     assert len(shown) == 2
 
 
+@pytest.mark.deep
 def test_figures_are_maps_in_a_folder_that_is_named(here, few, capsys):
     table = ["reproduce", "concealment", "--table", "9", "--records", "12"]
     assert main([*table, "--out", "rows.csv"]) == 0
@@ -219,6 +225,7 @@ def test_figures_are_maps_in_a_folder_that_is_named(here, few, capsys):
     assert "L.kanonRectangles(" in Path("maps/figure-5.html").read_text("utf-8")
 
 
+@pytest.mark.deep
 def test_all_says_how_far_it_is_and_keeps_what_was_finished(here, few, capsys, monkeypatch):
     def stopped(*_):
         raise KeyboardInterrupt

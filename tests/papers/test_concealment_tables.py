@@ -76,6 +76,7 @@ def test_costs_are_those_of_audited_releases_of_the_samples():
             )
 
 
+@pytest.mark.deep
 def test_no_cost_is_below_the_optimum_and_the_optimum_is_at_its_bound():
     for row in ConcealmentTables(**TINY).rows():
         assert row.floor is not None
@@ -98,6 +99,7 @@ def test_table_8_is_in_degrees_and_in_shares_of_the_range():
         assert optimum.mean == pytest.approx(least)
 
 
+@pytest.mark.deep
 def test_a_sample_does_not_depend_on_how_many_there_are():
     both = [row.values[0] for row in ConcealmentTables(**TINY).rows()]
     assert both == [row.values[0] for row in ConcealmentTables(**{**TINY, "seeds": 1}).rows()]
@@ -329,6 +331,7 @@ def test_every_k_counts():
     assert "the worst, k = 2, optimum, sample 1, misses by 1e+02 %" in check.sentence
 
 
+@pytest.mark.deep
 def test_table_9_on_the_papers_data(kanon_data):
     """1,000 records of Adult with fewer draws: everything the paper says, costs within 12 % of what it
     prints."""

@@ -57,6 +57,7 @@ def test_values_are_those_of_the_release():
             assert value(rows, figure, k, "category") == pytest.approx(loss.attributes["town"])
 
 
+@pytest.mark.deep
 def test_on_the_papers_data_every_statement_holds(kanon_data):
     table = kc.read_table(kanon_data / "adult" / "adult.data")
     chosen = LossFigures(number="column_11", category="column_6")

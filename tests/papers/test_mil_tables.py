@@ -31,6 +31,7 @@ def of(rows, table: str, **place):
     return [row for row in rows if row.part.table == table and place.items() <= row.place.items()]
 
 
+@pytest.mark.deep
 def test_every_table_is_there_with_its_places(rows):
     assert list(dict.fromkeys(row.part.table for row in rows)) == [
         *("table 2", "table 3", "table 4", "table A.5", "table A.6", "table A.7", "table A.8"),
@@ -120,6 +121,7 @@ def test_a_given_table_is_refused_in_a_sentence(capsys):
     assert "leave the file out" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 def test_the_command_line_prints_all_tables(capsys):
     assert reproduction("mil") is MILTables
     assert main(["reproduce", "mil", "--largest-k", "3", "--largest", "100", "--seeds", "1"]) == 0

@@ -119,6 +119,7 @@ def test_on_the_command_line_with_a_map_of_categories(tmp_path, capsys, monkeypa
     assert "0.348*" in shown and (tmp_path / "rows.csv").is_file()
 
 
+@pytest.mark.deep
 def test_the_contest_s_file_gives_the_paper_s_tables(kanon_data):
     table = kc.read_table(kanon_data / "retail" / "pwscup2018_T.csv")
     chosen = PurchaseTables()

@@ -39,6 +39,7 @@ def of(rows, table: str, unit: str = ""):
     return [row for row in rows if row.part.table == table and unit in row.part.unit]
 
 
+@pytest.mark.deep
 def test_every_figure_is_there_with_its_places(rows):
     assert list(dict.fromkeys(row.part.table for row in rows)) == [*RECEIPTS, *BASKETS]
     for table in ("figure 7", "figure 9", "figure 10", "figure 11"):
@@ -170,6 +171,7 @@ def test_every_neighboring_pair_is_compared(rows):
     )
 
 
+@pytest.mark.deep
 def test_why_table_2_rises_here_and_falls_in_the_paper():
     """In the paper's sizes: size lowers the share, variety raises it, and steep frequencies let it fall."""
     tasks = [task for task in SetFigures(figures="receipts").tasks() if task.part.table.startswith("table 2")]
@@ -183,6 +185,7 @@ def test_why_table_2_rises_here_and_falls_in_the_paper():
     assert rises.holds and "4 of 4 pairs agree" in rises.sentence and falls.holds
 
 
+@pytest.mark.deep
 def test_samples_give_ranges():
     rows = list(SetFigures(figures="baskets", baskets=40, seeds=3).rows())
     assert all(len(row.values) == 3 for row in rows)
@@ -226,6 +229,7 @@ def test_on_the_command_line(capsys, tmp_path):
     assert reproduction("sets") is SetFigures
 
 
+@pytest.mark.deep
 def test_what_is_computed_is_repeatable():
     first, second = (
         frame_of([row for row in SetFigures(figures="baskets", baskets=50).rows() if row.part.unit == "%"])
@@ -234,6 +238,7 @@ def test_what_is_computed_is_repeatable():
     pd.testing.assert_frame_equal(first, second)
 
 
+@pytest.mark.deep
 def test_bms_web_view_2(kanon_data):
     """The paper's own baskets: more than half is suppressed at every k, rising with k."""
     table = kc.read_table(kanon_data / "baskets" / "BMS-WebView-2.fimi.txt")

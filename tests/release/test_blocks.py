@@ -24,6 +24,7 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(truth, "_RECORDS_PER_TICK", 2)
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(partitioned())
 def test_common_items_in_blocks(case):

@@ -140,6 +140,7 @@ def below(tree: kc.Hierarchy, node: str) -> set[str]:
     }
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(drawn())
 def test_the_published_node_contains_its_set_and_no_lower_node_does(case):
@@ -189,6 +190,7 @@ def test_cells_hold_exactly_the_values_below_their_node(case):
         assert codes == sorted(set(column.codes[inside].tolist()))
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(drawn(12))
 def test_counts_of_consistent_rows_are_those_of_the_cells(case):

@@ -102,6 +102,7 @@ def test_the_column_itself_stays_as_it_is():
     assert bare.closure.sets is bare and bare.closure.is_flat
 
 
+@pytest.mark.deep
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(drawn())
 def test_cells_texts_and_losses_by_brute_force(case):
@@ -141,6 +142,7 @@ def total(metric: kc.Metric, table: kc.Table, tree: kc.Hierarchy | None, groups:
     return metric.measure(other, release_of(other, groups)).total
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(drawn())
 def test_a_hierarchy_never_loses_more_than_none(case):
@@ -150,6 +152,7 @@ def test_a_hierarchy_never_loses_more_than_none(case):
         assert total(metric, table, tree, groups) <= total(metric, table, None, groups) + 1e-12
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(drawn(), st.data())
 def test_a_finer_hierarchy_never_loses_more_bits(case, data):
@@ -175,6 +178,7 @@ def test_a_group_that_an_item_tells_already_says_nothing_of_another():
     assert records.tolist() == pytest.approx([1 / 2, 1 / 2, (2 / 7 + 1) / 2, (2 / 7 + 1) / 2])
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(drawn(), st.data())
 def test_a_cell_is_true_of_a_record_whose_closure_has_it(case, data):
@@ -314,6 +318,7 @@ def test_empty_sets_and_an_item_in_every_record(cells):
         )
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(drawn())
 def test_a_release_written_and_read_back_fits_the_same_records(case):

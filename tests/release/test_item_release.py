@@ -167,6 +167,7 @@ COMMON = [cls for cls in ALGORITHMS if cls.takes_items and cls.family != "genera
 """Those that publish what a group has in common, beside columns of other kinds."""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("cls", COMMON, ids=lambda cls: cls.__name__)
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(case=partitioned(), k=st.integers(2, 4))

@@ -76,6 +76,7 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", SETTINGS, ids=expression)
 def test_every_setting_is_made_again_by_script_and_command(algorithm, here):
     k = k_of(algorithm)
@@ -196,6 +197,7 @@ def test_a_file_that_is_named_like_a_sample(here):
     check_both(kc.anonymize(table, kc.MDAV(), k=3), "sample:people-100.csv", here)
 
 
+@pytest.mark.deep
 def test_a_real_shell_runs_the_command_and_a_real_interpreter_the_script(here):
     table = stored(table_of("odd"), here, "it's $HOME.csv")
     table = table.with_schema(

@@ -116,6 +116,7 @@ def secrets(release: kc.Release) -> tuple[str, ...]:
     return *numbers, release.recipe.data_digest, release.table.digest, release.table.data_digest
 
 
+@pytest.mark.deep
 @looped(
     "algorithm, people",
     [
@@ -310,6 +311,7 @@ def test_the_curve_shows_the_chosen_point_and_the_candidates(ages):
     assert "--k=2-3,6" in commands.text and "seed" not in commands.text
 
 
+@pytest.mark.deep
 @looped("cls", ALGORITHMS)
 def test_every_algorithm_has_its_report(cls):
     for release in releases(cls()):

@@ -22,6 +22,8 @@ from kanon_core.runs.attacking import beside_control
 from tests.helpers import release_of
 from tests.needs import needs
 
+pytestmark = pytest.mark.deep
+
 
 def agree(ours: kc.Attacked, theirs: list) -> None:
     """Rates lie within the intervals of both, and so does the risk that is made of them. The other attacker

@@ -137,6 +137,7 @@ def test_raw_histories_under_pseudonyms_are_all_identified():
     assert reidentify(table, release_of(table, np.arange(len(frame))), UniqueRows()).identified == 8
 
 
+@pytest.mark.deep
 @each_attack
 @pytest.mark.parametrize("grouping", ["count", "similar"])
 def test_no_attack_beats_one_in_k(attack: type[Attack], grouping: str):
@@ -196,6 +197,7 @@ def test_too_many_people_are_refused(monkeypatch):
         reidentify(table, release, UniqueRows())
 
 
+@pytest.mark.deep
 def test_the_contest_s_threshold_for_all_attempts_up_to_1000():
     """Σ C(n, i) / 3^i in whole numbers of 3^-n, the sum anew for each n."""
     for n in range(1, 1001):

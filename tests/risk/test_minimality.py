@@ -59,6 +59,7 @@ def believed(frame: pd.DataFrame, truth: tuple[str, ...], algorithm: kc.Algorith
     return [Counter(way[person] for way in ways) for person in range(len(truth))]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", MAKERS, ids=expression)
 def test_beliefs_are_those_of_all_layouts_that_publish_the_same(algorithm):
     gains = []
@@ -86,6 +87,7 @@ def test_beliefs_are_those_of_all_layouts_that_publish_the_same(algorithm):
     assert len(gains) >= 6
 
 
+@pytest.mark.deep
 def test_somebody_gains_by_each_rule():
     """So that the comparison above is not one of nothing with nothing."""
     for algorithm in MAKERS:
@@ -113,6 +115,7 @@ def test_promises_are_counted_as_broken_by_hand():
     assert found.broken(entropy).all(), "that of the class itself"
 
 
+@pytest.mark.deep
 def test_without_a_refused_cut_nothing_is_learned():
     """Wherever the algorithm makes the same classes without ℓ and t, all layouts lead to them."""
     alike = 0

@@ -119,6 +119,7 @@ def by_sums(f: int, p: float, discount: float = 0.0) -> float:
     return float((nbinom.pmf(others, f - discount, p) / (f + others)).sum())
 
 
+@pytest.mark.deep
 @looped("f, p", [(f, p) for f in (1, 2, 3, 4, 7, 40, 300) for p in (0.003, 0.02, 0.3, 0.9, 0.999)])
 def test_the_mean_of_one_over_f_by_its_sum_and_in_closed_form(f, p):
     (found,) = inverse_mean(np.array([f]), p)

@@ -52,6 +52,7 @@ def statements(release: kc.Release, computed: kc.Release) -> tuple[int, int]:
     return len(told), sum(one == other for one, other in told)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("k", [2, 3, 5])
 @pytest.mark.parametrize("cls", CONCEALING, ids=lambda cls: cls.__name__)
 def test_the_attacker_is_right_once_in_k_times(cls, k):
@@ -92,6 +93,7 @@ def perfect(rows: np.ndarray) -> set[tuple[int, ...]]:
     return {choice for choice in itertools.product(*rows.tolist()) if len(set(choice)) == len(choice)}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("n", "k"), [(4, 2), (5, 2), (5, 3), (6, 3), (6, 4), (7, 5)])
 def test_every_perfect_matching_of_a_small_cover_can_be_drawn_and_every_edge_is_as_likely(n, k):
     rng = np.random.default_rng(n * k)

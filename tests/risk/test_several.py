@@ -66,6 +66,7 @@ def test_everybody_is_followed_by_hand():
     assert (found.left <= alone.left).all()
 
 
+@pytest.mark.deep
 @looped("seed", range(16))
 def test_no_true_trajectory_is_left_out_and_few_are_left_beside(seed):
     """Beside every assignment of everybody: what is left holds all that brute force finds."""
@@ -84,6 +85,7 @@ def test_no_true_trajectory_is_left_out_and_few_are_left_beside(seed):
         assert (found.each[:, person] >= each).all()
 
 
+@pytest.mark.deep
 def test_what_brute_force_finds_certain_is_found_in_small_tables():
     """Of 40 random tables of six people, by two releases: as often as by trying all assignments."""
     ours = theirs = 0

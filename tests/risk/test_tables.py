@@ -119,6 +119,7 @@ def test_records_that_are_not_in_the_table_are_guessed_from_its_rows():
     assert ill.chances.tolist() == pytest.approx([1 / 2, 2 / 4])
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", [kc.MDAV(), kc.OptimalConcealment(), kc.Pairing()])
 def test_who_runs_the_program_again_is_right_once_in_k(algorithm):
     rng = RNG(11)

@@ -27,6 +27,7 @@ def by_title(found: Expected) -> dict[str, kc.Attacked]:
     return {one.title: one for one in found.found}
 
 
+@pytest.mark.deep
 @looped("algorithm", [kc.MDAV(), kc.Greedy()])
 def test_nothing_depends_on_the_seed_of_the_release(algorithm):
     people = table()

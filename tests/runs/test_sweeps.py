@@ -104,6 +104,7 @@ def test_an_optimum_that_its_bound_does_not_prove_is_no_floor():
     assert list(floor_points(points, "MatchingCost")) == [3]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("metric", FLOORS)
 def test_nothing_computed_is_below_a_floor(metric):
     """Every algorithm that suits a line of numbers, at several k."""

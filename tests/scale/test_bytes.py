@@ -50,6 +50,7 @@ def compare(many: Many, algorithm: kc.Algorithm, k: int, rows: int) -> None:
         assert made.loss[""] == pytest.approx(total, abs=1e-12)
 
 
+@pytest.mark.deep
 @settings(max_examples=40)
 @given(
     **DRAWN,

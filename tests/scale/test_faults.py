@@ -54,6 +54,7 @@ def begin(many: Many, folder: Path, engine=None, seed=3, progress=None, out="out
         )
 
 
+@pytest.mark.deep
 @WAYS
 def test_a_driver_that_ends_after_each_task_does_none_twice(few, tmp_path, secrets, algorithm):
     few.written(tmp_path / "source")
@@ -146,6 +147,7 @@ def test_what_a_killed_worker_left_half_written_is_not_published(few, tmp_path):
     assert all(path.name.startswith("part-") for path in (tmp_path / "out").iterdir())
 
 
+@pytest.mark.deep
 @WAYS
 def test_a_worker_that_is_killed_in_every_stage_is_replaced(few, tmp_path, algorithm):
     few.written(tmp_path / "source")
@@ -321,6 +323,7 @@ def _columns_turned(path: Path) -> None:
     pq.write_table(table.select(table.column_names[::-1]), path)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "damage",
     [
@@ -360,6 +363,7 @@ def _numbers(ages: list[int]) -> Many:
     return Many(frame, schema, (0, 50, len(ages)))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("ages", [[30] * 120, [30] * 70 + list(range(70)), list(range(50)) + [9] * 50])
 def test_a_fragment_that_cannot_be_cut_is_one_task(tmp_path, ages):
     from tests.scale.test_bytes import compare

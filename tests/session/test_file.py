@@ -248,6 +248,7 @@ DEEP = "[" * 100_000 + "]" * 100_000
 STEP = {"algorithm": {"name": "MDAV", "options": {}}, "k": 3}
 
 
+@pytest.mark.deep
 @looped(
     "changes",
     [
@@ -328,6 +329,7 @@ def test_a_file_that_would_fill_the_memory_is_not_read():
         SessionFile.from_bytes(b'{"kanon_session": 1, "history": [' + b"[]," * 600_000 + b"3]}")
 
 
+@pytest.mark.deep
 @looped("parquet", [b"PAR1", b"PAR1" + b"\0" * 100, b"a,b\n1,2\n", b"\x1f\x8b\x08"])
 def test_damaged_data_are_refused_in_a_sentence(parquet):
     file = SessionFile.from_bytes(replace(file_of(table_of()), data=parquet).to_bytes())
@@ -335,6 +337,7 @@ def test_damaged_data_are_refused_in_a_sentence(parquet):
         file.table()
 
 
+@pytest.mark.deep
 def test_the_data_of_all_samples_come_back_as_they_were():
     for sample in SAMPLES:
         table = table_of(sample.name)

@@ -112,6 +112,7 @@ def test_categories_are_for_categorical_columns():
             kc.CategoryMap.from_json(wrong)
 
 
+@pytest.mark.deep
 def test_recipe_script_and_command_repeat_them(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     frame_of(customers_of([4, 3, 3, 2])).to_csv("bought.csv", index=False)

@@ -83,6 +83,7 @@ def test_names_decide_where_codes_look_like_dates():
     assert infer_kind("geburtsdatum", pd.Series(["01-02-03", "12-05-01"])) == "datetime"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("order", ["dmy", "mdy"])
 @pytest.mark.parametrize("form", ["{}/{}/{:04d}", "{:02d}.{:02d}.{:04d}", "{:02d}-{:02d}-{:04d} 12:30"])
 def test_a_column_in_one_order_is_read_back_or_asked_about(order, form):

@@ -73,6 +73,7 @@ def test_an_exact_sum_is_exact_and_the_same_in_any_order(values, random):
     assert exact_sum([*exact_sum(values[cut:]), *exact_sum(values[:cut])]) == found
 
 
+@pytest.mark.deep
 @given(st.lists(st.lists(tame | st.just(math.nan)), min_size=1), st.randoms(use_true_random=False))
 def test_numbers_merged_in_any_order_are_the_whole(parts, random):
     whole = NumberDomain.of(np.array([value for part in parts for value in part], float))

@@ -86,6 +86,7 @@ def test_rows_that_make_no_tree_are_refused_by_name():
             redrawn(EUROPE, rows(EUROPE, **changed))
 
 
+@pytest.mark.deep
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_no_change_loses_a_value(data):

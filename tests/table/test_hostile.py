@@ -91,6 +91,7 @@ def test_what_no_spreadsheet_writes_is_damaged(rows: str) -> None:
     assert "damaged" in refused(sheet(rows))
 
 
+@pytest.mark.deep
 def test_elements_are_counted() -> None:
     assert "XML elements" in refused(sheet("<x>" * 2_100_000))
     cells = Limits(sheet_cells=10_000)
@@ -100,6 +101,7 @@ def test_elements_are_counted() -> None:
     assert "10,000 cells" in refused(sheet(wide + tall), limits=cells)
 
 
+@pytest.mark.deep
 def test_a_text_in_a_million_pieces_takes_their_time() -> None:
     pieces = "<t>a</t>" * 1_000_000
     rows = f'<row><c t="inlineStr"><is>{pieces}</is></c></row><row><c><v>1</v></c></row>'
@@ -159,6 +161,7 @@ def references(rows: int, long: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array(["x" * long]))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("stored", [True, False])
 def test_one_long_text_a_hundred_thousand_times(stored: bool) -> None:
     data = parquet({"a": references(131_072, 2**20)}, compression="zstd", store_schema=stored)
@@ -166,6 +169,7 @@ def test_one_long_text_a_hundred_thousand_times(stored: bool) -> None:
     assert "takes more than 1,536 MB of memory" in refused(data)
 
 
+@pytest.mark.deep
 def test_a_list_without_end() -> None:
     lists = pa.ListArray.from_arrays(pa.array([0, 2 * 10**7], pa.int32()), pa.nulls(2 * 10**7, pa.int8()))
     data = parquet({"a": lists}, compression="zstd")
@@ -176,6 +180,7 @@ def test_a_list_without_end() -> None:
     assert "more than 16 deep" in refused(parquet({"a": pa.array([None], deep)}))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "fields",
     [
@@ -197,6 +202,7 @@ def test_a_dictionary_of_less_than_no_texts_is_not_usual() -> None:
     assert not is_usual(data[:place] + b"\x01" + data[place + 1 :], Limits(), lambda *_: None)
 
 
+@pytest.mark.deep
 def test_usual_files_are_read_here_and_lists_apart() -> None:
     rng = np.random.default_rng(0)
     words = [f"w{n}" for n in rng.integers(0, 10**6, 20_000)]
@@ -265,6 +271,7 @@ def word(data: bytes, options: ReadOptions) -> Reading:
     raise InputError(spoken() + data.decode())
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("read", "limits", "said"),
     [
@@ -302,6 +309,7 @@ def test_the_documented_limits_are_those_that_hold() -> None:
 # Packed, text and settings
 
 
+@pytest.mark.deep
 def test_packed_files_grow_within_bounds() -> None:
     data = gzip.compress(b"1,2\n" * (2**26 + 1))
     assert "larger than 256 MB" in refused(data)
@@ -336,6 +344,7 @@ def test_many_columns_of_one_name() -> None:
     assert frame.columns[1_999] == "a (2000)"
 
 
+@pytest.mark.deep
 def test_a_released_cell_that_goes_on_takes_no_time() -> None:
     table = kc.read_table(b"age,city,size\n20,Bern,low\n30,Basel,high\n40,Bern,low\n")
     table = table.with_schema(table.schema.with_kinds({"size": "ordinal"}))
@@ -387,6 +396,7 @@ def _stopped(data: bytes, after: int) -> tuple[bool, bool]:
     return bool(raised), False
 
 
+@pytest.mark.deep
 def test_every_reader_ticks_and_can_be_stopped() -> None:
     for name, data in files().items():
         ticks: list[str] = []

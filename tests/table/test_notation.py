@@ -142,6 +142,7 @@ def test_no_cell_takes_long_to_read_or_refuse(dates):
     assert time.perf_counter() - start < 5
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("values", [[20.0, 30.0], ["a", "b"], pd.to_datetime(["1990-01-01", "1991-01-01"])])
 def test_no_released_file_takes_long_to_refuse(values):
     frame = pd.DataFrame({"x": values, "y": 1})

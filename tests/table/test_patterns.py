@@ -25,6 +25,8 @@ from kanon_core.table.readers.notes import notes_with
 from kanon_core.table.readers.text import detect
 from tests.fuzz.case import Late, at_most
 
+pytestmark = pytest.mark.deep
+
 LENGTH, SHORT, SECONDS = 10**5, 2_000, 2.0
 ROOMS = ("table", "release", "cli", "checks", "distances", "session", "report", "papers", "findings")
 METHODS = ("match", "fullmatch", "search", "sub", "findall", "finditer", "split")

@@ -64,6 +64,7 @@ def split(draw: st.DrawFn) -> list[list[str | None]]:
     return [texts[a:b] for a, b in zip((0, *ends), (*ends, len(texts)), strict=True)]
 
 
+@pytest.mark.deep
 @settings(max_examples=1000)
 @given(split(), st.booleans())
 def test_pieces_are_read_as_the_whole_column(pieces, semicolons):
@@ -126,6 +127,7 @@ def test_files_that_differ_in_what_a_comma_means_are_refused():
     assert decisions({"c": grouped})["c"].way == "thousands"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("compiled", [True, False])
 @settings(max_examples=300)
 @given(

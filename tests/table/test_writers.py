@@ -138,6 +138,7 @@ def test_any_text_comes_back_from_csv_and_parquet(rows: list[tuple[str, str]]) -
         assert back.values.tolist() == frame.values.tolist(), format
 
 
+@pytest.mark.deep
 @settings(deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=6))
 @example(["_x0041_", "a\rb", "#N/A!", "\x02", "\ufffe"])

@@ -88,6 +88,7 @@ def test_equals_the_plain_twin_over_several_rebuilds_of_the_index():
     assert np.array_equal(mdav_groups(points, 25, Run()), expected)
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_equals_the_plain_twin_on_any_small_table(data):

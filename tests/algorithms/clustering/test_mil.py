@@ -177,6 +177,7 @@ def experiment(start: str, name: str) -> tuple[np.ndarray, list[int]]:
     return 100 * np.array(rows), judged
 
 
+@pytest.mark.deep
 @looped("start, paper", [("MDAV", TABLE_A5), ("V-MDAV", TABLE_A6)])
 @looped("name", DISTRIBUTIONS)
 def test_reduces_the_loss_as_in_the_papers_tables(start, paper, name):

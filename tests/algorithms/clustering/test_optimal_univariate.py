@@ -53,6 +53,7 @@ def test_worked_examples(values, k, labels, loss):
     assert float(oracle.exact_loss(values, found)) == pytest.approx(loss, abs=1e-6)
 
 
+@pytest.mark.deep
 @looped("kind", KINDS)
 def test_equals_brute_force(kind):
     rng = np.random.default_rng(sum(map(ord, kind)))
@@ -66,6 +67,7 @@ def test_equals_brute_force(kind):
             assert set(np.bincount(found)) <= set(range(k, 2 * k))
 
 
+@pytest.mark.deep
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=1, max_size=10), st.integers(1, 4))
 def test_equals_brute_force_on_any_values(values, k):

@@ -55,6 +55,7 @@ def test_refine_of_one_number_lies_between_the_optimum_and_its_start(draw):
     assert found < start
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("name", "most"),
     [("Tarragona", {3: 15.0, 5: 21.3, 10: 30.9}), ("CASCrefmicrodata", {3: 5.28, 5: 8.27, 10: 12.45})],

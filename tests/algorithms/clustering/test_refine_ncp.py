@@ -161,6 +161,7 @@ def test_counts_in_a_hash_table_give_the_same_groups(monkeypatch):
     assert np.array_equal(full[0], hashed[0])
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("hashed", [False, True])
 def test_prices_stay_right_through_many_changes(monkeypatch, hashed):
     """Random records change groups; every price the kernels give equals the definition."""
@@ -191,6 +192,7 @@ def test_prices_stay_right_through_many_changes(monkeypatch, hashed):
             assert swapped == pytest.approx(penalty(columns, [*rest, s]), abs=1e-12)
 
 
+@pytest.mark.deep
 @given(seed=st.integers(0, 10**6), n=st.integers(3, 400))
 @settings(max_examples=25, deadline=None)
 def test_neighbors_are_the_nearest(seed, n):
@@ -211,6 +213,7 @@ def test_neighbors_are_the_nearest(seed, n):
         assert len(found) == min(24, len(gaps))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("k", "most"), [(2, 0.50), (5, 1.84), (10, 3.50), (50, 10.4)])
 def test_adult(kanon_data, k, most):
     """Losses in per cent on the complete rows; published tools reach 2.66, 3.68, 6.38 and 15.83."""

@@ -144,6 +144,7 @@ def test_cooling_makes_the_proposals_asked_for_in_steps_not_too_long(most):
     assert (np.diff(temperatures) <= 0).all()
 
 
+@pytest.mark.deep
 @looped("p, q", SHAPES)
 @looped("n, k", [(30, 3), (29, 4), (17, 2)])
 def test_at_the_end_no_move_or_swap_lowers_the_loss(p, q, n, k):
@@ -154,6 +155,7 @@ def test_at_the_end_no_move_or_swap_lowers_the_loss(p, q, n, k):
     assert after <= min(plain_sse(*data, other) for other in neighbors(labels, k)) + 1e-9 * before
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("p", "q"), SHAPES)
 def test_settling_alone_ends_where_no_move_or_swap_helps(p, q):
     """From in order: many changes, made in one call or in many, to the same end."""
@@ -173,6 +175,7 @@ def test_settling_alone_ends_where_no_move_or_swap_helps(p, q):
     assert ends[0] == ends[1]
 
 
+@pytest.mark.deep
 @looped("n, k", [(11, 3), (10, 2), (12, 4)])
 @looped("seed", range(3))
 def test_small_tables_are_solved(n, k, seed):
@@ -323,6 +326,7 @@ def test_the_generator_is_fixed_and_uniform():
     assert abs(counts - 2000).max() < 200
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("file", "k", "target"),
     [

@@ -15,6 +15,7 @@ from tests.oracles.vmdav import vmdav as plain
 GAMMAS = (0.0, 0.2, 1.0, 1.1, 2.0)
 
 
+@pytest.mark.deep
 @looped("name", tables(1, 0))
 @looped("n, k", [(3, 3), (5, 2), (41, 7), (350, 4)])
 def test_equals_the_plain_twin(name, n, k):
@@ -24,6 +25,7 @@ def test_equals_the_plain_twin(name, n, k):
         assert np.array_equal(vmdav_groups(points, k, gamma, Run()), expected), gamma
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["normal", "mixed"])
 def test_equals_the_plain_twin_over_several_rebuilds_of_the_index(name):
     points = tables(2000, seed=5)[name]
@@ -47,6 +49,7 @@ def test_recomputed_losses(kanon_data, file, gamma, losses):
         assert loss(numeric, labels) == pytest.approx(expected, abs=5e-5)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("gamma", "sizes"), [(0, [3, 3, 3]), (0.2, [4, 5]), (1.0, [4, 5]), (2.0, [4, 5])])
 def test_nine_points(gamma, sizes):
     labels = vmdav_groups(points_of(NINE), 3, gamma, Run())

@@ -71,6 +71,7 @@ def plain_distances(records, table: kc.Table) -> np.ndarray:
     return np.array([[apart(a, b) for b in records] for a in records])
 
 
+@pytest.mark.deep
 @settings(max_examples=40, deadline=None)
 @given(st.lists(RECORDS, min_size=2, max_size=6), st.integers(2, 4))
 def test_the_optimum_equals_brute_force(records, k):
@@ -84,6 +85,7 @@ def test_the_optimum_equals_brute_force(records, k):
     assert run.report["dual bound"] == pytest.approx(run.report["cost"], rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.deep
 @settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.text("ab", min_size=1, max_size=4), min_size=2, max_size=6).filter(lambda w: len(w) % 2 == 0)

@@ -95,6 +95,7 @@ def small_tables(draw):
     return points, draw(st.integers(2, min(n, 4)))
 
 
+@pytest.mark.deep
 @settings(max_examples=120, deadline=None)
 @given(small_tables())
 def test_the_optimum_equals_brute_force(case):

@@ -29,6 +29,7 @@ def plain_groups(distances: np.ndarray, k: int, seed: int) -> list[list[int]]:
     return [*groups, left]
 
 
+@pytest.mark.deep
 @looped("n, k", [(2, 2), (3, 2), (12, 3), (13, 3), (14, 3), (40, 7), (9, 9)])
 @looped("distance", ["range", "plain"])
 def test_a_random_record_and_its_nearest(n, k, distance):
@@ -84,6 +85,7 @@ def test_odd_sets_are_needed_and_found():
     assert any("1 odd sets" in note or "2 odd sets" in note for note in notes)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", ["plane", "ties", "few places"])
 def test_the_bound_of_the_exact_pairs_is_attained_and_no_pairing_is_below(kind):
     distances = drawn(kind, 120, 1)
@@ -131,6 +133,7 @@ def test_equal_records_are_paired_first(places):
     )
 
 
+@pytest.mark.deep
 def test_many_equal_distances_are_no_hang():
     """Without the noise odd sets would be added without end."""
     places = np.random.default_rng(0).integers(0, 12, (200, 2)).astype(float)

@@ -79,6 +79,7 @@ def edges(cover: Cover) -> list[tuple[int, ...]]:
 # One fragment
 
 
+@pytest.mark.deep
 @looped("name", OF_RECORDS)
 def test_a_table_of_few_records_is_covered_by_the_inner_algorithm_byte_for_byte(name):
     table = fitting(name)
@@ -124,6 +125,7 @@ def test_the_widest_column_is_cut_and_a_side_below_k_is_none():
     assert [one.path for one in found.fragments] == ["L", "R"]
 
 
+@pytest.mark.deep
 @given(st.integers(0, 10**6), st.integers(4, 60), st.integers(2, 4), st.integers(1, 40))
 @settings(max_examples=60, deadline=None)
 def test_the_cuts_are_those_of_mondrian(seed, n, k, rows):
@@ -147,6 +149,7 @@ def test_the_cuts_are_those_of_mondrian(seed, n, k, rows):
 # One fragment among others
 
 
+@pytest.mark.deep
 @looped("name", OF_RECORDS)
 def test_a_fragment_is_covered_as_by_who_has_nothing_else_of_the_table(name):
     """It is encoded anew from its own cells, with the whole's domain and the seed of its path alone."""
@@ -172,6 +175,7 @@ def test_a_fragment_is_covered_as_by_who_has_nothing_else_of_the_table(name):
             assert len(pairs) == len(set(own.tolist())) == len(set(cover.groups.tolist()))
 
 
+@pytest.mark.deep
 @given(st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)
 def test_a_part_has_the_range_mean_and_deviation_of_the_whole(seed):
@@ -253,6 +257,7 @@ def test_groups_of_numbers_by_the_plain_twins():
 # Put together
 
 
+@pytest.mark.deep
 @looped("name, rows", list(product(OF_RECORDS, (7, 15, 30))))
 def test_every_record_hides_among_k_of_its_fragment(name, rows):
     table, log = fitting(name, seed=rows), kc.Log()
@@ -277,6 +282,7 @@ def test_records_with_item_sets_have_one_order_in_a_file_of_any():
     pd.testing.assert_frame_equal(one, two)
 
 
+@pytest.mark.deep
 @looped("name", OF_RECORDS)
 def test_the_order_of_the_file_shapes_nothing(name):
     table = fitting(name, seed=4)
@@ -320,6 +326,7 @@ def test_steps_that_are_named_are_those_of_every_fragment():
     assert release.recipe.algorithm == algorithm and release.report["steps"] == 4
 
 
+@pytest.mark.deep
 def test_every_edge_of_fragments_is_drawn_with_the_same_probability():
     """Each fragment draws by itself: 1/k for each edge, far within five deviations of 600 draws."""
     table, draws = mixed(7, 24), 600

@@ -52,6 +52,7 @@ def test_worked_by_hand():
     assert release.report == {"choices of levels": 4, "looked at": pytest.approx(3, abs=1)}
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), k=st.integers(2, 4), share=st.sampled_from([0.0, 0.1, 0.3, 1.0]))
 def test_the_loss_is_the_least_of_all_choices(data, k, share):
@@ -72,6 +73,7 @@ def test_the_loss_is_the_least_of_all_choices(data, k, share):
         )
 
 
+@pytest.mark.deep
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_the_search_finds_what_a_look_at_every_node_finds(data):
@@ -155,6 +157,7 @@ def adult(folder, names: tuple[str, ...]) -> tuple[kc.Table, list[dict[str, tupl
     return table_of(rows, columns), columns
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("share", [0.0, 0.05])
 def test_adult_by_exhaustive_search(kanon_data, share):
     """30,162 complete rows, 4 columns, 5 · 3 · 4 · 3 = 180 choices."""

@@ -48,6 +48,7 @@ def shown(release: kc.Release) -> list[frozenset]:
     return [sets[cell] for cell in column.cell]
 
 
+@pytest.mark.deep
 @settings(max_examples=120, deadline=None)
 @given(sets=baskets, k=st.integers(2, 4), m=st.integers(0, 3), tree=st.booleans())
 def test_rare_items_are_those_of_a_plain_search(sets, k, m, tree):
@@ -57,6 +58,7 @@ def test_rare_items_are_those_of_a_plain_search(sets, k, m, tree):
     assert not m or not rare(as_published(release), k, m)
 
 
+@pytest.mark.deep
 @settings(max_examples=120, deadline=None)
 @given(sets=baskets, k=st.integers(2, 5))
 def test_local_partition_is_that_of_a_plain_search(sets, k):
@@ -67,6 +69,7 @@ def test_local_partition_is_that_of_a_plain_search(sets, k):
     assert cover.sizes.min() >= k
 
 
+@pytest.mark.deep
 @settings(max_examples=120, deadline=None)
 @given(sets=baskets, k=st.integers(2, 4), m=st.integers(1, 3), top=st.sampled_from(["group", "all"]))
 def test_apriori_is_that_of_a_plain_search(sets, k, m, top):
@@ -92,6 +95,7 @@ def test_worked_by_hand():
     assert shown(everything) == [frozenset()] * 4
 
 
+@pytest.mark.deep
 @settings(max_examples=40, deadline=None)
 @given(sets=baskets, k=st.integers(2, 4), m=st.integers(0, 2))
 def test_groups_that_are_shown_above_items_leave_squared_errors_as_they_are(sets, k, m):
@@ -113,6 +117,7 @@ def test_what_is_missing_is_said_with_a_remedy():
         assert "“age” has one value a record" in reason
 
 
+@pytest.mark.deep
 def test_baskets_are_partitioned_as_by_a_plain_search(kanon_data):
     """The first 3,000 of BMS-WebView-2, numbers of items in tens."""
     table = kc.read_table(kanon_data / "baskets" / "BMS-WebView-2.fimi.txt")

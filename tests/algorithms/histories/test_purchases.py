@@ -121,6 +121,7 @@ def test_the_remainder_is_spread_over_the_last_blocks():
     assert np.unique(spread.hidden_among).tolist() == [0, 4] and promised(spread, 4)
 
 
+@pytest.mark.deep
 def test_every_variant_keeps_its_guarantee():
     for seed, counts in enumerate(
         ([30, 2, 2, 1, 1, 1, 7, 5], [1] * 9, [4, 4, 4], [40, 9, 8, 8, 3, 2, 2, 2, 1], [50, *[5] * 10])
@@ -160,6 +161,7 @@ def test_fewest_is_never_worse_than_the_paper_and_similar_lets_long_histories_go
     assert "further pseudonyms" in kc.audit(table, release)[0].sentence
 
 
+@pytest.mark.deep
 def test_assignment_finds_the_cheapest_pairing_of_two_people():
     for n, seed in itertools.product((3, 4), range(12)):
         frame = frame_of(["a"] * n + ["b"] * (n + 1), seed)

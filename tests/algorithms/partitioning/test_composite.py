@@ -90,6 +90,7 @@ def composites(draw):
     )
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(
     drawn=composites(),
@@ -130,6 +131,7 @@ def trees(draw, values):
     )
 
 
+@pytest.mark.deep
 @settings(max_examples=80, deadline=None)
 @given(drawn=composites(), data=st.data())
 def test_groups_equal_the_plain_twin_with_hierarchies(drawn, data):
@@ -141,6 +143,7 @@ def test_groups_equal_the_plain_twin_with_hierarchies(drawn, data):
     assert outcome(kc.TopDown(), grouped, k) == plain.topdown(twin_of(grouped), len(table), k)
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(
     drawn=composites(),
@@ -155,6 +158,7 @@ def test_groups_keep_k_and_no_more_records_are_suppressed_than_allowed(drawn, sh
     assert release.class_sizes.min(initial=k) >= k
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(drawn=composites(), share=st.sampled_from([0.0, 0.3, 1.0]))
 def test_the_log_replays_to_the_same_groups(drawn, share):
@@ -261,6 +265,7 @@ def test_records_are_suppressed_only_for_more_items_and_within_the_share():
         )
 
 
+@pytest.mark.deep
 def test_a_long_basket_and_many_items_take_little_memory():
     rng = np.random.default_rng(1)
     records = [

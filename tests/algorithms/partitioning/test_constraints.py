@@ -97,6 +97,7 @@ def test_worked_diversities():
     assert kernels.diverse(counts, 8, True) == pytest.approx(2**1.5)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "algorithm", [kc.TopDown(), kc.TopDown(0.2), Mondrian(), Mondrian(cut="gain"), Mondrian(False)], ids=str
 )
@@ -112,6 +113,7 @@ def test_every_group_keeps_what_is_asked(algorithm):
             assert keeps(table, options, release.cover.members(group).tolist()), (seed, options)
 
 
+@pytest.mark.deep
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(8, 50), options=st.sampled_from(SETTINGS[:3]))
 def test_groups_equal_the_plain_twin(seed, n, options):

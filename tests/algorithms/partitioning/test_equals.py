@@ -69,6 +69,7 @@ def test_different_rows_of_one_hash_are_not_taken_for_equal(monkeypatch):
         assert different([np.array([1, 1, 1])]).counts.tolist() == [3]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("interpreted", [True, False])
 @settings(max_examples=60)
 @given(

@@ -26,6 +26,7 @@ from tests.contracts.known import as_published, rare
 AGES = st.sampled_from([20, 30, 40, 50])
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), m=st.integers(1, 3), k=st.integers(2, 4), ages=st.booleans(), two=st.booleans())
 def test_no_combination_of_known_items_is_rare(data, m, k, ages, two):
@@ -131,6 +132,7 @@ def test_without_item_sets_there_are_no_items_to_know():
         kc.anonymize(table, kc.TopDown(known_items=2), 2)
 
 
+@pytest.mark.deep
 def test_a_basket_of_ten_thousand_items():
     sets = [
         frozenset(range(10_000)),
@@ -284,6 +286,7 @@ def test_the_check_does_not_believe_the_algorithm():
     assert KKMAnonymity(2, 2).check(table, moved).holds
 
 
+@pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), m=st.integers(1, 3), k=st.integers(2, 4))
 def test_the_check_finds_exactly_the_records_that_counting_finds(data, m, k):
@@ -386,6 +389,7 @@ def test_the_guarantee_does_not_depend_on_where_the_work_is_cut(data, m, work, c
     assert not rare(as_published(release), 3, m)
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None)
 @given(data=st.data(), m=st.integers(1, 3), k=st.integers(2, 3))
 def test_the_audit_finds_whatever_is_changed_by_hand(data, m, k):

@@ -42,6 +42,7 @@ def cuts(algorithm: Mondrian, table: kc.Table, k: int) -> list[tuple[str, list[i
     ]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("strict", [True, False])
 @given(seed=st.integers(0, 10**6), n=st.integers(4, 60), k=st.integers(2, 4))
 @settings(max_examples=60, deadline=None)
@@ -50,6 +51,7 @@ def test_median_cuts_equal_the_plain_twin(strict, seed, n, k):
     assert groups(Mondrian(strict), table, k) == sorted(plain.mondrian(unit_columns_of(table), n, k, strict))
 
 
+@pytest.mark.deep
 @looped("cut", ["median", "gain"])
 @looped("strict", [True, False])
 @looped("diversity", [1.0, 2.0])
@@ -185,6 +187,7 @@ def test_gain_on_a_sampled_part():
         assert ncp(unit_columns_of(table), gain.groups) < ncp(unit_columns_of(table), median.groups)
 
 
+@pytest.mark.deep
 def test_adult(kanon_data):
     """Losses in per cent on the complete rows; published tools reach 2.66, 3.68, 6.38 and 15.83."""
     frame = pd.read_csv(kanon_data / "adult" / "adult.data", header=None, skipinitialspace=True)

@@ -158,6 +158,7 @@ def test_what_the_tick_raises_passes_through():
     assert ticks[0] == 0
 
 
+@pytest.mark.deep
 @settings(max_examples=40, deadline=None)
 @given(baskets, st.integers(2, 4))
 def test_the_bound_is_the_largest_shared_subset(sets, k):
@@ -246,6 +247,7 @@ def test_what_it_cannot_do_is_refused():
     assert not kc.RefineSets().unsuitable(sets, 2)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("k", "steps", "pivot_rule"),
     [(2, 150, 0.536), (5, 200, 0.626), (10, 230, 0.671), (20, 250, 0.715), (50, 300, 0.775)],

@@ -10,6 +10,7 @@ from tests.oracles import refine_sets as plain
 from tests.oracles.refine_sets_assignment import best_assignment, common
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("k", "size"), [(3, 60), (8, 600), (12, 600), (12, 60)])
 def test_the_assignment_to_the_groups_there_are_is_the_best(k, size):
     """Against a linear program over the same shared sets; counted again, k and blocks kept, from groups that

@@ -33,6 +33,7 @@ def test_every_algorithm_runs_on_some_table(monkeypatch):
     assert ran == set(kc.ALGORITHMS) - {kc.LocalPartition, kc.Apriori}, "which have no loops"
 
 
+@pytest.mark.deep
 def test_each_loop_is_called_with_one_kind_of_arguments(loops):
     """Another kind would be compiled while somebody waits."""
     kernels = [kernel for kernel, _ in loops.calls]
@@ -41,6 +42,7 @@ def test_each_loop_is_called_with_one_kind_of_arguments(loops):
     assert {i for used in loops.uses.values() for i in used} == set(range(len(kernels)))
 
 
+@pytest.mark.deep
 def test_tables_of_every_kind_call_no_other_loops(loops):
     """Real tables, larger ones, call what was found on tiny ones, with arguments of the same types."""
     from kanon_core.base.compiled import noticed
@@ -73,6 +75,7 @@ def test_two_workers_share_the_loops(tmp_path):
     assert worker._claim(tmp_path, "3") and not worker._claim(tmp_path, "3") and worker._claim(tmp_path, "4")
 
 
+@pytest.mark.deep
 def test_one_worker_finds_loops_and_the_others_read_of_them(tmp_path):
     """With the same numbers, whatever is asked for meanwhile."""
     finder, reader = worker.Loops(), worker.Loops()
@@ -95,6 +98,7 @@ def test_related_loops_fall_to_one_worker(loops, tmp_path):
     assert first + last == [*range(len(loops.calls))]
 
 
+@pytest.mark.deep
 def test_the_worker_ends_with_its_input(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "kanon_core.background.compiling.worker", str(tmp_path)],
@@ -107,6 +111,7 @@ def test_the_worker_ends_with_its_input(tmp_path):
     assert done.returncode == 0
 
 
+@pytest.mark.deep
 def test_it_can_be_stopped_and_is_not_taken_for_done(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     work = Preparation(workers=1)

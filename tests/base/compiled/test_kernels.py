@@ -134,6 +134,7 @@ assert not whole.library._deferred and not loops.add.part._cache.__class__.__nam
 """
 
 
+@pytest.mark.deep
 def test_functions_of_loops_are_compiled_within_them(tmp_path):
     """Otherwise compiling takes half as long again, in silence: numba's own names may have changed.
 

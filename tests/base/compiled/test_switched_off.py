@@ -28,6 +28,7 @@ def printed(value: str) -> str:
     return done.stdout
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("value", ["1"])
 def test_loops_run_as_python_with_the_same_bytes(value):
     assert printed(value) == printed("0")

@@ -134,6 +134,7 @@ def random_case(seed):
     return table, tuple(recode(column, cover) for column in table.quasi), cover.set_of, rng
 
 
+@pytest.mark.deep
 @looped("seed", range(60))
 def test_counts_equal_brute_force(seed, monkeypatch):
     table, published, cell, rng = random_case(seed)

@@ -159,6 +159,7 @@ numbers = st.floats(-1e9, 1e9) | st.integers(-200, 200).map(float) | st.sampled_
 steps = st.sampled_from(["0.001", "0.1", "0.25", "0.3", "1", "2.5", "7", "10", "1000000", "3e8"])
 
 
+@pytest.mark.deep
 @given(
     st.lists(numbers, min_size=1, max_size=12), st.lists(st.integers(0, 3), min_size=12, max_size=12), steps
 )
@@ -185,6 +186,7 @@ def test_intervals_contain_their_members_and_end_at_multiples(values, groups, st
 seconds = st.integers(-(10**11), 10**11).map(float) | st.integers(-(10**8), 10**8).map(lambda x: x + 0.25)
 
 
+@pytest.mark.deep
 @given(st.lists(seconds, min_size=1, max_size=8), st.sampled_from(["day", "month", "year"]))
 @settings(deadline=None)
 def test_dates_end_at_starts_of_days_months_and_years(values, step):
@@ -201,6 +203,7 @@ def test_dates_end_at_starts_of_days_months_and_years(values, step):
     assert (again.low[0], again.high[0]) == (cells.low[0], cells.high[0])
 
 
+@pytest.mark.deep
 @given(st.lists(numbers, min_size=2, max_size=30), st.integers(2, 4))
 @settings(deadline=None)
 def test_automatic_steps_are_1_2_or_5_and_widen_every_cell(values, k):

@@ -63,6 +63,7 @@ def optimum(table: kc.Table, k: int, metric: kc.Metric) -> float:
     return min(metric.measure(table, release_of(table, labels)).total for labels in partitions(len(table), k))
 
 
+@pytest.mark.deep
 @settings(deadline=None, max_examples=25)
 @given(KINDS, st.integers(4, 7), st.integers(2, 3), st.integers(0, 10**6))
 def test_never_above_the_optimum_of_all_partitions(kind, n, k, seed):
@@ -76,6 +77,7 @@ def test_never_above_the_optimum_of_all_partitions(kind, n, k, seed):
             assert bound.value * (1 - 1e-6) <= better.value <= least + 1e-12
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("n", "k"), [(9, 3), (10, 4), (12, 5)])
 def test_never_above_the_optimum_of_more_records(n, k):
     table = table_of("mixed", n, 7)
@@ -91,6 +93,7 @@ def test_the_integer_program_finds_the_optimum_of_all_partitions(n, k):
     assert least_sse(places, k) / total == pytest.approx(optimum(table, k, kc.ILSSDM()))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("n", "k"), [(14, 2), (12, 3), (12, 4), (11, 5)])
 def test_triangles_raise_the_bound_and_never_above_the_optimum(n, k):
     """The first 300 steps look at pairs alone."""
@@ -150,6 +153,7 @@ def test_pairs_apart_leave_no_gap():
     )
 
 
+@pytest.mark.deep
 def test_below_every_algorithm_on_a_larger_table():
     table = kc.read_table("sample:people-100")
     for k in (2, 5, 12):
@@ -217,6 +221,7 @@ def test_a_table_without_variation_loses_nothing():
     assert np.isnan(Bound("NCP", 2, 0.0).gap(0.1))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("name", "refined"),
     [("Tarragona", {3: 14.63, 5: 20.19, 10: 30.23}), ("CASCrefmicrodata", {3: 4.76, 5: 7.42, 10: 11.53})],

@@ -38,6 +38,7 @@ INNERS = (
 )
 
 
+@pytest.mark.deep
 @settings(max_examples=25)
 @given(
     **DRAWN,

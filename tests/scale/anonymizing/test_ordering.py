@@ -13,6 +13,7 @@ from tests.scale.inside import Inside
 from tests.scale.manytables import Many, bytes_in, over_files, published, small
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", [kc.Mondrian(), kc.Sorting()])
 def test_the_bytes_are_the_same_however_many_rows_a_worker_holds(tmp_path, algorithm):
     many = Many.of(3, (0.2, 0.7), ["age", "city", "job", "illness", "truth"], 600)

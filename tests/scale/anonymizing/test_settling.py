@@ -28,6 +28,7 @@ ALGORITHMS = (
 )
 
 
+@pytest.mark.deep
 @settings(max_examples=40)
 @given(
     **DRAWN,
@@ -47,6 +48,7 @@ def test_the_rows_and_their_order_are_those_of_one_machine(
         compare(Many.of(seed, ends, [*quasi, *more, "illness"], records), algorithm, k, rows)
 
 
+@pytest.mark.deep
 @settings(max_examples=10)
 @given(**DRAWN, name=st.sampled_from(sorted({*STEPPED} - {"globe_ends"})), records=st.integers(60, 150))
 def test_concealment_rounds_by_the_intervals_of_all(seed, ends, name, records):
@@ -54,6 +56,7 @@ def test_concealment_rounds_by_the_intervals_of_all(seed, ends, name, records):
     compare(many, kc.Fragments(kc.OptimalConcealment(), 40), 3, 40)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("gone", [0, 1, 40])
 def test_means_are_texts_just_where_some_are_missing(tmp_path, gone):
     many = Many.of(1, (0.3, 0.6), ["few", "age", "illness"], 90)
@@ -81,6 +84,7 @@ def test_values_of_many_ranges_are_as_far_apart_as_those_of_one(tmp_path, monkey
     assert not differences(many.release(kc.Mondrian(), 2).publish(), published(tmp_path / "out"))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("after", [7, 9, 12, 14, 17, 20])
 def test_work_that_was_stopped_goes_on_to_the_same_rows(tmp_path, after):
     many = Many.of(4, (0.3, 0.6), ["stepped", "gone_mean", "city", "illness"], 120)

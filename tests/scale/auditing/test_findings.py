@@ -11,6 +11,8 @@ import pytest
 import kanon_core as kc
 from kanon_core.scale.auditing import findings as singling
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture
 def frame() -> pd.DataFrame:

@@ -58,6 +58,7 @@ def compare(many: Many, algorithm: kc.Algorithm, k: int, rows: int, seed: int = 
     return made.findings
 
 
+@pytest.mark.deep
 @settings(max_examples=40)
 @given(
     **DRAWN,

@@ -66,6 +66,7 @@ def judged(folder: Path, fragments: Sequence[Sequence[str]], files: int) -> Verd
 NUMBERS = st.integers(100_000_000, 100_000_009).map(str)
 
 
+@pytest.mark.deep
 @given(st.lists(st.lists(NUMBERS, max_size=9), min_size=1, max_size=4), st.integers(1, 4))
 def test_a_pseudonym_in_two_fragments_is_found(tmp_path_factory, fragments, files):
     verdict = judged(tmp_path_factory.mktemp("job"), fragments, files)

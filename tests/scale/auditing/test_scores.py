@@ -54,6 +54,7 @@ def compare_risks(made: FilesRelease, expected: kc.Risks) -> None:
         assert known[type(each.attacker)].sentence(0.2, "records").startswith(start)
 
 
+@pytest.mark.deep
 @settings(max_examples=30)
 @given(
     **DRAWN,

@@ -84,6 +84,7 @@ def _same(metric: Summed, one: Release, made: FilesRelease) -> None:
         assert own.attributes == pytest.approx(expected.attributes, abs=1e-11)
 
 
+@pytest.mark.deep
 @settings(max_examples=30)
 @given(
     **DRAWN,
@@ -96,6 +97,7 @@ def test_whole_tables(seed, ends, quasi, records, algorithm, k):
     compare(Many.of(seed, ends, quasi, records), algorithm, k, 40)
 
 
+@pytest.mark.deep
 @settings(max_examples=30)
 @given(
     **DRAWN,
@@ -114,6 +116,7 @@ def test_fragments_with_chosen_distances(seed, ends, quasi, far, records, inner,
     compare(many, kc.Fragments(inner, 25), k, 25)
 
 
+@pytest.mark.deep
 @settings(max_examples=15)
 @given(
     **DRAWN,
@@ -128,6 +131,7 @@ def test_distances_that_the_algorithm_does_not_look_at(seed, ends, quasi, far, w
     compare(replace(many, schema=many.schema.with_distances(chosen)), kc.Mondrian(), 3, 40)
 
 
+@pytest.mark.deep
 @settings(max_examples=15)
 @given(
     **DRAWN,
@@ -145,6 +149,7 @@ def test_item_sets(seed, ends, quasi, tree, records, inner, k):
     compare(many, kc.Fragments(inner, 25), k, 25)
 
 
+@pytest.mark.deep
 @settings(max_examples=15)
 @given(
     **DRAWN,
@@ -158,6 +163,7 @@ def test_people(seed, ends, quasi, records, people, inner):
     compare(many, kc.Fragments(inner, 50), 2, 50)
 
 
+@pytest.mark.deep
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     **DRAWN,
@@ -171,6 +177,7 @@ def test_where_records_are_left_out(without_the_youngest, seed, ends, quasi, rec
     assert found[1].measured[kc.SuppressedRecords].total > 0
 
 
+@pytest.mark.deep
 def test_there_is_something_to_find():
     """What the random tables compare is not always nothing."""
     plain = Many.of(0, (0.3, 0.6), ["mean", "longitude", "mean_longitude", "age"], 200)

@@ -44,6 +44,7 @@ def as_csv(many: Many, folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.deep
 @settings(max_examples=40)
 @given(
     **DRAWN,
@@ -78,6 +79,7 @@ def test_what_one_machine_read_of_a_csv_file_is_released_again_from_many_files_a
         assert not differences(one.publish(), kc.repeat(table, made.recipe).publish())
 
 
+@pytest.mark.deep
 def test_parts_and_their_order_do_not_change_it(few, tmp_path):
     found = set()
     for number, bounds in enumerate([(0, 90), (0, 30, 60, 90), (0, 0, 45, 90, 90)]):
@@ -128,6 +130,7 @@ def test_identifiers_and_weights_change_nothing_of_what_is_published(algorithm):
     assert one.publish().equals(other.publish())
 
 
+@pytest.mark.deep
 def test_item_sets_of_lists_are_the_same_in_one_file_and_in_many(tmp_path):
     many = Many.of(6, (0.3, 0.6), ["age", "income"], 90)
     rng = np.random.default_rng(6)

@@ -23,6 +23,7 @@ def signed() -> Many:
     return replace(many, frame=frame)
 
 
+@pytest.mark.deep
 def test_it_is_published_as_zero_in_the_same_order_and_digested_alike(signed, tmp_path):
     source = signed.written(tmp_path / "source")
     made = over_files(source, signed, kc.Mondrian(), 3, tmp_path / "out", 30)

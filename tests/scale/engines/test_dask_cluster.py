@@ -131,6 +131,7 @@ def published(out):
     return pd.concat([pd.read_parquet(file) for file in sorted(out.iterdir())], ignore_index=True)
 
 
+@pytest.mark.deep
 def test_one_worker_leaves_and_one_joins(cluster, source, tmp_path):
     """The rows are those of one machine, whoever made them."""
     first = cluster.worker()

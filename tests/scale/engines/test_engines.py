@@ -73,6 +73,7 @@ def released(
     return {path.name: path.read_bytes() for path in out.iterdir()}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("make", [local, dask, spark])
 def test_every_engine_writes_the_same_bytes(people, tmp_path, make: Callable[[], Engine]):
     source, schema = people
@@ -114,6 +115,7 @@ class Open(Engine):
         pass
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("make", "every"), [(local, 1), (dask, 1), (spark, 3)])
 def test_every_engine_makes_random_tables_as_one_machine_does(
     tmp_path, make: Callable[[], Engine], every: int
@@ -137,6 +139,7 @@ def test_every_engine_makes_random_tables_as_one_machine_does(
     assert made >= 8 // every
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("make", [local, dask, spark])
 def test_every_engine_raises_what_a_task_raises(people, tmp_path, make: Callable[[], Engine]):
     engine, (source, schema) = make(), people
@@ -154,6 +157,7 @@ def asleep(seconds: float) -> int:
     return 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("make", [local, dask, spark])
 def test_who_waits_for_a_task_hears_something_and_can_leave(make: Callable[[], Engine]):
     """Else nobody could stop a task that takes minutes, nor see that it is still at work."""
@@ -202,6 +206,7 @@ def test_a_scheduler_that_does_not_answer_is_said():
         list(engine.each(len, [()]))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", WAYS)
 def test_one_machine_makes_the_same_rows(people, tmp_path, algorithm):
     source, schema = people

@@ -19,6 +19,7 @@ INNERS = (
 )
 
 
+@pytest.mark.deep
 @settings(max_examples=30)
 @given(
     **DRAWN,

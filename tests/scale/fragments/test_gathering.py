@@ -82,6 +82,7 @@ def test_a_person_published_among_too_few_is_seen_by_the_audit(tmp_path, monkeyp
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
 
+@pytest.mark.deep
 def test_work_that_ends_after_each_task_goes_on_to_the_same_bytes(tmp_path):
     """Also where the last task is done first."""
     many = with_people(Many.of(7, (0.3, 0.7), ["age", "rounded", "illness"], 160), 7, 40)

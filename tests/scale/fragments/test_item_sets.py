@@ -84,6 +84,7 @@ def compare(many: Many, algorithm: kc.Algorithm, k: int) -> tuple[Release, Files
     return one, made
 
 
+@pytest.mark.deep
 @settings(max_examples=40)
 @given(
     **DRAWN,
@@ -105,6 +106,7 @@ def test_the_rows_and_their_order_are_those_of_one_machine(
     compare(many, kc.Fragments(inner, rows), k)
 
 
+@pytest.mark.deep
 def test_an_empty_part_and_a_part_without_items(tmp_path):
     many = with_sets(Many.of(3, (0.4, 0.4), ["age", "city", "illness"], 120), 3, "lists")
     many.frame.loc[:20, "basket"] = pd.Series([[] for _ in range(21)])
@@ -130,6 +132,7 @@ def test_csv_files_are_read_as_one_file_is(tmp_path):
     assert not differences(one.publish(), published(tmp_path / "out"))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("role", ["sensitive", "other", "identifier"])
 @pytest.mark.parametrize(
     "algorithm", [kc.Mondrian(), kc.Fragments(rows=25), kc.Sorting()], ids=lambda one: one.title
@@ -141,6 +144,7 @@ def test_sets_that_are_no_quasi_identifiers_go_with_their_rows(role, algorithm):
         compare(many, algorithm, 3)
 
 
+@pytest.mark.deep
 def test_a_table_of_item_sets_alone_is_one_fragment(monkeypatch):
     many = with_sets(Many.of(9, (0.3, 0.6), ["illness"], 80), 9, ";")
     algorithm = kc.Fragments(kc.RefineSets(steps=3), 20)
@@ -182,6 +186,7 @@ def test_lists_are_written_to_parquet_as_lists(tmp_path):
     assert "list" in str(pq.read_schema(first).field("basket").type)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("k", [2, 4])
 def test_items_that_are_known_are_counted_over_all_files(k, tmp_path):
     """Of two columns, among records of equal single values from every fragment; a row that was slipped into a
@@ -212,6 +217,7 @@ def test_items_that_are_known_are_counted_over_all_files(k, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
 
+@pytest.mark.deep
 def test_work_that_ends_after_each_task_goes_on_to_the_same_bytes(tmp_path):
     """Also by two processes, which begin the work anew."""
     many = with_sets(Many.of(5, (0.3, 0.7), ["age", "city", "illness"], 130), 5, ";")

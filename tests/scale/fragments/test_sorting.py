@@ -22,6 +22,7 @@ SORTED = sorted(set(QUASI) - {"goods"})
 """Maps of categories are refused, as the order of the records is not known in parts then."""
 
 
+@pytest.mark.deep
 @settings(max_examples=40)
 @given(
     **DRAWN,
@@ -38,6 +39,7 @@ def test_the_rows_and_their_order_are_those_of_one_machine(seed, ends, quasi, ca
     compare(many, kc.Sorting(by=tuple(quasi[::-1][:by])), k, rows)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("share", [0.5, 1.0])
 def test_one_value_in_half_of_all_rows_is_divided_like_any_other(tmp_path, share):
     """Equal records too, by where they stand."""
@@ -65,6 +67,7 @@ def test_a_distance_that_says_an_order_is_refused(tmp_path):
     compare(other, kc.Sorting(by=("age", "job")), 3, 30)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "algorithm", [kc.Sorting(), kc.Fragments(kc.OptimalConcealment(), 30)], ids=lambda a: a.title
 )

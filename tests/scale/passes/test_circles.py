@@ -21,6 +21,7 @@ from tests.scale.test_bytes import compare
 ROUND = sorted(name for name, (_, a) in QUASI.items() if a.kind == "cyclic" or name.startswith("globe"))
 
 
+@pytest.mark.deep
 @settings(max_examples=30)
 @given(
     **DRAWN,
@@ -40,6 +41,7 @@ def test_the_rows_and_their_order_are_those_of_one_machine(
         compare(Many.of(seed, ends, [*quasi, *more, "illness"], records), algorithm, k, rows)
 
 
+@pytest.mark.deep
 @settings(max_examples=15)
 @given(
     cells=st.lists(
@@ -112,6 +114,7 @@ def test_a_circle_whose_values_a_rule_counts_is_refused(tmp_path):
         over_files(source, many, kc.Mondrian(diversity=2.0), 3, tmp_path / "out", 30)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("after", [4, 7, 9, 11, 13, 16])
 def test_work_that_was_stopped_goes_on_to_the_same_rows(tmp_path, after):
     many = Many.of(4, (0.3, 0.6), ["globe", "clock", "hour", "illness"], 120)

@@ -96,6 +96,7 @@ def pairs(one: np.ndarray, other: np.ndarray) -> int:
     return len(set(zip(one.tolist(), other.tolist(), strict=True)))
 
 
+@pytest.mark.deep
 @settings(max_examples=150)
 @given(
     seed=st.integers(0, 10**6),

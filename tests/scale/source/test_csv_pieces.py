@@ -18,6 +18,7 @@ from kanon_core.table.readers.base import Limits
 from tests.scale.source.csvpieces import alike, csv_texts, in_pieces, outcome, tiny
 
 
+@pytest.mark.deep
 @settings(max_examples=200)
 @given(text=csv_texts(), chunk=st.sampled_from([7, 24, 100]), rows=st.sampled_from([1, 3, 10]))
 def test_pieces_give_the_rows_of_the_whole(text, chunk, rows):
@@ -31,6 +32,7 @@ def test_pieces_give_the_rows_of_the_whole(text, chunk, rows):
     assert alike(one, many), (one, many)
 
 
+@pytest.mark.deep
 @settings(max_examples=200)
 @given(text=csv_texts(careless=True), chunk=st.sampled_from([7, 24]))
 def test_careless_texts_give_the_same_rows_or_are_refused(text, chunk):
@@ -91,6 +93,7 @@ def test_all_files_decide_together():
     assert frame["age"].dtype == "int64" and frame["dose"].tolist()[2:] == [1.5, 2.0]
 
 
+@pytest.mark.deep
 @settings(max_examples=60)
 @given(texts=st.lists(csv_texts(), min_size=2, max_size=3))
 def test_of_several_files_all_pieces_have_the_same_types(texts):

@@ -69,6 +69,7 @@ def run(
     return anonymize_files(str(folder / "source"), schema, algorithm, 3, place, engine or Inside(), 3, **rest)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "algorithm",
     [kc.Mondrian(), kc.Sorting(), kc.Fragments(kc.MDAV(), 50), kc.Fragments(kc.TopDown(), 50)],
@@ -84,6 +85,7 @@ def test_rows_order_and_recipe_are_those_of_one_machine(table, tmp_path, algorit
     assert table.frame["zip"].dtype == "str" and table.frame["weight"].dtype == "float64"
 
 
+@pytest.mark.deep
 def test_recipes_go_from_one_machine_to_files_and_back(table, tmp_path):
     made = run(tmp_path, table.schema)
     recipe = Recipe.from_json(made.recipe.to_json())
@@ -96,6 +98,7 @@ def test_recipes_go_from_one_machine_to_files_and_back(table, tmp_path):
     assert not differences(one.publish(), published(tmp_path / "again"))
 
 
+@pytest.mark.deep
 def test_several_files_are_one_table(table, tmp_path):
     """The first is large, the others are not; one has its fields separated by semicolons."""
     frame, source = rows(), tmp_path / "source"
@@ -116,6 +119,7 @@ def test_a_guessed_schema_is_that_of_the_decided_types(table, tmp_path):
     assert kinds["zip"] == "categorical" and kinds["dose"] == "numeric" and kinds["born"] == "datetime"
 
 
+@pytest.mark.deep
 def test_a_release_goes_on_after_each_task(table, tmp_path):
     done: list[tuple[str, int]] = []
     while not (tmp_path / "out").exists():
@@ -131,6 +135,7 @@ def test_a_release_goes_on_after_each_task(table, tmp_path):
     assert not differences(published(tmp_path / "at once"), published(tmp_path / "out"))
 
 
+@pytest.mark.deep
 def test_addresses_are_read_in_pieces(table, tmp_path):
     fsspec = pytest.importorskip("fsspec", reason="addresses need the library fsspec")
     memory = fsspec.filesystem("memory")
@@ -152,6 +157,7 @@ def test_k_is_tuned_over_pieces(table, tmp_path):
     assert found.points[0].scores["NCP"] == pytest.approx(float(kc.NCP().measure(table, one).total))
 
 
+@pytest.mark.deep
 def test_csv_beside_parquet_is_one_table_where_types_agree(table, tmp_path):
     source = tmp_path / "source"
     (source / "people.csv").unlink()

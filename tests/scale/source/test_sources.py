@@ -60,6 +60,7 @@ def test_a_csv_file_without_a_column_is_named(few, tmp_path):
         run(str(tmp_path / "source"), few, tmp_path / "out")
 
 
+@pytest.mark.deep
 def test_dates_as_texts_in_a_form_that_is_guessed_are_refused(few, tmp_path):
     (tmp_path / "source").mkdir()
     for number, part in enumerate(pieces(few)):
@@ -87,6 +88,7 @@ def test_folders_say_the_value_of_a_column(few, tmp_path):
     assert not differences(expected(many), run(str(tmp_path / "source"), many, tmp_path / "out"))
 
 
+@pytest.mark.deep
 def test_a_pattern_a_list_and_a_single_file(few, tmp_path):
     source = few.written(tmp_path / "source")
     (source / "readme.txt").write_text("no table")
@@ -100,6 +102,7 @@ def test_a_pattern_a_list_and_a_single_file(few, tmp_path):
     assert not differences(expected(first), run(names[0], first, tmp_path / "out of one"))
 
 
+@pytest.mark.deep
 def test_addresses_are_read_and_written(few, tmp_path):
     fsspec = pytest.importorskip("fsspec", reason="addresses need the library fsspec")
     source, memory = few.written(tmp_path / "source"), fsspec.filesystem("memory")
@@ -142,6 +145,7 @@ def test_a_schema_is_guessed_from_all_parts(few, tmp_path):
     assert made.recipe.schema == kc.Schema.infer(sample(str(source)))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("algorithm", [kc.Mondrian(), kc.Sorting()])
 def test_values_outside_the_order_that_is_given_are_told_as_on_one_machine(tmp_path, algorithm):
     many = Many.of(4, (0.3, 0.6), ["size", "age", "illness"], 120)
@@ -178,6 +182,7 @@ def test_a_link_to_a_folder_or_to_nothing_is_not_passed_over(few, tmp_path, to):
         run(str(source), few, tmp_path / "out")
 
 
+@pytest.mark.deep
 def test_only_names_below_the_source_are_hidden(few, tmp_path, monkeypatch):
     place = tmp_path / "_work" / ".here"
     place.mkdir(parents=True)
@@ -224,6 +229,7 @@ def test_names_of_columns_are_tidied_as_in_one_file(few, tmp_path):
     assert not differences(one.publish(), published(out))
 
 
+@pytest.mark.deep
 def test_folders_above_the_source_say_no_columns(few, tmp_path, monkeypatch):
     place = tmp_path / "run=5"
     place.mkdir()

@@ -100,6 +100,7 @@ def test_cells_around_drawn_rows_are_those_of_the_whole_cut_to_cells(folder):
         assert [point.errors["NCP"] for point in found.points] == pytest.approx(error.tolist(), rel=1e-12)
 
 
+@pytest.mark.deep
 def test_the_seed_alone_decides_the_draw(folder):
     assert tuned(folder, seed=1) == tuned(folder, seed=1)
     assert losses(tuned(folder, seed=1)) != losses(tuned(folder, seed=2))
@@ -186,6 +187,7 @@ def test_an_engine_elsewhere_needs_a_folder_that_all_see(folder):
         )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["Adult", "places"])
 def test_the_true_loss_lies_within_the_error_in_nine_of_ten_draws(name, kanon_data):
     """12 draws among all cells of at most 1,000 rows, 50 times, at k = 5, 10 and 50."""

@@ -51,6 +51,7 @@ def test_all_cells_give_the_loss_of_the_whole_table(folder):
     assert "All 2,400 records" in table.whole_cells.sentence
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("inner", [kc.MDAV(), kc.Sorting(), kc.VMDAV()], ids=lambda a: type(a).__name__)
 def test_other_algorithms_do_in_the_cells_what_fragments_do_in_the_whole(folder, inner):
     """Sorting and MDAV have ties that the order of records decides: nearly the same loss."""
@@ -74,6 +75,7 @@ def test_cells_never_mix_and_records_are_those_of_the_files(folder):
     assert str(len(table)) in table.whole_cells.sentence and "2,400 records" in cells.sentence
 
 
+@pytest.mark.deep
 def test_columns_of_every_kind_come_back_as_they_stood(tmp_path):
     rng = np.random.default_rng(2)
     n = 1_500

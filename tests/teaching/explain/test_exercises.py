@@ -74,6 +74,7 @@ def test_the_next_group_of_mdav_is_the_nearest_of_the_record_that_is_farthest_fr
             assert sorted(one.scene.numbers[nearest].tolist()) == list(one.answer)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("narration", NARRATIONS, ids=lambda one: one.algorithm.__name__)
 def test_every_algorithm_that_is_told_asks_or_says_that_it_cannot(narration):
     for algorithm in settings_of(narration.algorithm):

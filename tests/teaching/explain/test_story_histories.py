@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import kanon_core as kc
 from kanon_core.teaching.explain import make_story
@@ -44,6 +45,7 @@ def test_five_people_by_hand():
     ]
 
 
+@pytest.mark.deep
 def test_every_variant_is_recounted():
     table = table_of("purchases", 60)
     owner = table.frame["customer"].tolist()
