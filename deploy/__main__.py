@@ -1,10 +1,9 @@
 """``python -m deploy``: pin what is installed here, and say under which licenses.
 
-It writes ``requirements.lock`` (every package of ``pyproject.toml`` with its extra “team”, and all they
+It writes ``deploy/requirements.lock`` (every package of ``pyproject.toml`` with its extra “team”, and all they
 need, in the versions that are installed here where they are, with the digests of their files for every
-platform), ``requirements-dev.lock`` (the same of what tests and checks need), ``sbom.json`` (CycloneDX) and
-``docs/licenses.md``. It needs the programs uv and cyclonedx-py and
-asks the package index.
+platform), ``deploy/requirements-dev.lock`` (the same of what tests and checks need), ``deploy/sbom.json``
+(CycloneDX) and ``docs/licenses.md``. It needs the programs uv and cyclonedx-py and asks the package index.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-LOCK, DEV = ROOT / "requirements.lock", ROOT / "requirements-dev.lock"
-SBOM, LICENSES = ROOT / "sbom.json", ROOT / "docs" / "licenses.md"
+LOCK, DEV = ROOT / "deploy" / "requirements.lock", ROOT / "deploy" / "requirements-dev.lock"
+SBOM, LICENSES = ROOT / "deploy" / "sbom.json", ROOT / "docs" / "licenses.md"
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 """A package and its version in the lock."""
 HEAD = """# Licenses
@@ -46,7 +45,7 @@ Kanon is under Apache-2.0 ([LICENSE](../LICENSE)). This page is made by `python 
 
 ## Installed with it
 
-The packages of `requirements.lock`, which are not part of Kanon, as their own descriptions say it.
+The packages of `deploy/requirements.lock`, which are not part of Kanon, as their own descriptions say it.
 Streamlit's package holds a front end in JavaScript with licenses of its own.
 
 | package | version | license |

@@ -23,7 +23,7 @@ from tests.needs import needs
 from tests.servers import ROOT, healthy
 
 UNIT, CONTAINER = ROOT / "deploy" / "kanon.service", ROOT / "deploy" / "Containerfile"
-LOCK, DEV_LOCK = ((ROOT / f"requirements{of}.lock").read_text("utf-8") for of in ("", "-dev"))
+LOCK, DEV_LOCK = ((ROOT / "deploy" / f"requirements{of}.lock").read_text("utf-8") for of in ("", "-dev"))
 NAME = "kanon.example.org"
 STEPS = "FROM WORKDIR COPY RUN ENV USER EXPOSE HEALTHCHECK ENTRYPOINT"
 HARDENED = {
@@ -78,7 +78,7 @@ def test_the_container_installs_what_is_pinned_and_runs_as_nobody():
     lines = CONTAINER.read_text("utf-8").splitlines()
     said = [line for line in lines if line and not line.startswith(("#", " "))]
     assert {line.split()[0] for line in said} <= set(STEPS.split())
-    assert any("--require-hashes -r requirements.lock" in line for line in said)
+    assert any("--require-hashes -r deploy/requirements.lock" in line for line in said)
     assert said.index("USER kanon") < next(i for i, line in enumerate(said) if line.startswith("ENTRYPOINT"))
     shell = json.loads(said[-1].removeprefix("ENTRYPOINT "))
     (limit,) = re.findall("--memory ([0-9]+)g --memory-swap [0-9]+g --ulimit core=0", "".join(lines))
@@ -115,7 +115,7 @@ def test_everything_is_pinned_with_digests_and_nothing_tells_where_it_came_from(
 
 def test_the_list_for_scanners_and_the_licenses_name_every_package():
     pinned = PINNED.findall(LOCK)
-    listed = json.loads((ROOT / "sbom.json").read_text("utf-8"))["components"]
+    listed = json.loads((ROOT / "deploy" / "sbom.json").read_text("utf-8"))["components"]
     assert {(one["name"], one["version"]) for one in listed} == set(pinned)
     assert all(one["hashes"] and one["licenses"] and "externalReferences" not in one for one in listed)
     page = (ROOT / "docs" / "licenses.md").read_text("utf-8")
