@@ -1,7 +1,7 @@
 """``python -m deploy``: pin what is installed here, and say under which licenses.
 
-It writes ``deploy/requirements.lock`` (every package of ``pyproject.toml`` with its extra “team”, and all they
-need, in the versions that are installed here where they are, with the digests of their files for every
+It writes ``deploy/requirements.lock`` (every package of ``pyproject.toml`` with its extra “team”, and all
+they need, in the versions that are installed here where they are, with the digests of their files for every
 platform), ``deploy/requirements-dev.lock`` (the same of what tests and checks need), ``deploy/sbom.json``
 (CycloneDX) and ``docs/licenses.md``. It needs the programs uv and cyclonedx-py and asks the package index.
 """
@@ -60,9 +60,9 @@ def main() -> None:
         here = Path(folder, "here.txt")
         here.write_text("\n".join(sorted(f"{one.name}=={one.version}" for one in distributions())), "utf-8")
         compile_ = ("uv", "pip", "compile", "--constraint", str(here), *HOW)
-        _run(*compile_, "pyproject.toml", "--extra", "team", f"--output-file={LOCK.name}")
-        _run(*compile_, "requirements-dev.txt", f"--output-file={DEV.name}")
-    _run("cyclonedx-py", "requirements", LOCK.name, "--output-reproducible", "--of", "JSON", "-o", SBOM.name)
+        _run(*compile_, "pyproject.toml", "--extra", "team", f"--output-file={LOCK.relative_to(ROOT)}")
+        _run(*compile_, "requirements-dev.txt", f"--output-file={DEV.relative_to(ROOT)}")
+    _run("cyclonedx-py", "requirements", str(LOCK), "--output-reproducible", "--of", "JSON", "-o", str(SBOM))
     SBOM.write_text(json.dumps(listed(json.loads(SBOM.read_text("utf-8"))), indent=1) + "\n", "utf-8")
     rows = (f"| {name} | {version} | {said} |\n" for name, version, said in licenses())
     LICENSES.write_text(HEAD + "".join(rows), "utf-8")
