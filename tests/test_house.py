@@ -37,10 +37,7 @@ TEXTS = sorted(
         *(path for folder in (".ci", ".streamlit") for path in (ROOT / folder).rglob("*") if path.is_file()),
     }
 )
-COMPILER = [
-    f"kanon_core.base.compiled.{name}"
-    for name in ("counting", "dispatchers", "elements", "entering", "frugal", "linking", "references")
-]
+COMPILER = [f"kanon_core.base.compiled.{name}" for name in ("dispatchers", "numba_internals")]
 """Modules on numba's side of the kernels."""
 MACHINE_PATH = re.compile(r"(?<![\w./:<])/(opt|work|home|root|Users|mnt|srv)/\w|\b[A-Z]:\\\w")
 
@@ -122,6 +119,21 @@ def undescribed(tree: ast.Module) -> Iterator[str]:
         for part in (node, *(part for part in parts if isinstance(part, ast.FunctionDef))):
             if not part.name.startswith("_") and not ast.get_docstring(part):
                 yield part.name if part is node else f"{node.name}.{part.name}"
+
+
+RIDDLES = re.compile(r"(What|Whether|Whoever|Who|Which|How|Where|Whose|Of|That|Those|As of)\b")
+"""No docstring begins with these: it says what is returned or done, or names a thing (`docs/style.md`)."""
+
+
+def test_docstrings_begin_with_what_is_returned_or_done():
+    described = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    texts = (
+        (f"{named(path)}: {getattr(node, 'name', 'the module')}", ast.get_docstring(node) or "")
+        for path in CODE
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, described)
+    )
+    assert not [place for place, text in texts if RIDDLES.match(text)]
 
 
 GUARANTEES = {cls.__name__ for cls in (*kc.GUARANTEES, *map(type, ALWAYS))}
