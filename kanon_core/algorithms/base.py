@@ -1,4 +1,4 @@
-"""What every algorithm is: a frozen dataclass that turns (table, k) into a cover.
+"""The base of all algorithms: an algorithm is a frozen dataclass that turns (table, k) into a cover.
 
 A new algorithm is one file with a subclass and one line in `kanon_core.algorithms.ALGORITHMS`.
 """
@@ -49,7 +49,7 @@ class Log:
 
 @dataclass
 class Run:
-    """What an algorithm is given besides table and k.
+    """The inputs of an algorithm besides table and k.
 
     ``tick`` shows progress and is the cancel point; ``log`` is None unless decisions are asked for;
     ``report`` takes named numbers about the run (judgement count, steps done); ``settled`` takes options that

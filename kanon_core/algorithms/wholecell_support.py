@@ -1,4 +1,5 @@
-"""Which algorithms are tried on a sample of whole cells, and what then does the same in the whole table."""
+"""The algorithms that are tried on a sample of whole cells, and those that then do the same in the whole
+table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who may enter a server for a team: said in the file that also tells Streamlit where people sign in."""
+"""The people who may enter a server for a team, as listed in the file that also tells Streamlit where people
+sign in."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ _SECRET = 32
 
 @dataclass(frozen=True)
 class Entrance:
-    """Whom a server lets in of those that its provider knows: e-mail addresses, domains, or everybody. A
-    domain is that alone, none below it. Capitals do not count.
+    """The people whom a server lets in, among those that its identity provider knows: e-mail addresses,
+    domains, or everybody. A domain does not include its subdomains. Upper and lower case are equal.
 
     >>> entrance = Entrance(("example.org", "ann@example.com"))
     >>> entrance.admits("Bob@Example.org"), entrance.admits("ann@example.com")

@@ -1,4 +1,4 @@
-"""What an option may be: numbers, flags, words, names of columns."""
+"""The kinds of values that an option may have: numbers, flags, words, names of columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from kanon_core.base.words import tr
 
 @dataclass(frozen=True)
 class Kind:
-    """What an option may be: ``help``, a sentence for people; ``unit``, which follows the number or is ""."""
+    """The kind of value that an option has. ``help``: a sentence for people; ``unit``: follows the number, or
+    ""."""
 
     help: str = dataclasses.field(default="", kw_only=True)
     unit: str = dataclasses.field(default="", kw_only=True)

@@ -1,4 +1,4 @@
-"""What objects hold of the machine's memory, and giving back what nobody uses."""
+"""The memory that objects hold, and the return of unused memory to the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where randomness comes from: a seed, given or drawn in secret, and the generators that are made of it."""
+"""The source of randomness: a seed, given or drawn in secret, and the generators that are made from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found of parts of a table and added up over all of them: sums, counts by code, and moments."""
+"""Sums, counts by code, and moments that are computed for parts of a table and added up over all parts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Sums:
 
     @classmethod
     def combine(cls, parts: Iterable[Sums]) -> Sums:
-        """Those of all these parts, of which one is held at a time."""
+        """Return the sums of all these parts, of which only one is held in memory at a time."""
         numbers: dict[str, np.ndarray] = {}
         dense: dict[str, np.ndarray] = {}
         moments: dict[str, np.ndarray] = {}

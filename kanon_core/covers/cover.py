@@ -31,7 +31,7 @@ class MalformedCover(KanonError):
 
 @dataclass(frozen=True, eq=False)
 class Cover(ABC):
-    """What both covers share; ``overlap``: a record is in several sets."""
+    """The common base of both covers; ``overlap``: a record is in several sets."""
 
     overlap: ClassVar[bool] = False
 
@@ -275,7 +275,7 @@ class Concealment(Cover):
         return found
 
     def stages(self, seed: int, order: np.ndarray) -> Iterator[np.ndarray]:
-        """As of `Cover`: d falls from k to 1; in fragments at once."""
+        """Yield the stages of the draw, see `Cover.stages`: d falls from k to 1, in all fragments at once."""
         rows = np.argsort(order)[self.matchings[:, order]].T
         if self.paths:
             return stages_in_fragments(rows, seed, self.fragment[order], self.paths)

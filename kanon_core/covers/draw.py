@@ -1,10 +1,10 @@
-"""Who is behind a row of a k-concealment release is drawn, not computed.
+"""Draw the record behind each row of a k-concealment release, instead of computing it.
 
-The cover says which k rows could be whose: a graph in which every record has k edges and every row too. Who
-knows everybody's quasi-identifiers and the program can compute it, and would know each record's own row if
-that were fixed by the program: running the program again would undo the release. So one perfect matching of
-the graph is drawn with the release's secret seed, and says with which row each record's other columns are
-published. Where a table was cut into fragments, each draws by itself.
+The cover lists k rows for each record that could be its own: a graph in which every record and every row has
+k edges. An attacker who knows the program and all quasi-identifiers can compute this graph. If the program
+also determined each record's own row, the attacker could undo the release by running the program again. So
+the release's secret seed draws one perfect matching of the graph, which says with which row each record's
+other columns are published. Where a table was cut into fragments, each fragment draws by itself.
 
 Attackers who know the algorithm: R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy
 preserving data publishing, VLDB 2007; X. Xiao, Y. Tao, N. Koudas, Transparent anonymization: thwarting

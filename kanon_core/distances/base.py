@@ -1,4 +1,5 @@
-"""What every distance is: a declared object that says how far two values of a column are apart.
+"""The base of all distances: a distance is a declared object that measures how far two values of a column are
+apart.
 
 A new distance is a subclass in a file of `values`, and one line in `kanon_core.distances.DISTANCES`.
 """

@@ -1,4 +1,4 @@
-"""Which distance measures which column of a table, and the columns encoded by theirs."""
+"""The distance of each column of a table, and the columns as their distances encode them."""
 
 from __future__ import annotations
 

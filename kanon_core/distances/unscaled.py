@@ -126,7 +126,7 @@ def _distance(source: Source) -> Distance:
 
 
 def _form(source: Source) -> str:
-    """As of `Distance.form`; "values" only where it has coordinates."""
+    """Return the form of the coordinates, see `Distance.form`; "values" only where there are coordinates."""
     distance = _distance(source)
     if distance.unsuitable(source) or (isinstance(source, Categories) and distance.form == "equal"):
         return "equal" if isinstance(source, Categories) else "line"
@@ -140,7 +140,8 @@ def _of_points(moments: np.ndarray) -> float:
 
 
 def _deviation(column: Numbers, moments: np.ndarray) -> float:
-    """As of `Numbers.deviation`: where the whole does not say it, that of the moments."""
+    """Return the deviation, see `Numbers.deviation`; where the domain of the whole does not hold it, that of
+    the moments."""
     if column.whole is not None and column.whole.squares:
         return column.deviation
     if moments[0] < 2 or column.range[0] == column.range[1] or not column.comparable:

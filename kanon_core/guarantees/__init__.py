@@ -1,6 +1,6 @@
-"""What is promised of a release, against whom, and the independent check of it.
+"""The guarantees of a release: the promise, the attacker it holds against, and the independent check.
 
-A check reads what is published and the original table only; it does not believe the cover.
+A check reads only what is published and the original table; it does not rely on the cover.
 """
 
 from __future__ import annotations

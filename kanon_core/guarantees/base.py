@@ -1,4 +1,4 @@
-"""What every guarantee is: a declared object with its parameters that checks a release.
+"""The base of all guarantees: a guarantee is a declared object with parameters that checks a release.
 
 A new guarantee is one file with a subclass and one line in `kanon_core.guarantees.GUARANTEES`.
 """
@@ -101,8 +101,8 @@ class Tally:
 
     @classmethod
     def combined(cls, parts: Sequence[Tally], upward: bool = True) -> Tally:
-        """That of all parts, whose records are only counted; ``upward``: the worst number is the least, as it
-        is of those that these are made of."""
+        """Return the tally of all parts, which counts records without naming them; ``upward``: the worst
+        number is the least, as it always is in the tallies ``inner``."""
         others: dict[str, int] = {}
         for part in parts:
             for name, count in part.others.items():
@@ -119,12 +119,13 @@ class Tally:
 
 
 class Judged(Protocol):
-    """What a guarantee reads of what is published, in whatever form it lies there; ``source`` says in which:
+    """The published data as a guarantee reads it, whatever its form; ``source`` names the form:
 
-    a "release"; the "rows" of a file that somebody else made, or the "persons" whose they are
+    a "release"; the "rows" of a file that somebody else made, or the "persons" to whom these rows belong
     (`WrittenFile`); a file "beside" its original (`UploadedRelease`); a "fragment" of many files
     (`RowsBeside`), or "counts" of classes or of items over all of them (`CountedClasses`, `CountedItems`).
-    Each has what those guarantees read that can be judged of it; what several have is called the same.
+    Each form has the attributes that are read by the guarantees that can be judged on it; attributes of
+    several forms have the same name.
 
     Arrays are in the order of the n records (of a file alone: of its rows); −1 stands for a record that is
     not published.
@@ -232,7 +233,7 @@ class Guarantee(Declared):
         return self.conclude(self.tally(table, release, tick))
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """What the verdict follows from, of all that is published or of a part of it."""
+        """Return the counts from which the verdict follows, for all that is published or for a part of it."""
         raise NotImplementedError  # pragma: no cover - every guarantee that does not override `check` does
 
     def conclude(self, tally: Tally) -> Verdict:

@@ -1,4 +1,4 @@
-"""What was counted over many files of what is published there, to be judged without the rows themselves."""
+"""Counts over the published contents of many files, from which they are judged without their rows."""
 
 from __future__ import annotations
 

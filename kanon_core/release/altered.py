@@ -1,4 +1,4 @@
-"""Which published values are not those that the records have."""
+"""Find the published values that differ from those of the records."""
 
 from __future__ import annotations
 

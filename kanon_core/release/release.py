@@ -35,11 +35,11 @@ _FOUND_AGAIN = ("classes", "class_sizes", "hidden_among", "_behind", "row", "fir
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """What would be published of a table. Made by `kanon_core.anonymize`, which audits it first.
+    """The data that would be published from a table. Made by `kanon_core.anonymize`, which audits it first.
 
     ``published`` has one entry per quasi-identifier; ``release["age"]`` is that of a name. ``report`` holds
-    numbers the algorithm tells about its run (judgement count, steps …). ``verdicts``: what the audit of the
-    run found, none of a release that `kanon_core.anonymize` did not make.
+    numbers the algorithm tells about its run (judgement count, steps …). ``verdicts``: the findings of the
+    run's audit; empty for a release that `kanon_core.anonymize` did not make.
     """
 
     table: Table

@@ -73,7 +73,8 @@ RECODINGS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Comparison(options.Declared):
-    """What a schema knows of a chosen distance; `kanon_core.distances.base.Distance` is the rest."""
+    """The part of a chosen distance that a schema knows; `kanon_core.distances.base.Distance` adds the
+    rest."""
 
     title: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]

@@ -1,4 +1,4 @@
-"""What changed from one schema to another, in lines that people read."""
+"""The changes from one schema to another, in lines that people read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What is asked, and said, of columns of dates: the order of day, month and year, and the century."""
+"""Questions to the user about columns of dates, and notes on them: the order of day, month and year, and the
+century."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ _SHORT_WORDS = {"dmy": later("days first"), "mdy": later("months first"), "ymd":
 
 @dataclass(frozen=True)
 class DateQuestion:
-    """What is asked of a ``column`` of dates, in one ``sentence``. ``stays``: it is text until somebody says
-    in which order its dates are written."""
+    """A question to the user about a ``column`` of dates, in one ``sentence``. ``stays``: the column stays
+    text until the user says in which order its dates are written."""
 
     column: str
     sentence: str

@@ -1,4 +1,4 @@
-"""How one schema differs from another, so that a script or a command line says no more than it must."""
+"""The differences of one schema from another, so that a script or a command line states only these."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What a person is told of guesses: why each column has its role, and which kinds it may have that are not
-guessed but offered, ordinal and cyclic.
+"""Explanations of guesses for people: why each column has its role, and whether the kinds ordinal and cyclic,
+which are never guessed, are offered for it.
 
-These change what is published – [low, high] in place of {low, high} –, so a person says so.
+These two kinds change what is published ([low, high] in place of {low, high}), so a person has to choose
+them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What is known of ordinal and cyclic values: usual orders, their guess, and how long a circle is."""
+"""Knowledge of ordinal and cyclic values: the usual orders, how they are guessed, and the period of a
+circle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose record it is: the persons of a table in which somebody may have many records."""
+"""The persons behind the records of a table in which one person may have many records."""
 
 from __future__ import annotations
 

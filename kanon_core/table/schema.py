@@ -1,4 +1,4 @@
-"""What each attribute of a table is: its role, its kind, and how it is published.
+"""The description of each attribute of a table: its role, its kind, and how it is published.
 
 A schema is immutable; the ``with_…`` methods return a changed copy and refuse what does not fit, naming the
 column.

@@ -44,7 +44,7 @@ NOT_RELEASED = later(
 
 @dataclass(frozen=True, eq=False)
 class WholeCells:
-    """What a sample knows of the table that it was drawn from.
+    """The facts that a sample keeps about the table that it was drawn from.
 
     ``cell``: int64 (n), the number of each record's cell, from 0. ``draws``: int64 (m, even), the cell of
     each draw, in the order of the cuts; a cell may be drawn more than once; none where the sample holds all

@@ -56,7 +56,7 @@ class Sorting(Algorithm):
 
     @property
     def by_ranks(self) -> bool:
-        """That is what it does."""
+        """Always True: sorting goes by ranks."""
         return True
 
     def sort_keys(self, table: Table) -> list[np.ndarray]:

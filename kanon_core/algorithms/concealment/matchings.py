@@ -1,5 +1,5 @@
-"""What the methods of complete k-concealment share: distances, edge-disjoint matchings, and the way out of
-dead ends."""
+"""The common parts of the methods of complete k-concealment: distances, edge-disjoint matchings, and the way
+out of dead ends."""
 
 from __future__ import annotations
 

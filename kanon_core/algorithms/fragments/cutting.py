@@ -1,4 +1,4 @@
-"""Which fragments: the table, or its people, cut from the top by Mondrian's strict median cuts."""
+"""Cut the table, or its people, into fragments from the top by Mondrian's strict median cuts."""
 
 from __future__ import annotations
 

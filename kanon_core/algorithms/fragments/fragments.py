@@ -136,7 +136,7 @@ class Fragments(Algorithm):
         return cover_of_fragment(self.inner, part, k, own)
 
     def guarantees(self, k: int) -> Guarantees:
-        """Those of the inner algorithm."""
+        """Return the guarantees of the inner algorithm."""
         return self.inner.guarantees(k)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:

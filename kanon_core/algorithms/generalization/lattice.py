@@ -18,8 +18,8 @@ Node = tuple[int, ...]
 
 
 class NodeCost(NamedTuple):
-    """What a look at a node shows: how many records are in classes that are too small, and how much more it
-    costs to leave these out than to publish them there."""
+    """The cost of a node: the number of records in classes that are too small, and how much more it costs to
+    leave these out than to publish them there."""
 
     few: int
     extra: float

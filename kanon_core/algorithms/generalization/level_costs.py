@@ -1,4 +1,4 @@
-"""What a choice of levels loses: a sum over columns, known before any classes are counted."""
+"""The loss of a choice of levels: a sum over columns, known before any classes are counted."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LOSSES = {
 
 
 class Costs(NamedTuple):
-    """Of every choice of levels: ``base``, the mean over records and columns of what their cells lose, 0 …
-    1, if all are published; ``gap``, what a left out record adds to it at least. Both float64, one axis a
+    """The costs of every choice of levels: ``base``, the mean loss over records and columns, 0 … 1, if all
+    records are published; ``gap``, the least that a left out record adds to it. Both float64, one axis a
     column.
 
     ``value``: by column and level what each different value adds to base, float64 (values); ``gone``: by
-    column what it adds where its record is left out.
+    column what each value adds where its record is left out.
     """
 
     base: np.ndarray

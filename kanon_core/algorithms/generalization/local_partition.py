@@ -109,8 +109,8 @@ def _write(run: Run, group: Group, node: int, parts: list[Group]) -> None:
 
 
 class _Held(NamedTuple):
-    """What the records of a group have, one after another: ``row``, which of them; ``node``; ``above``, the
-    node above it; ``below``, how many items it stands for."""
+    """The nodes that the records of a group have, one after another: ``row``, the record; ``node``;
+    ``above``, the node above it; ``below``, how many items it stands for."""
 
     row: np.ndarray
     node: np.ndarray

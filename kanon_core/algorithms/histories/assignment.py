@@ -1,4 +1,4 @@
-"""Which records of a block's people are published alike: the choice and matching of least cost."""
+"""Choose which records of a block's people are published alike: the choice and matching of least cost."""
 
 from __future__ import annotations
 

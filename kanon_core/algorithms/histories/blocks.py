@@ -1,4 +1,4 @@
-"""Which people form a block: by their number of records, suppressing the fewest, or by similarity."""
+"""Form blocks of people: by their number of records, suppressing the fewest, or by similarity."""
 
 from __future__ import annotations
 

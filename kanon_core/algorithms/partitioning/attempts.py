@@ -1,7 +1,7 @@
-"""What Mondrian looked at: the cuts that it made, and those that it gave up, as events of a log.
+"""The cuts that Mondrian made, and those that it considered and gave up, as events of a log.
 
-A run keeps only its cuts. Who asks for a log gets the rest by going the same way once more, part by part,
-with the loops that found the cuts, asked about one attribute at a time. Cost: several runs.
+A run keeps only its cuts. For a log, the same loops follow the run again, part by part, with one attribute at
+a time, and so find the cuts that were given up. Cost: several runs.
 """
 
 from __future__ import annotations

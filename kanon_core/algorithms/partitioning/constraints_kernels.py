@@ -11,7 +11,8 @@ ROUNDING = 1e-9  # what sums of floating-point numbers may miss a bound by
 
 @by_reference
 class Rule(NamedTuple):
-    """What the sensitive values of every group must keep; values of all columns lie one after the other.
+    """The rule that the sensitive values of every group must keep; values of all columns lie one after the
+    other.
 
     ``diversity`` ℓ: at least so many different values, or, with ``entropy``, entropy at least log ℓ;
     ``closeness`` t: distance from the distribution in the table at most t.

@@ -1,9 +1,9 @@
-"""Where compiled code is kept, and for which source it was made.
+"""The folder of compiled code, and the names that tie each file in it to its source.
 
-Every file of compiled code bears a digest in its name: of the kernel's own source file, of every kernel file
-that it imports (numba inlines those), of how kernels are compiled, of numba and Python, and of the processor.
-So an edited kernel is compiled anew, with all that call it, and code of another machine is never taken.
-Nothing here needs numba.
+The name of every file of compiled code contains a digest of the kernel's own source file, of every kernel
+file that it imports (numba inlines those), of how kernels are compiled, of numba and Python, and of the
+processor. So an edited kernel is compiled anew, together with all kernels that call it, and code of another
+machine is never loaded. Nothing here needs numba.
 """
 
 from __future__ import annotations

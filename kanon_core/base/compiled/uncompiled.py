@@ -1,8 +1,9 @@
-"""When a kernel runs as Python: while its compiled code is not there, and the table is small.
+"""Kernels that run as Python while their compiled code does not exist yet and the table is small.
 
-The same loops give the same bytes either way (overflowing integers included), only a hundred times slower. So
-nobody waits for a compiler to see a first result. Python's time is counted: when it has cost more than the
-compiler would, kernels are compiled after all, unless another process is doing that already.
+The same loops give the same bytes either way (overflowing integers included), but Python is a hundred times
+slower. This way a user sees a first result without waiting for the compiler. The time that Python takes is
+counted: once it exceeds the time that compiling would take, kernels are compiled after all, unless another
+process is already compiling them.
 """
 
 from __future__ import annotations

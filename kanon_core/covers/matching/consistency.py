@@ -1,5 +1,5 @@
-"""Which records may be behind a published row: consistent pairs, and those of them that can be true of all
-records at once.
+"""Find the records that may be behind each published row: the consistent pairs, and the matches, those pairs
+that can be true while every other record has a row too.
 
 The consistency graph has an edge between original record j and published row i when every value of j lies in
 its cell of row i; an item set when it has all the items of its cell. An edge is a *match* when some perfect

@@ -1,4 +1,5 @@
-"""Which records fit which published rows: all pairs of classes in bounded portions, or along given runs."""
+"""Find the records that fit each published row: all pairs of classes in bounded portions, or along given
+runs."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Which published rows some records fit, and which are nearest to them: pair by pair, in portions.
+"""Find the published rows that given records fit, and the rows nearest to them: pair by pair, in portions.
 
 Values and cells of a column are compared once for each different pair. Where all pairs of a record and a row
 are wanted, `kanon_core.covers.matching.consistency` counts them without keeping any.
@@ -166,7 +166,8 @@ class _Compared:
 
     @cached_property
     def whole(self) -> np.ndarray | None:
-        """Of all values and cells, where they are few enough to be kept."""
+        """The measure of all pairs of a value and a cell, where these are few enough to be kept; else
+        None."""
         if len(self.having) * len(self.which) > _PAIRS_KEPT:
             return None
         return self.measure(self.column, self.cells, self.having, self.which)

@@ -1,4 +1,5 @@
-"""Which grid a column's ends are rounded to: as asked, or chosen so that little is lost."""
+"""Choose the grid to which a column's interval ends are rounded: the one asked for, or one that loses
+little."""
 
 from __future__ import annotations
 

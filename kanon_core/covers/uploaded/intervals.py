@@ -155,7 +155,7 @@ class Levels(NamedTuple):
 
     @classmethod
     def of(cls, levels: tuple[str, ...]) -> Levels:
-        """Of these levels, from the least to the greatest."""
+        """Return the object for these levels, which go from the least to the greatest."""
         plain = {level.strip(): str(place) for place, level in enumerate(levels)}
         known = {write(level): str(place) for place, level in enumerate(levels) for write in (quoted, alone)}
         places = {**plain, **known}

@@ -55,7 +55,7 @@ def plain_form(text: str) -> str:
 
 
 class _Words:
-    """What texts mean in one column."""
+    """The meaning of texts in one column."""
 
     def __init__(self, column: Categories) -> None:
         self.labels = column.labels[: column.distinct]

@@ -68,7 +68,7 @@ class Around(Distance):
         return "points"
 
     def points(self, column: Any) -> np.ndarray:
-        """Of the unit circle."""
+        """Return the points on the unit circle; see `Distance.points`."""
         return on_circle(column.values / column.circle.period)
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:

@@ -127,7 +127,7 @@ class Calendar(Distance):
         return "line" if self.part == "days" else "points"
 
     def points(self, column: Any) -> np.ndarray:
-        """Of the unit circle."""
+        """Return the points on the unit circle; see `Distance.points`."""
         return on_circle(self._turns(column))
 
     def along(self, column: Any) -> np.ndarray | None:

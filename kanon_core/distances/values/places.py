@@ -68,7 +68,7 @@ class GreatCircle(Distance):
         return "points"
 
     def points(self, column: Any) -> np.ndarray:
-        """Of the globe of radius 1."""
+        """Return the points on a globe of radius 1; see `Distance.points`."""
         return _on_globe(column.degrees)
 
     def along(self, column: Any) -> np.ndarray | None:
@@ -94,8 +94,8 @@ def _on_globe(degrees: np.ndarray) -> np.ndarray:
 
 
 def _whole(column: Place) -> tuple[np.ndarray, float] | None:
-    """Of a part of a table: the center of the whole, and its spread in radii of the earth, from the mean and
-    the deviation of both columns."""
+    """Return, for a part of a table, the center of the whole table and its spread in radii of the earth, from
+    the mean and the deviation of both columns; None where the whole is not known."""
     latitude, longitude = column.latitude, column.longitude
     if latitude.whole is None or longitude.whole is None:
         return None

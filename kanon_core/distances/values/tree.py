@@ -158,7 +158,8 @@ class Tree(ValueDistance):
         return self if self.parents or hierarchy is None else replace(self, parents=hierarchy.parents)
 
     def encoded(self, column: Source, scale: Scale | None = None, tick: Tick = silent) -> Encoding:
-        """As of every distance, by the column's own hierarchy when there is no other tree."""
+        """Return the column as arrays, see `Distance.encoded`; the tree is the column's own hierarchy when no
+        other is given."""
         tree = self if self.unsuitable(column) else self.of(column)
         return super(Tree, tree).encoded(column, scale, tick)
 

@@ -1,4 +1,4 @@
-"""What guarantees on sensitive values have in common: the columns they protect, and their values by class.
+"""The common base of guarantees on sensitive values: the columns they protect, and the values in each class.
 
 A guarantee is computed anew from the published classes and the table; it shares no count with the algorithms
 that keep it.
@@ -156,7 +156,8 @@ class SensitiveGuarantee(Guarantee):
         return np.inf if self.upward else 0.0
 
     def _beside(self, release: Judged, names: Sequence[str]) -> str:
-        """What the classes of a file are compared with, where it is compared with a table; else ""."""
+        """Return a sentence on what the classes of a file are compared with, where this guarantee compares;
+        else ""."""
         if not self.compares or release.source not in ("rows", "persons"):
             return ""
         file = cast("WrittenFile", release)

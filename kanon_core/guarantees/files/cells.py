@@ -20,7 +20,7 @@ WRITTEN, MEANT = "written", "meant"
 
 @dataclass(frozen=True)
 class Counting(Declared):
-    """What a verdict on a file takes for equal.
+    """The rules by which a verdict on a file takes cells for equal.
 
     ``missing``: missing and suppressed cells of quasi-identifiers are values of their own, as most programs
     count; or they fit every value, so that a row looks like all that it could be equal to, as sdcMicro

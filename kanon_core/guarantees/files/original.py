@@ -64,8 +64,8 @@ def _judged(release: UploadedRelease, tick: Tick) -> Verdict:
 
 
 def _either(as_groups: UploadedRelease, as_values: Verdict) -> Verdict:
-    """Of a file that is not true if columns publish values of records, and may be true if they publish those
-    of groups: both, and the rows that are wrong in the first case."""
+    """Return the verdict on a file that is not true if columns publish values of records, but may be true if
+    they publish values of groups: it states both, and has the rows that are wrong in the first case."""
     said = tr(
         "Not confirmed: it depends on what {names} publish. If a mean, median or most frequent value for each"
         " group, as --recode makes them, nothing found speaks against the file. If values of records, it is"
@@ -77,8 +77,8 @@ def _either(as_groups: UploadedRelease, as_values: Verdict) -> Verdict:
 
 
 def _no_matching(nobody: int, wrong: int) -> str:
-    """That rows and records do not go together, and what is known of why: so many rows fit no record, so many
-    more are written alike than records fit them."""
+    """Return the sentence that rows and records cannot be matched one to one, and the reason as far as known:
+    ``nobody`` rows fit no record, or ``wrong`` rows are written alike more often than records fit them."""
     if nobody:
         said = tr_n(
             "The rows cannot all be rows of different records: {nobody:,} row fits no record at all.",
@@ -107,7 +107,8 @@ def confirmed(release: UploadedRelease) -> bool:
 
 
 def aggregated_how(release: UploadedRelease) -> list[str]:
-    """Of columns of means, medians and modes: what was found out of their truth, a sentence for each."""
+    """Return a sentence for each column of means, medians or modes that tells what was found out about its
+    truth."""
     words = {"mean": tr("mean"), "median": tr("median"), "mode": tr("most frequent value")}
     or_other = words | {"median": tr("median or most frequent value")}
     grouped = tr(
@@ -195,7 +196,8 @@ def _listed(columns: Sequence[Unchanged]) -> str:
 
 
 def _true(release: UploadedRelease, sentence: str, wrong: np.ndarray) -> Verdict:
-    """Of a file that nothing speaks against: it holds if its aggregates are confirmed."""
+    """Return the verdict on a file that nothing speaks against: it holds if the file's aggregates are
+    confirmed."""
     sure = confirmed(release)
     verdict = _verdict([sentence, *aggregated_how(release)], wrong, sure)
     return replace(verdict, unconfirmed=not sure)

@@ -32,7 +32,7 @@ def same_single_values(release: Judged) -> np.ndarray:
 
 
 def item_columns(columns: Sequence[PublishedColumn]) -> list[PublishedColumn]:
-    """Those of item sets."""
+    """Return the columns of item sets."""
     return [column for column in columns if column.attribute.kind == "items"]
 
 

@@ -51,8 +51,8 @@ def too_many(columns: list[Items], k: int, m: int) -> list[str]:
 
 
 class _Walk(NamedTuple):
-    """What all visits share: the sets and their sizes, k, m, and how many visits there were, in all and, as
-    items, since the last tick."""
+    """The state that all visits share: the sets and their sizes, k, m, the number of visits so far, and the
+    number of items visited since the last tick."""
 
     sets: Count
     sizes: np.ndarray

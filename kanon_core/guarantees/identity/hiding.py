@@ -1,4 +1,4 @@
-"""What guarantees with a k have in common: who hides among how many, and the words for it."""
+"""The common base of guarantees with a k: the number among which each record hides, and the words for it."""
 
 from __future__ import annotations
 

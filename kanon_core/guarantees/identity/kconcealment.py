@@ -151,7 +151,7 @@ class KConcealment(Hiding):
 
 
 def _holding(source: str) -> str:
-    """That all records have k matches in what was judged, with blanks."""
+    """Return the sentence that all records have k matches in what was judged, with places to fill in."""
     if source == "fragment":
         return tr(
             "Every record has at least {fewest} of its own fragment that could be its own while everybody"
@@ -166,7 +166,7 @@ def _holding(source: str) -> str:
 
 
 def _failing(source: str, failing: int) -> str:
-    """That so many have fewer, with blanks."""
+    """Return the sentence that ``failing`` records have fewer than k matches, with places to fill in."""
     if source == "fragment":
         return tr_n(
             "{failing:,} record has fewer than {k} rows of its own fragment that could be its own"

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 class Fits(NamedTuple):
-    """Which rows fit which records: the counts, int64 (n) each, of which the first are of the rows; which
-    ``records`` are judged, booleans (n), and which ``rows``; and what numbers of rows are called."""
+    """Counts of the rows that fit each record, and of the records that fit each row: ``found``, int64 (n)
+    each; ``records`` and ``rows``: booleans (n), which of them are judged; ``called``: what the numbers of
+    rows number, "records" or "rows"."""
 
     found: Consistency
     records: np.ndarray
@@ -29,8 +30,8 @@ class Fits(NamedTuple):
 
     @classmethod
     def of(cls, release: Judged, tick: Tick) -> Fits:
-        """Those of a release, whose rows are numbered as their records; or of a file beside its original, of
-        which records without a row are left out."""
+        """Return the counts of a release, whose rows are numbered as their records; or of a file beside its
+        original, where records without a row are left out."""
         found = release.consistency(tick)
         if release.source == "beside":
             file = cast("UploadedRelease", release)

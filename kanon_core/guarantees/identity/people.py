@@ -36,8 +36,8 @@ class _Rows(NamedTuple):
 
     @classmethod
     def of(cls, table: Table, judged: Judged) -> _Rows:
-        """Those of a release, of a fragment, or of a file, in which each pseudonym is taken for another
-        person's."""
+        """Return the rows of a release, of a fragment, or of a file; in a file, each pseudonym is taken for a
+        different person."""
         if judged.source in ("rows", "persons"):
             file = cast("WrittenFile", judged)
             (person,), shown = table.schema.of_role("person"), np.flatnonzero(~file.suppressed)
@@ -216,7 +216,8 @@ def _badly_said(badly: int) -> str:
 
 
 def _few_said(histories: int, source: str) -> str:
-    """That so many histories are shared by too few, with blanks."""
+    """Return the sentence that ``histories`` histories are shared by too few people, with places to fill
+    in."""
     if source == "fragment":
         return tr_n(
             "{histories:,} published history is shared by fewer than {k} people of their own fragment.",
@@ -233,7 +234,8 @@ def _few_said(histories: int, source: str) -> str:
 
 
 def _shared_said(more: int, in_file: bool) -> str:
-    """That all histories are shared, with blanks; ``more``: further pseudonyms of the same people."""
+    """Return the sentence that all histories are shared, with places to fill in; ``more``: the number of
+    further pseudonyms of the same people."""
     if in_file:
         return tr("Every published history is that of at least {smallest} of {all:,} pseudonyms, row by row.")
     said = tr("Every published history is shared by at least {smallest}, row by row.")

@@ -1,5 +1,5 @@
-"""What the columns of a table tell one another: in which order dates are written whose own column leaves it
-open, and how long a degree of longitude is where the places lie."""
+"""Facts that one column of a table takes from the others: the order of day and month in dates whose own
+column leaves it open, and the length of a degree of longitude where the places lie."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every encoded column answers, whatever its kind."""
+"""The interface of every encoded column, whatever its kind."""
 
 from __future__ import annotations
 

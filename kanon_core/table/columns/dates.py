@@ -29,10 +29,11 @@ _ISO = r"^\d{4}(?:\D|\d+$|$)"
 
 @dataclass(frozen=True)
 class DateForm:
-    """How the dates of a column are written. ``order``: one of `ORDERS`, by which they are read; "" where
-    there is nothing to decide, as in 2024-03-05. ``possible``: the orders by which they could be read, each
-    telling other dates. ``mixed``: two places, from 0, of cells that are dates by two different orders, () =
-    all are by one. ``short``: years have two digits. ``share``: how many of the cells are dates so, 0 … 1."""
+    """The notation of a column's dates. ``order``: one of `ORDERS`, by which they are read; "" where there is
+    nothing to decide, as in 2024-03-05. ``possible``: the orders by which they could be read, each with
+    different dates as a result. ``mixed``: two places, from 0, of cells that are dates by two different
+    orders; () = one order reads all cells. ``short``: years have two digits. ``share``: the share of the
+    cells that are dates in this notation, 0 … 1."""
 
     order: str = ""
     possible: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What every reader shares: how a file is to be read, how much of it, and what came out."""
+"""The types that all readers share: how a file is to be read, how much of it, and the result."""
 
 from __future__ import annotations
 
@@ -113,12 +113,13 @@ def too_long(place: str, limits: Limits) -> InputError:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What the caller said about the file; None means: find out. Without ``typed`` every cell is a text: in a
-    text file as written, in a workbook or parquet file the stored value written out. Only empty cells, and
-    those named by ``missing``, are missing then. ``skip``: lines above the names; ``skip_rows``: rows below
-    them that are no records; ``skip_end``: lines at the end that are not blank, below the last record.
-    ``decimal``: "," or ".", the decimal mark of the file's numbers. ``missing`` and ``keep``: texts that mean
-    a missing cell, and words that do not; an entry ``column=text`` is for that column alone."""
+    """The caller's statements about the file; None means that the reader finds out by itself. Without
+    ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the stored value
+    written out. In that case only empty cells, and those named by ``missing``, are missing. ``skip``: lines
+    above the names; ``skip_rows``: rows below them that are no records; ``skip_end``: lines at the end that
+    are not blank, below the last record. ``decimal``: "," or ".", the decimal mark of the file's numbers.
+    ``missing`` and ``keep``: texts that mean a missing cell, and words that do not; an entry ``column=text``
+    is for that column alone."""
 
     format: str | None = None
     encoding: str | None = None

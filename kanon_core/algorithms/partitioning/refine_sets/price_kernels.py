@@ -1,4 +1,4 @@
-"""What item sets are worth at the prices of their records, and buying the best, in `refine_sets`."""
+"""The worth of item sets at the prices of their records, and the purchase of the best, in `refine_sets`."""
 
 from typing import NamedTuple
 

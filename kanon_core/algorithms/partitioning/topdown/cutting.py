@@ -39,9 +39,9 @@ class Cuts(NamedTuple):
 
 @dataclass(frozen=True)
 class Cutting:
-    """What a pass over this table may do: the least size of a group, how many records it may suppress,
-    whether numbers are cut at the ``midpoint`` (else the median), whether ties go to the ``first`` item by
-    name, and what sensitive values must keep."""
+    """Limits on a pass over this table: the least size of a group, how many records it may suppress, whether
+    numbers are cut at the ``midpoint`` (else the median), whether ties go to the ``first`` item by name, and
+    what sensitive values must keep."""
 
     table: Table
     k: int

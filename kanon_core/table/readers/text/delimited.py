@@ -199,7 +199,7 @@ def unused_sign(used: Container[str]) -> str:
 
 @dataclass(frozen=True)
 class Parser:
-    """How Arrow parses a text; ``quoted``: some of its cells may hold line ends."""
+    """The settings with which Arrow parses a text; ``quoted``: some of its cells may contain line ends."""
 
     delimiter: str
     width: int

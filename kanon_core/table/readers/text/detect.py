@@ -1,4 +1,4 @@
-"""What a file's bytes say about it: foreign formats, text encoding, delimiter."""
+"""Detect the properties of a file from its bytes: foreign formats, text encoding, delimiter."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ class RaggedLines(Exception):
 
     @classmethod
     def of(cls, text: bytes, records: Sequence[tuple[int, int]]) -> RaggedLines:
-        """Those of a text; ``records``: the numbers of records, from 1, and their fields."""
+        """Return the ragged lines of a text; ``records``: the numbers of these records, from 1, and of their
+        fields."""
         first = records[:_NAMED]
         lines = record_lines(text, [number for number, _ in first]) if first else []
         return cls([(line, fields) for line, (_, fields) in zip(lines, first, strict=False)], len(records))
@@ -41,7 +42,8 @@ class RaggedLines(Exception):
         return RaggedLines([(line + lines, fields) for line, fields in self.lines], self.count)
 
     def and_then(self, other: RaggedLines) -> RaggedLines:
-        """Those of a piece of text and of the next; where one cannot be split at all, the whole cannot."""
+        """Return the ragged lines of a piece of text and of the next; if one piece cannot be split at all,
+        neither can the whole."""
         if not (self.count and other.count):
             return RaggedLines([], 0)
         return RaggedLines([*self.lines, *other.lines][:_NAMED], self.count + other.count)

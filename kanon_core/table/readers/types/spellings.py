@@ -1,5 +1,5 @@
-"""How numbers are written: with points or commas before decimals and between thousands, with blanks or
-apostrophes, a unit, a minus sign of its own, digits of full width.
+"""The spellings of numbers: points or commas before decimals and between thousands, blanks or apostrophes, a
+unit, typographic minus signs, full-width digits.
 
 Some spellings mean one number wherever they stand (``0.5``, ``1.234.567``, ``1,5``); others mean one of two
 (``1.234``, ``1,234``), which only the column or the file decides

@@ -1,5 +1,5 @@
-"""Of what type a column is, by its texts: numbers where every cell says so, text otherwise; and what points
-and commas within numbers mean, for all columns of a file.
+"""Decide the type of each column from its texts: numbers where every cell allows it, text otherwise; and
+decide what points and commas within numbers mean, for all columns of a file.
 
 A column is numeric when each of its cells is a number or stands for "no number" (`MISSING_NUMBERS`), and no
 number is a code in disguise: leading zeros ("007") or more digits than 64 bits hold keep the column text.
@@ -69,7 +69,7 @@ with a point for the decimal comma, and that without the dots between thousands.
 
 @dataclass(frozen=True)
 class Facts:
-    """What the texts of some cells of a column are.
+    """The facts about the texts of some cells of a column.
 
     ``present``, ``missing``: whether there are texts, and empty cells. ``kinds``: the forms of its numbers
     (`FORMS`), those that can be either with the sign between the file's fields, ";" or ","; "other" texts. Of
@@ -92,7 +92,7 @@ class Facts:
     greatest: int = 0
 
     def merged(self, other: Facts) -> Facts:
-        """Those of both.
+        """Return the facts about both together.
 
         >>> one, other = (facts_of(pa.chunked_array([[text]]), False) for text in ("8001", "08002"))
         >>> [decisions({"zip": each})["zip"].name for each in (one, one.merged(other))]
@@ -124,11 +124,12 @@ class Facts:
 
 @dataclass(frozen=True)
 class CellType:
-    """How the texts of a column are read. ``name``: "text"; "whole" numbers; "gaps": whole numbers, some
-    missing; "number". ``way``: how numbers are written ("" plainly). ``words``: some cells are words for no
-    number; ``blanks``: some have blanks around a number, or a sign; ``dressed``: a unit, or blanks between
-    thousands. ``gone``: texts that mean a missing value in a column of texts. ``why``: for people, why
-    numbers stay text, or "undecided" where dots before three digits were read as decimal points."""
+    """The decision on how the texts of a column are read. ``name``: "text"; "whole" numbers; "gaps": whole
+    numbers, some missing; "number". ``way``: how numbers are written ("" plainly). ``words``: some cells are
+    words for no number; ``blanks``: some have blanks around a number, or a sign; ``dressed``: a unit, or
+    blanks between thousands. ``gone``: texts that mean a missing value in a column of texts. ``why``: for
+    people, why numbers stay text, or "undecided" where dots before three digits were read as decimal
+    points."""
 
     name: str
     way: str = ""

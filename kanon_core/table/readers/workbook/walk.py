@@ -36,7 +36,8 @@ BROKEN += (IndexError, ValueError, OverflowError, NotImplementedError, RuntimeEr
 
 
 class Inside:
-    """Whether the walk is inside an element: ``begin`` is what is done at its start, ``end`` at its end."""
+    """A flag that is on while the walk is inside an element; call ``begin`` at the element's start, ``end``
+    at its end."""
 
     def __init__(self) -> None:
         self.now = False

@@ -1,10 +1,11 @@
-"""Which items each record of a group may show when an attacker knows at most m items of a person.
+"""Choose the items that each record of a group shows when an attacker knows at most m items of a person.
 
 Within a group every combination of at most m published items, of whatever columns, is published by no record
 or by at least k (Terrovitis et al. 2008; for groups of equal single values, Poulis et al. 2013). Items are
 left out of single records: first those that fewer than k records of the group have; then, as long as some but
 fewer than k records publish two items together, each of these records loses the item with most such clashes,
-of equal ones the rarest; then the same for three. At last, what turned out to break nothing is shown again.
+of equal ones the rarest; then the same for three. At last, items that can be published without breaking the
+guarantee are shown again.
 """
 
 from __future__ import annotations
