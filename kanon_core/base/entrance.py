@@ -12,10 +12,10 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 
 VARIABLE = "KANON_SIGN_IN"
-"""Of the environment: set where nobody may enter unless signed in, even if the file cannot be read."""
+"""An environment variable: set where only people who signed in may enter, even if the file cannot be read."""
 EVERYBODY = "*"
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
-"""What Streamlit needs in the section [auth] to let somebody sign in by OpenID Connect."""
+"""The entries that Streamlit needs in the section [auth] to let people sign in by OpenID Connect."""
 CALLBACK = "/oauth2callback"
 """Where the provider sends people back to."""
 _SECRET = 32
@@ -45,8 +45,8 @@ class Entrance:
 
     @classmethod
     def of(cls, sections: Mapping[str, object]) -> Entrance:
-        """Return what the section [kanon] says, ``enter = ["example.org", "ann@example.com"]``; where it says
-        nothing that can be understood, nobody may enter."""
+        """Return the entrance that the section [kanon] describes, ``enter = ["example.org",
+        "ann@example.com"]``; where the section cannot be understood, nobody may enter."""
         kanon = sections.get("kanon")
         said = kanon.get("enter") if isinstance(kanon, Mapping) else None
         understood = isinstance(said, list) and all(isinstance(one, str) and one.strip() for one in said)

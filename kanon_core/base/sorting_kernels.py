@@ -48,7 +48,7 @@ def order(keys: np.ndarray) -> np.ndarray:
 
 @inlined
 def times(weight: np.ndarray, i: int) -> int:
-    """Return how often the i-th stands there: once where no weights are given."""
+    """Return how often the i-th key counts: once where no weights are given."""
     if weight.size > 0:
         return int(weight[i])
     return 1

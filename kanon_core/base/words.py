@@ -104,8 +104,8 @@ def spoken() -> str:
 
 
 def later(message: str) -> str:
-    """The message as it is. The catalog finds so what a constant says, which `tr` translates where it is
-    read.
+    """Return the message unchanged. It marks the text of a constant for the catalog; `tr` translates it where
+    it is read.
 
     >>> TITLE = later("One group")
     >>> tr(TITLE)
@@ -145,7 +145,7 @@ class Said:
 
 
 def percent(count: float, whole: float) -> str:
-    """A share in percent that is not rounded to nothing or to everything.
+    """Return a share in percent; only an exact share is written as 0 % or 100 %.
 
     >>> percent(1, 3), percent(1, 10_000), percent(9_999, 10_000), percent(0, 5), percent(5, 5)
     ('33.3 %', 'less than 0.1 %', 'more than 99.9 %', '0 %', '100 %')

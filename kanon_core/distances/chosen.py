@@ -40,7 +40,7 @@ class Part:
 
 
 Choice = Callable[[Attribute], Distance]
-"""Says which distance measures an attribute."""
+"""A function that chooses the distance of an attribute."""
 
 
 def default(kind: str) -> Distance:

@@ -21,7 +21,7 @@ import numpy as np
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM
 
 VALUES_AT_MOST = 5_000
-"""As many different values get a V × V matrix (200 MB); of more, rows are computed when asked for."""
+"""Up to so many different values get a V × V matrix (200 MB); of more, rows are computed on request."""
 
 
 class Scale(NamedTuple):

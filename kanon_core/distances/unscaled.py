@@ -1,4 +1,4 @@
-"""The mixed distance before it is scaled: what of a part of a table is known without the rest.
+"""The mixed distance before it is scaled, as far as a part of a table determines it without the rest.
 
 Means and deviations, by which columns are centered and scaled (`kanon_core.distances.mixed`), are those of
 all records. So a part gives its numbers as they are, and the moments of all of them, merged
@@ -69,8 +69,9 @@ def mismatches(table: Table) -> dict[str, tuple[float, ...]]:
 
 
 def compares_all_values(table: Table) -> list[str]:
-    """Return why the distances chosen for some columns are not known of a part of the table, in sentences;
-    empty where they are. Of categories the part has all labels of the whole, of numbers only its own."""
+    """Return why the distances chosen for some columns cannot be computed from a part of the table, in
+    sentences; empty where they can. A part has all labels of the whole table's categories, but only its own
+    numbers."""
     said = tr(
         "The distance that is chosen for “{name}” compares all its values, which are not known in parts of a"
         " table."
@@ -102,7 +103,8 @@ def centers_and_factors(table: Table, moments: Moments) -> dict[str, tuple[np.nd
 
 
 def _on_line(column: Numbers) -> np.ndarray:
-    """From the lowest on; numbers that are too large, or too near one another, to be squared are all one."""
+    """Return the numbers counted from the lowest; numbers that are too large, or too near one another, to be
+    squared all become one."""
     if not column.comparable:
         return np.asarray(np.where(column.missing, np.nan, 0.0))
     values = np.where(column.missing, column.mean, column.values) if _of_levels(column) else column.values
@@ -110,8 +112,8 @@ def _on_line(column: Numbers) -> np.ndarray:
 
 
 def _of_levels(source: Source) -> bool:
-    """Return whether mean and deviation are those of the levels, whatever records there are: missing ones
-    then lie in a place that is known."""
+    """Return whether mean and deviation are those of the levels, whatever records there are; the place of
+    missing ones is then known."""
     return isinstance(source, Numbers) and bool(source.levels)
 
 

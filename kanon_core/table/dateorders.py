@@ -35,9 +35,9 @@ class DateQuestion:
 
 
 def date_questions(table: Table) -> tuple[DateQuestion, ...]:
-    """Return what the values leave open: by which of several orders dates are read, and columns in which
-    dates of two orders stand; nothing of columns whose order is said (`Attribute.date_order`), nor of those
-    that are left out. Found once for a table, O(n) per column that holds dates.
+    """Return questions on what the values leave open: by which of several orders dates are read, and columns
+    that hold dates of two orders; nothing of columns whose order is said (`Attribute.date_order`), nor of
+    those that are left out. Found once for a table, O(n) per column that holds dates.
 
     >>> import kanon_core as kc
     >>> (question,) = date_questions(kc.read_table(b"born,sex\\n1/2/2020,F\\n2/12/2020,M\\n"))

@@ -35,7 +35,7 @@ class Distribution:
 
     @property
     def title(self) -> str:
-        """Return what is to be seen of it, in words."""
+        """Return its visible shape, in words."""
         return tr(self.called)
 
     @property

@@ -211,8 +211,8 @@ def _column(fields: dict[str, Any]) -> ColumnDomain:
 
 
 def exact_sum(values: Iterable[float]) -> tuple[float, ...]:
-    """The sum of finite numbers without any rounding, as floats that add up to it: each is the rest, rounded.
-    Equal sums are written equally, in whatever order they were added.
+    """The sum of finite numbers without any rounding, as floats that add up to it: each float is the
+    remaining sum, rounded. Equal sums are written equally, in whatever order they were added.
 
     >>> exact_sum([0.1, 1e20, 0.2, -1e20])
     (0.30000000000000004, -2.7755575615628914e-17)

@@ -153,10 +153,10 @@ def guess_role(name: str, values: pd.Series, kind: str, of_bodies: bool = False)
     weight (`weigh_bodies`).
 
     Free text, numbers of rows and numbers of persons by their check digits are identifiers. A column is
-    undecided when it may be whose records they are (`is_undecided`), and an identifier when its name says
-    that it names people and its values are not too few for that, or when text hardly repeats; else sensitive
-    by name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its first
-    word.
+    undecided when it may name the persons of the records (`is_undecided`), and an identifier when its name
+    says that it names people and its values are not too few for that, or when text hardly repeats; else
+    sensitive by name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its
+    first word.
     """
     present = values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
@@ -213,14 +213,14 @@ def _is_unique(distinct: int, present: pd.Series) -> bool:
 
 
 def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
-    """Return whether a column of words or whole numbers with so many different values may be whose records
-    they are.
+    """Return whether a column of words or whole numbers, with so many different values, may name the persons
+    of the records.
 
     It has a person's number (customer_id) or a word for a person (customer) as its name, and some value more
     than once: one person's two records are enough to ask. True and false name nobody, nor do yes, no and
     none, nor cells that say that nothing is known (Unknown); nor do two values with 20 records each or more
-    beneath a mere word, as “guest” and “admin” beneath "member", or few values without digits beneath the
-    name of a phone.
+    in a column named by a mere word, as “guest” and “admin” in "member", or few values without digits in a
+    column named as a phone.
 
     >>> [is_undecided("customer", pd.Series(v), len(set(v))) for v in ([7, 7, 8], [7, 8, 9], [0, 1] * 20)]
     [True, False, False]

@@ -75,7 +75,7 @@ _NUMBER = re.compile(r"^\D{0,12}?(-?\d+(?:\.\d+)?)")
 def guessed_order(labels: Iterable[str]) -> tuple[str, ...]:
     """These different texts from the least to the greatest: as in a usual list (low, medium, high; XS … XL;
     grades, where A is the best), by the first number where every text has one (20-29, grade 3, <5 before 5),
-    and else in text order, which somebody should check.
+    and else in text order, which the user should check.
 
     >>> guessed_order(["high", "low", "medium"]), guessed_order(["20-29", "100+", "5-9"])
     (('low', 'medium', 'high'), ('5-9', '20-29', '100+'))

@@ -1,7 +1,7 @@
-"""Orders that tell nothing of the input's: rows and records sorted by a keyed hash of what is in them.
+"""Orders that reveal nothing of the input's order: rows and records sorted by a keyed hash of their content.
 
-A permutation drawn from a seeded generator would be read back from the sorted rows, and the generator's state
-with it; a keyed hash tells nothing of its key.
+A permutation drawn from a seeded generator could be read back from the sorted rows, and the generator's state
+with it; a keyed hash reveals nothing of its key.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def hashes_of_rows(
     columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int, purpose: str = "rows"
 ) -> np.ndarray:
     """uint64 (n): the keyed hash of each row by which `order_of_rows` puts rows in order, so that parts of a
-    release can be put in order apart and merged; for another ``purpose`` another one. Each column as codes,
-    int (n), and its different cells."""
+    release can be put in order apart and merged; every ``purpose`` has its own hash. Each column is given as
+    codes, int (n), and its different cells."""
     key = _key(seed, purpose)
     return _hashes([_hashed_cells(different, key)[codes] for codes, different in columns], key)
 

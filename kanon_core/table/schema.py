@@ -41,8 +41,7 @@ __all__ += ["WORD_KINDS", "Attribute", "Comparison", "Schema"]
 class Schema:
     """The attributes of a table, in column order; names are unique.
 
-    Where a column has the role person, it is said whose the records are: those that were undecided become
-    identifiers.
+    A column of role person settles whose the records are, so undecided columns then become identifiers.
 
     >>> import pandas as pd
     >>> schema = Schema.infer(pd.DataFrame({"age": [30, 41], "diagnosis": ["flu", "gout"]}))

@@ -1,5 +1,5 @@
-"""A sample of whole cells of a big table: which are drawn, which record lies in which cell, and what that
-tells of the whole.
+"""A sample of whole cells of a big table: the drawn cells, the cell of each record, and the estimates for the
+whole.
 
 A cell is a part that exact cuts from the top make of the whole table (`kanon_core.scale.tuning.tuning`).
 Records of different cells never share a group there, and so they do not here: what an algorithm does in a
@@ -25,7 +25,7 @@ from kanon_core.table.schema import Schema
 ENGINE_FLAGS = ("engine", "address", "tls-certificate", "tls-key", "tls-authority")
 """What a sample says of who drew it."""
 LEVEL = 0.95
-"""How often the true number lies within the error, of all draws there could be."""
+"""The share of all possible draws in which the true number lies within the error."""
 SETTLED = later(
     "The columns of a sample of whole cells are settled: its cells are cut by these quasi-identifiers. For"
     " others, draw it again with kanon tune."
@@ -51,7 +51,8 @@ class WholeCells:
     cells. ``records``: how many the whole table has. ``rows``: how many a cell has at most. ``most_k``: the k
     of the cuts; for a larger one the cells are no cells of the whole. ``source`` and ``schema``: the files of
     the whole table, and all their columns, also those that the sample leaves out. ``engine``: by flag of
-    `kanon anonymize`, who drew it and where, and so may do the whole.
+    `kanon anonymize`, the engine that drew the sample and the address of its workers, which may also
+    anonymize the whole.
     """
 
     cell: np.ndarray

@@ -31,7 +31,8 @@ SMALL = 300
 BUDGET = 4.0
 """Seconds of uncompiled loops after which a process compiles."""
 _YIELDED = 0.25
-"""Beyond that, seconds at most for which a loop leaves the processor to who compiles for it, each time."""
+"""After `BUDGET`, the most seconds for which a loop leaves the processor, each time, to the process that
+compiles for it."""
 _spent, _elsewhere = 0.0, False
 
 
@@ -47,8 +48,8 @@ def uncompiled(allowed: bool) -> Iterator[None]:
 
 @contextmanager
 def needed() -> Iterator[bool]:
-    """Inside, kernels run compiled, whatever that takes: for a search whose seconds are counted. Unless
-    another process is compiling for this one, and the table is small: then it gives False."""
+    """Run kernels compiled inside, whatever that takes, for a search whose seconds are counted; yields True.
+    Where another process is compiling for this one and the table is small, yields False instead."""
     python = _mode.get() != _COMPILED and (_elsewhere or _notice.get() is not None)
     before = _mode.set(_mode.get() if python else _COMPILED)
     try:
@@ -59,7 +60,7 @@ def needed() -> Iterator[bool]:
 
 @contextmanager
 def noticed(notice: Notice) -> Iterator[None]:
-    """Inside, kernels run as Python, and ``notice`` is told of each that Python calls and of its
+    """Run kernels as Python inside, and call ``notice`` with each kernel that Python calls and with its
     arguments."""
     told, before = _notice.set(notice), _mode.set(_EITHER)
     try:
@@ -70,7 +71,8 @@ def noticed(notice: Notice) -> Iterator[None]:
 
 
 def compiling_elsewhere(yes: bool) -> None:
-    """Say whether another process compiles for this one: then this one does not begin as well."""
+    """Declare whether another process compiles for this one; if so, this process does not start compiling
+    too."""
     global _elsewhere
     _elsewhere = yes
 

@@ -1,4 +1,5 @@
-"""On the earth: places, and areas and diagonals of rectangles of latitude and longitude, in kilometers."""
+"""Geometry on the earth: places, and areas and diagonals of rectangles of latitude and longitude, in
+kilometers."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class GreatCircle(Distance):
         return float(EARTH_RADIUS_KM * min(way, np.pi)) * (1 + 1e-9)
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """Three, through the globe; a place is one attribute, scaled as a number is."""
+        """Return three coordinates, through the globe; a place is one attribute, scaled as a number is."""
         return balanced(self.points(column), column.has_missing, _whole(column))
 
     @property

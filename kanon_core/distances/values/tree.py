@@ -18,7 +18,7 @@ from kanon_core.distances.encodings import Encoding, Scale
 from kanon_core.distances.values.data_options import Lengths, Parents
 
 LEVELS_AT_MOST = 100
-"""More levels than this a tree may not have."""
+"""The most levels that a tree may have."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,8 @@ class Tree(ValueDistance):
         return super(Tree, tree).encoded(column, scale, tick)
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """A mismatch for each level where all values are equally deep; otherwise as of any values."""
+        """Return a mismatch for each level where all values are equally deep; otherwise the coordinates of
+        any values."""
         tree = self.of(column)
         codes, values = tree.values(column)
         ways = tree._padded(values)
@@ -173,7 +174,7 @@ class Tree(ValueDistance):
         return leveled(codes, ways[:, 1:], np.diff(tree._depths)[: ways.shape[1] - 1])
 
     def along(self, column: Any) -> np.ndarray | None:
-        """Branch by branch, in the order in which the tree names its nodes."""
+        """Return the order branch by branch, as the tree names its nodes."""
         tree = self.of(column)
         codes, values = tree.values(column)
         ranks = np.full(len(values) + 1, np.nan)
@@ -181,7 +182,8 @@ class Tree(ValueDistance):
         return np.asarray(ranks[codes])
 
     def between(self, values: Any, others: Any) -> np.ndarray:
-        """Level by level: as long as the ways from the root agree, they are common to both."""
+        """Return the distances, level by level: two ways from the root have nodes in common as long as they
+        agree."""
         one, other = self._padded(values), self._padded(others)
         width = min(one.shape[1], other.shape[1])
         agree = np.ones((len(values), len(others)), bool)

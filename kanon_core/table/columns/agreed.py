@@ -12,9 +12,9 @@ from kanon_core.table.columns.columns import Column, Numbers, encode
 
 
 def with_agreed_dates(frame: pd.DataFrame, columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """The columns of a table; dates that could be of several orders are read by the one that all those of
-    the others have whose values or whose schema say it. Where there is none, or several, by the first of
-    `ORDERS`. They are asked about all the same.
+    """Return the columns of a table. A column of dates that allows several orders is read by the order of the
+    columns whose values or schema determine one, if all of these agree. Where there is no such order, or
+    several, it is read by the first of `ORDERS`. The question about the column is asked all the same.
 
     >>> import kanon_core as kc
     >>> kc.read_table(b"a,b\\n1/2/2020,3/25/2020\\n2/12/2020,4/1/2020\\n")["a"].form
@@ -45,7 +45,7 @@ def _by(cells: pd.Series, column: Column, known: set[str]) -> Column:
 def with_parallel(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     """The columns of a table; where latitude and longitude are both quasi-identifiers, the longitudes know
     the `parallel` of the table: its latitude farthest from the equator, in whole degrees, rounded away from
-    it so that it is nobody's own. There a degree east is shortest.
+    the equator so that it is no record's own latitude. A degree east is shortest there.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"latitude,longitude\\n35.2,139.1\\n-43.6,172.5\\n")

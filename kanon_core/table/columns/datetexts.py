@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 ORDERS = ("dmy", "mdy", "ymd")
 """Orders of day, month and year; the first is taken where the texts leave the choice."""
 LATEST_YEAR = 2026
-"""Two digits of a year mean this year or one of the 99 before it, so that no birth lies in the future; raised
-with new versions, and never asked of the clock, so that a file is read alike whenever it is read."""
+"""Two digits of a year mean this year or one of the 99 before it, so that no birth lies in the future; it is
+raised with new versions and never taken from the clock, so that a file is always read in the same way."""
 
 _MONTHS: tuple[tuple[str, ...], ...] = (
     ("jan", "january", "januar", "jän", "jänner", "janv", "janvier", "ene", "enero", "gen", "gennaio")

@@ -319,5 +319,5 @@ def _interval(low: Fraction, width: Fraction) -> str:
 
 
 def _exact(number: float | str) -> Fraction:
-    """The decimal that is written: in binary 0.6 / 0.1 is less than 6."""
+    """Return the number exactly as its decimals are written: in binary, 0.6 / 0.1 is less than 6."""
     return Fraction(repr(float(number)))

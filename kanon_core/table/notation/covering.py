@@ -1,4 +1,4 @@
-"""One cell that says no more than that the value is of one of several released cells."""
+"""One cell that covers several released cells: it only says that a value is in one of them."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from kanon_core.base.words import counted, later, tr
 MISSING_NUMBERS = frozenset(
     {"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a", "<na>", "unknown"}
 )
-"""What stands for "no number" in a column of numbers, in lower case; in a column of words or dates, most of
-them (`kanon_core.table.readers.types.missing`)."""
+"""Words that stand for "no number" in a column of numbers, in lower case; in a column of words or dates, most
+of them (`kanon_core.table.readers.types.missing`)."""
 
 
 NEEDED = later("a table needs a line of column names and at least one record")

@@ -35,7 +35,7 @@ _DEEPEST, _LONGEST_INTEGER = 16, 10
 
 
 class _Unusual(Exception):
-    """The file is none whose size is known beforehand."""
+    """The size of the file cannot be known before it is unpacked."""
 
 
 def is_usual(data: bytes, limits: Limits, tick: Tick) -> bool:

@@ -54,7 +54,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _NO_TEXT = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
-"""Codecs of Python that are for addresses and programs; two take the square of the time."""
+"""Codecs of Python that are for addresses and programs; two of them take quadratic time."""
 _JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60々〆"
 _PLAUSIBLE = re.compile(f"(?<![A-Za-z])[{_JAPANESE}]+(?![A-Za-z])|[{_JAPANESE}]{{2,}}|[\uff61-\uff9f]{{3,}}")
 _ENOUGH, _RUNS, _HALF_WIDTH = 0.6, 3, 5
@@ -152,7 +152,7 @@ def transcoded(data: bytes, encoding: str, tick: Tick) -> bytes | None:
 
 
 def is_binary(head: bytes) -> bool:
-    """Return whether so many bytes are control characters that this is no text; zero bytes are asked for
+    """Return whether so many bytes are control characters that this is no text; zero bytes are checked
     elsewhere, as UTF-16 has them."""
     return b"\0" not in head and len(_CONTROLS.findall(head)) > _BINARY * len(head)
 

@@ -31,8 +31,8 @@ class RaggedLines(Exception):
 
     @classmethod
     def of(cls, text: bytes, records: Sequence[tuple[int, int]]) -> RaggedLines:
-        """Return the ragged lines of a text; ``records``: the numbers of these records, from 1, and of their
-        fields."""
+        """Return the ragged lines of a text; ``records``: of each such record its number, from 1, and how
+        many fields it has."""
         first = records[:_NAMED]
         lines = record_lines(text, [number for number, _ in first]) if first else []
         return cls([(line, fields) for line, (_, fields) in zip(lines, first, strict=False)], len(records))

@@ -202,8 +202,8 @@ def note_nines(column: object, name: str, notes: Notes) -> None:
 
 
 def _joined(first: np.ndarray, end: float) -> bool:
-    """Return whether the first values already show that the nines at the end are not far from the rest: what
-    is no nines lies too near. Spares the sorting of most columns."""
+    """Return whether the first values already show that the nines at the end are not far from the rest,
+    because a value that is no nines lies too near. Spares the sorting of most columns."""
     rest = [value for value in set(first[np.isfinite(first)].tolist()) if not _are_nines(value)]
     return len(rest) > 1 and end - max(rest) <= (max(rest) - min(rest)) / 10
 

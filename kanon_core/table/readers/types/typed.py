@@ -152,7 +152,7 @@ def _note_numbers(look: _Look, how: CellType, name: str, notes: Notes) -> None:
 
 
 def note_way(how: CellType, name: str, notes: Notes) -> None:
-    """Note how the numbers of a column are written, where that is not plainly."""
+    """Note how the numbers of a column are written, unless they are written plainly."""
     if how.way:
         notes.add({"comma": "decimal-comma", "dotless": "dots"}.get(how.way, how.way), name)
 
@@ -226,8 +226,8 @@ def _note_question_marks(texts: pa.Array, counts: np.ndarray, name: str, notes: 
 
 
 def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
-    """Note records with words in most of the columns that are numbers otherwise, which these keep from being
-    numbers. Cost O(cells) of the columns that are noted as mixed with few words, else nothing."""
+    """Note records with words in most of the columns that hold numbers in all other records, and so cannot be
+    columns of numbers. Cost O(cells) of the columns that are noted as mixed with few words, else nothing."""
     few = max(_FEW_RECORDS, _SHARE * len(frame))
     mixed = [name for name in map(str, frame) if 0 < notes.count("mixed", name) <= few]
     if len(mixed) < 2 or len(frame) < _FEW_RECORDS:

@@ -41,7 +41,7 @@ from kanon_core.table.readers.types.spellings import (
 
 EXACT = 2**53
 MOST_WORDS = 4 * len(MISSING_NUMBERS | INFINITE)
-"""A column of numbers has at most so many different texts that stand for none."""
+"""A column of numbers has at most so many different texts that stand for no number."""
 _MOST_UNITS = 3
 _FEW = _FIRST = 100
 _USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
@@ -63,8 +63,9 @@ _PLAINLY: dict[str, Callable[[Any], Any]] = {
     "comma": lambda texts: pc.replace_substring(texts, ",", "."),
     "dotless": lambda texts: pc.replace_substring(pc.replace_substring(texts, ".", ""), ",", "."),
 }
-"""By the way in which numbers are written, how they are written plainly: without commas between thousands,
-with a point for the decimal comma, and that without the dots between thousands."""
+"""For each way of writing numbers, the function that writes them plainly: it removes commas between
+thousands, writes a point for the decimal comma, or does the latter after removing the dots between
+thousands."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +73,14 @@ class Facts:
     """The facts about the texts of some cells of a column.
 
     ``present``, ``missing``: whether there are texts, and empty cells. ``kinds``: the forms of its numbers
-    (`FORMS`), those that can be either with the sign between the file's fields, ";" or ","; "other" texts. Of
-    the numbers: some have a leading zero ("code"), are not whole without a mark ("fraction"), have too many
-    digits ("long"), blanks around them or a sign ("blanks"), a unit or blanks within ("dressed"), more
-    degrees than there are ("beyond"); some are written as telephone numbers are ("codes"), some are not
-    ("loose"); some are whole, of four digits or more and without a mark ("ungrouped"): who writes them so
-    writes no dots between thousands. ``words``: the different texts that stand for no number, such as NA.
-    ``units`` of the numbers, "" for none. ``others``: what the other texts are. ``least`` and ``greatest`` of
-    the whole numbers and 0.
+    (`FORMS`), and "other" for other texts; a form that can be read in two ways is kept with the sign between
+    the file's fields, ";" or ",". Of the numbers: some have a leading zero ("code"), are not whole without a
+    mark ("fraction"), have too many digits ("long"), blanks around them or a sign ("blanks"), a unit or
+    blanks within ("dressed"), more degrees than there are ("beyond"); some are written as telephone numbers
+    are ("codes"), some are not ("loose"); some are whole, of four digits or more and without a mark
+    ("ungrouped"): in such a column dots do not separate thousands. ``words``: the different texts that stand
+    for no number, such as NA. ``units`` of the numbers, "" for none. ``others``: what the other texts are.
+    ``least`` and ``greatest`` of the whole numbers and 0.
     """
 
     present: bool = False
@@ -141,9 +142,9 @@ class CellType:
 
 
 def usual_facts(cells: pa.ChunkedArray, semicolons: bool, whole: bool = False) -> Facts | None:
-    """Return the facts of numbers in the usual form, if that is soon seen: many of them differ; None for
-    other cells. ``whole`` as in `facts_of_texts`: one number that only a decimal point explains tells then
-    what all points are."""
+    """Return the facts of numbers in the usual form, if a quick look shows that form and many different
+    numbers; None for other cells. ``whole`` as in `facts_of_texts`: one number that only a decimal point
+    explains then decides what all points mean."""
     first = _first(cells)
     if not _begin_usual(first):
         return None
@@ -225,8 +226,8 @@ def facts_of_texts(
     kept: frozenset[str] = frozenset(),
     whole: bool = False,
 ) -> Facts:
-    """The same of the different texts, each with its number of cells; ``whole``: they are all of the column,
-    so that what other texts are matters only beside words for a missing value."""
+    """Return the facts of different texts, each with its number of cells; ``whole``: these are all texts of
+    the column, so that the nature of the other texts matters only beside words for a missing value."""
     if not len(texts):
         return Facts(False, missing)
     word = are_words(texts)
@@ -248,7 +249,7 @@ def facts_of_texts(
 
 
 def _may_be_numbers(first: pa.Array) -> bool:
-    """Return whether these texts are numbers, with or without a unit; the long pattern is asked last."""
+    """Return whether these texts are numbers, with or without a unit; the long pattern is tried last."""
     if len(first) and not re.search(DIGIT, first[0].as_py()):
         return False
     return bool(matches(first, PLAIN).all() or (matches(first, DIGIT).all() and are_dressed(first).all()))

@@ -17,7 +17,7 @@ from kanon_core.table.readers.workbook.walk import Damaged, Walk
 
 _ENTRIES, _RATIO, _CELL_BYTES, _SMALL = 10_000, 100, 64, 32 * 2**20
 DAMAGED = later("The workbook is damaged or not a valid .xlsx file: open it and save it again as .xlsx.")
-"""What is said of an archive or XML that does not fit."""
+"""The message on an archive or XML that is damaged."""
 _SHEETS, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 
 
