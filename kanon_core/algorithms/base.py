@@ -25,10 +25,11 @@ from kanon_core.table.table import Table
 
 
 class Log:
-    """The decisions of a run in the order they were made; `replay` of the events gives the same cover.
+    """The decisions of a run in the order in which they were made; `replay` of the events gives the same
+    cover.
 
-    ``records`` int64 (n): which record of the table each number of a record in the events stands for (empty =
-    that very one), since algorithms see records in an order of their own.
+    ``records`` int64 (n): the table's record for each record number in the events (empty = the same number),
+    since algorithms see records in an order of their own.
     """
 
     def __init__(self) -> None:
@@ -111,15 +112,15 @@ class Algorithm(Declared):
 
     @property
     def by_exact_cuts(self) -> bool:
-        """Return whether its groups lie in parts that exact cuts from the top make of the whole table,
-        whatever else is in it: it can then be run on many machines (`kanon_core.scale`)."""
+        """Return whether its groups always lie within the parts that exact cuts from the top make of the
+        whole table; it can then be run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
     def by_ranks(self) -> bool:
         """Return whether it sorts all records by their `sort_keys`, equal ones in the order in which it sees
-        them, and makes a group of each k that follow one another, the last of which takes the rest: it can
-        then be run on many machines (`kanon_core.scale`)."""
+        them, and makes each k consecutive records a group, the last of which takes the rest; it can then be
+        run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
@@ -129,8 +130,8 @@ class Algorithm(Declared):
 
     @property
     def by_order(self) -> bool:
-        """Return whether the order in which it sees the records may shape its groups: recipes then tell a
-        table by all its cells, which make that order."""
+        """Return whether the order in which it sees the records may shape its groups: recipes then identify a
+        table by all its cells, which determine that order."""
         return not self.by_exact_cuts or self.fragment_rows is not None
 
     @property
@@ -145,22 +146,22 @@ class Algorithm(Declared):
         return self.cover(part, k, run)
 
     def sort_keys(self, table: Table) -> list[np.ndarray]:
-        """Arrays of numbers (n), the most important first, by which it sorts: each record's own, whatever
-        others there are, as far as `parted` has nothing against it. NaN = last."""
+        """Arrays of numbers (n), the most important first, by which it sorts: a key depends on its own record
+        alone, unless `parted` says otherwise. NaN = last."""
         raise NotImplementedError  # pragma: no cover - every algorithm `by_ranks` overrides it
 
     def parted(self, table: Table) -> list[str]:
-        """Return why it cannot work on a table that lies in many files, beside what is `unsuitable` anywhere;
-        empty when it can."""
+        """Return why it cannot work on a table that lies in many files, in addition to what `unsuitable`
+        says; empty when it can."""
         return []
 
     def guarantees(self, k: int) -> Guarantees:
-        """Return what a release of this algorithm guarantees for this k; the first says who hides among how
-        many."""
+        """Return what a release of this algorithm guarantees for this k; the first says among how many each
+        record, or person, hides."""
         return (KAnonymity(k),)
 
     def guarantee(self, k: int) -> Hiding:
-        """Return what says who hides among how many."""
+        """Return the guarantee that says among how many each record, or person, hides."""
         return self.guarantees(k)[0]
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:

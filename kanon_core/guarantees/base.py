@@ -36,7 +36,8 @@ class Verdict:
     ``guarantee`` is its name; ``witnesses`` are up to 1,000 numbers, counted from 1, for which it fails;
     ``named`` says what they number: records of the input or rows of a file; ``failing``, all of them, counted
     from 0. ``empty``: nothing was published that could be judged, so that ``found`` says nothing.
-    ``unconfirmed``: it does not hold because nothing confirms it, though nothing found speaks against it.
+    ``unconfirmed``: nothing found speaks against the guarantee, but nothing confirms it, so it counts as not
+    held.
     """
 
     guarantee: str
@@ -65,7 +66,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Tally:
-    """All that a verdict is made from, counted of a release, of a file, or of a part of many files
+    """The counts from which a verdict is made, for a release, for a file, or for a part of many files
     (`Guarantee.tally`); parts are combined (`Guarantee.combined`).
 
     ``worst``: the worst number found; ``classes`` and ``records``: how many classes (histories, sets of rows)
@@ -181,7 +182,7 @@ class Judged(Protocol):
 
     @property
     def bearers(self) -> Bearers:
-        """Under which pseudonym each record is published, and whose each is."""
+        """The pseudonym under which each record is published, and the person of each pseudonym."""
 
     def find_classes(self, tick: Tick = silent) -> np.ndarray:
         """`classes`, with progress while they are found the first time."""
@@ -204,10 +205,11 @@ class Guarantee(Declared):
     ``upward`` (a greater number found is better), ``weaker`` (k-anonymity of the same k implies it, where
     cells are true of their records).
 
-    It is written once, for whatever is judged: `tally` counts, of all or of a part, and `conclude` says the
-    verdict. Over many files parts are combined where one of these says of which: ``tallied`` (classes of
-    equal rows), ``by_items`` (rows with equal single values, and their items) or ``by_fragment`` (it holds of
-    all records where it holds of the records and rows of each fragment).
+    A guarantee is written once for everything that is judged: `tally` counts in the whole or in a part, and
+    `conclude` turns the counts into the verdict. Over many files the counts of parts are combined if one of
+    these attributes names the parts: ``tallied`` (classes of equal rows), ``by_items`` (rows with equal
+    single values, and their items) or ``by_fragment`` (it holds of all records where it holds of the records
+    and rows of each fragment).
     """
 
     name: ClassVar[str]
@@ -229,7 +231,8 @@ class Guarantee(Declared):
         return []
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict on what is published of this table, a release or a file, found from that alone."""
+        """Return the verdict on what is published of this table, a release or a file, from its published
+        contents alone."""
         return self.conclude(self.tally(table, release, tick))
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
@@ -298,7 +301,8 @@ def verdict(
 def tally_of_classes(
     release: Judged, worst: float, failing: np.ndarray, by_column: Mapping[str, np.ndarray]
 ) -> Tally:
-    """The tally where these classes fail (booleans), and those in each of several columns."""
+    """Return the tally where these classes (booleans) fail; ``by_column`` marks the classes that fail in each
+    of several columns."""
     counts = {name: int(marked.sum()) for name, marked in by_column.items()}
     tally = Tally(worst, int(failing.sum()), 0, counts, not len(failing), release.source)
     if release.source == "counts":
@@ -313,6 +317,7 @@ def tally_of_classes(
 
 
 def asked_with(cls: type[Guarantee], **parameters: Any) -> Guarantee:
-    """The guarantee with those of the parameters that it has; others keep their defaults."""
+    """Return the guarantee with those of these parameters that it has; its other parameters keep their
+    defaults."""
     known = {option.name for option in options_of(cls)}
     return cls(**{name: value for name, value in parameters.items() if name in known and value is not None})

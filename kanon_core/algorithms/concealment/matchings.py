@@ -118,7 +118,7 @@ class MatchingMethod(Measuring):
         return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
+        """Return reasons for more than 5,000 records, and for columns that cannot be measured as chosen."""
         return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:

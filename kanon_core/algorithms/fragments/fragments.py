@@ -42,8 +42,8 @@ _ADDED = frozenset(
         *("people left out", "further pseudonyms", "records that name nobody"),
     }
 )
-"""Numbers of a run that may be added up. A loss that is an average may not, nor may a bound: the sum of those
-of fragments is no bound of the whole."""
+"""Numbers of a run that may be added up. Averages of a loss may not be added up, nor may bounds: the sum of
+the fragments' bounds is no bound of the whole."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Fragments(Algorithm):
     ``rows`` records is given to ``inner`` whole. What depends on all records – ranges, labels, means,
     deviations – is that of the whole table in every fragment, from exact sums; a fragment's seed depends on
     the release's and on the sides of the cuts that lead to it. So a fragment is covered in the same way
-    whatever becomes of the others. Groups or matchings are put side by side; which matching is the true one
-    each fragment draws by itself.
+    whatever becomes of the others. Groups or matchings are put side by side; each fragment draws by itself
+    which matching is the true one.
 
     When to use: on tables too large for ``inner`` as a whole, in time or memory; and for k-concealment, whose
     methods compare all records with all. Records of different fragments never share a group, so take ``rows``
@@ -68,11 +68,11 @@ class Fragments(Algorithm):
     A search that has seconds takes them on the largest fragment, and at most as many steps on each other one:
     the recipe keeps the steps; steps that are named are those of every fragment. A share of records that may
     be suppressed is one of each fragment, and the items per record by which Top-down weighs item sets are its
-    own. Guarantees are those of ``inner``: each class
-    lies within a fragment, or is made of such. ℓ-diversity and t-closeness are refused, as the cuts look at
-    no sensitive values. Where ``inner`` is `PurchaseHistories`, people are cut instead of records: each
-    stands by the first of theirs in the order in which records are seen, both sides keep k people, all
-    records of a person follow, and a fragment has at most as many people as have ``rows`` records on average
+    own. Guarantees are those of ``inner``: each class lies within a fragment, or is made of such. ℓ-diversity
+    and t-closeness are refused, as the cuts look at no sensitive values. Where ``inner`` is
+    `PurchaseHistories`, people are cut instead of records: each person is represented by their first record
+    in the order in which records are seen, both sides keep k people, all records of a person go with the
+    first, and a fragment has at most as many people as have ``rows`` records on average
     (`kanon_core.algorithms.fragments.cutting`).
 
     Cost: O(n · attributes) for each level of cuts, then that of ``inner`` on each fragment.
@@ -119,7 +119,7 @@ class Fragments(Algorithm):
 
     @property
     def fragment_rows(self) -> int:
-        """``rows``: they decide which records share no group."""
+        """Return ``rows``, as they decide which records share no group."""
         return self.rows
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
@@ -140,10 +140,10 @@ class Fragments(Algorithm):
         return self.inner.guarantees(k)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Unsuitable where the inner algorithm is, whatever the number of records; and where it promises
-        something about sensitive values."""
+        """Return the reasons of the inner algorithm, whatever the number of records; and one where it
+        promises something about sensitive values."""
         reasons = super().unsuitable(table, k)
-        if self.guarantees(k)[1:]:  # what is promised beside who hides among how many
+        if self.guarantees(k)[1:]:  # guarantees besides the number among which records hide
             reasons.append(
                 tr(
                     "Fragments are cut without a look at sensitive values, so ℓ-diversity and t-closeness"
@@ -195,8 +195,8 @@ class Fragments(Algorithm):
         k: int,
         run: Run,
     ) -> tuple[list[Cover], list[Run]]:
-        """The cover of each fragment and its run, the largest fragment first: it says what searches with
-        seconds settle."""
+        """Yield the cover of each fragment and its run, the largest fragment first: its run settles the steps
+        that a search with seconds takes on the others."""
         order = sorted(range(len(fragments)), key=lambda i: -len(fragments[i].members))
         covers, runs, inner = dict[int, Cover](), dict[int, Run](), self.inner
         done, share = 0, (1 - _CUTTING) / len(table)
@@ -253,7 +253,7 @@ def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
 
 
 def _by_the_clock(inner: Algorithm) -> bool:
-    """Return whether it searches for some seconds: a number of steps that is named is the same for all
+    """Return whether it searches for some seconds; a given number of steps is instead the same for all
     fragments."""
     return not getattr(inner, "steps", 1)
 
@@ -277,8 +277,8 @@ def _write(run: Run, cuts: Cuts, runs: Sequence[Run], cover: Cover) -> None:
 def shown_together(
     members: Sequence[np.ndarray], shown: Sequence[Mapping[str, PublishedColumn]]
 ) -> dict[str, PublishedColumn]:
-    """By name, the columns whose cells the algorithm has chosen itself in every part: item sets, of which
-    equal ones are one cell."""
+    """Return, by name, the columns whose cells the algorithm has chosen itself in every part: item sets, with
+    one cell for all equal sets."""
     n = sum(map(len, members))
     return {name: _joined(members, [one[name] for one in shown], n) for name in (shown[0] if shown else ())}
 
@@ -298,7 +298,8 @@ def _joined(members: Sequence[np.ndarray], parts: Sequence[PublishedColumn], n: 
 
 
 def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Return what the runs of all parts report: what may be added up, and whether any had too little time.
+    """Return the report of the runs of all parts: the numbers that may be added up, and whether any run had
+    too little time.
 
     >>> added_up([{"steps": 3, "loss reached": 0.1}, {"steps": 4, "loss reached": 0.3}])
     {'steps': 7}
@@ -314,9 +315,9 @@ def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def cover_within(algorithm: Algorithm, table: Table, cell: np.ndarray, k: int, run: Run) -> Cover:
-    """The covers of all cells side by side; ``cell``: int64 (n), that of each record. The largest comes
-    first: what it settles – the steps that seconds are worth – the others are told. Raises UnsuitableError
-    where a cell does not suit the algorithm."""
+    """The covers of all cells side by side; ``cell``: int64 (n), that of each record. The largest cell comes
+    first: the number of steps that its run settles, those that the seconds are worth, is given to the others.
+    Raises UnsuitableError where a cell does not suit the algorithm."""
     order = np.argsort(cell, kind="stable")
     members = np.split(order, np.cumsum(np.bincount(cell))[:-1])
     covers, runs, done = dict[int, Cover](), dict[int, Run](), 0

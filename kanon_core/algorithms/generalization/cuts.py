@@ -1,4 +1,4 @@
-"""A cut through the hierarchies of items: what each item is published as, in all records alike."""
+"""A cut through the hierarchies of items: the node as which each item is published, in all records alike."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Cut(NamedTuple):
     """``published`` int64 (nodes and tops): the node as which each is published: itself, one above it, or −1
     for nothing. ``cost`` float64: the NCP of all items below each node as they are published now, summed over
     records. ``held``: how many items below each node records have. ``ends`` and ``owners``: the records that
-    have each node. ``whole``: what goes to a top takes its whole column along.
+    have each node. ``whole``: if anything goes to a top, its whole column does.
     """
 
     nodes: ItemNodes
@@ -68,7 +68,7 @@ class Cut(NamedTuple):
         return np.asarray(tip[self.nodes.nodes])
 
     def often(self, nodes: Sequence[int]) -> int:
-        """Return how many records have all these nodes; all records, of none."""
+        """Return how many records have all these nodes; all records if there are none."""
         lists = sorted((self.owners[self.ends[node] : self.ends[node + 1]] for node in nodes), key=len)
         if not lists:
             return len(self.nodes.starts) - 1
@@ -117,5 +117,5 @@ class Cut(NamedTuple):
 
 
 def _settled(choice: Sequence[int], ways: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The choice, where a node takes along what is below it."""
+    """Return the choice, where a node takes along the nodes below it."""
     return tuple(max((node for node in choice if node in way), key=way.index) for way in ways)

@@ -50,5 +50,5 @@ def _moments(column: Numbers, shares: np.ndarray) -> tuple[float, float]:
     if column.whole is None:
         return float(np.nanmean(shares)), float(np.nanstd(shares))
     (first, last), n = column.range, column.whole.count
-    spread = column.deviation * math.sqrt((n - 1) / n)  # of all values, where `deviation` is that of a sample
+    spread = column.deviation * math.sqrt((n - 1) / n)  # of all values; `deviation` is that of a sample
     return (column.mean - first) / (last - first), spread / (last - first)

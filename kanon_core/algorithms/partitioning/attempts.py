@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def write(run: Run, names: list[str], records: Records, done: Work, again: Work, limits: Limits) -> None:
-    """Log a finished run: of each part that was cut the ``part`` (records, columns, extents), what was
-    ``tried`` and the ``cut``; then of each that was not the ``part``, what was ``tried`` and the ``group``.
+    """Log a finished run: for each part that was cut, the events ``part`` (records, columns, extents),
+    ``tried`` and ``cut``; then, for each part that was not, ``part``, ``tried`` and ``group``.
 
     ``names`` of the attributes, numbers first; ``done``: the work of the run; ``again``: a new one.
     """

@@ -6,7 +6,7 @@ import numpy as np
 
 from kanon_core.base.compiled import by_reference, kernel
 
-ROUNDING = 1e-9  # what sums of floating-point numbers may miss a bound by
+ROUNDING = 1e-9  # the most by which rounded sums may miss a bound
 
 
 @by_reference

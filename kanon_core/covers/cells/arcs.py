@@ -88,7 +88,7 @@ class Arcs(TwoEnds):
         )
 
     def as_intervals(self) -> Intervals:
-        """On a line that goes on: the high end of an arc over the cut lies a period later."""
+        """Return intervals on an unrolled line: the high end of an arc over the cut lies a period later."""
         return self._line
 
     @cached_property

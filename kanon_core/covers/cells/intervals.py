@@ -19,8 +19,8 @@ class TwoEnds(SingleValues):
     """Base of intervals and arcs: cells with two ends, ``low`` and ``high`` (float64, m); NaN where the group
     has only missing values.
 
-    ``partly_missing`` (m booleans): the group also holds missing values beside those between the ends.
-    ``step``: to multiples of what the ends were widened, as a person writes it; "" = they are values of
+    ``partly_missing`` (m booleans): the group also holds missing values besides those between the ends.
+    ``step``: the ends were widened to multiples of it, as a person writes it; "" = they are values of
     records.
     """
 

@@ -82,14 +82,15 @@ class CommonItems(Cells):
         """int64 (items of all records): the code in the closure as which each is published, −1 = not; see
         `Closure.shown_as`.
 
-        Only what the cell's text names counts: {beer} tells nothing of a wine beside it, though both are
-        alcohol.
+        Only what the cell's text names counts: {beer} tells nothing of a wine in the same record, though both
+        are alcohol.
         """
         lowest = column.closure.lowest(self.starts, self.items)
         return column.closure.shown_as((column.starts, column.items), lowest, cell)
 
     def lowest(self, column: Items) -> CommonItems:
-        """The cells without the groups above another member, which says more: what their texts name."""
+        """Return the cells as their texts name them: without the groups above another member, since that
+        member says more."""
         return CommonItems(*column.closure.lowest(self.starts, self.items))
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:

@@ -34,8 +34,8 @@ from kanon_core.table.columns.keys import distinct
 from kanon_core.table.table import Table
 
 EDGES_AT_ONCE = 2_000_000
-"""Of more edges than this between classes every second, fourth, … is kept; what these connect is one node
-from then on."""
+"""If there are more edges than this between classes, only every second, fourth, … is kept; the nodes that
+these connect are one node from then on."""
 
 EDGES_TO_MATCH = 20_000_000
 """More edges than this between classes are refused where a perfect matching must be found first."""
@@ -103,9 +103,9 @@ def fitting(table: Table, published: Sequence[PublishedColumn], tick: Tick = sil
 
 
 def presence(table: Table, published: Sequence[PublishedColumn], tick: Tick = silent) -> np.ndarray:
-    """float64 (n): how probable it is that some row is of each record: the sum of 1 / (records that fit the
-    row) over the rows that fit the record, at most 1. Suppressed rows count for nobody. Cost as that of
-    `consistency`, whose pairs are compared twice where they are many.
+    """float64 (n): for each record, the probability that some row is its own: the sum of 1 / (records that
+    fit the row) over the rows that fit the record, at most 1. Suppressed rows count for no record. Cost as
+    that of `consistency`, whose pairs are compared twice where they are many.
     """
     graph = _Graph(table, published)
     u, v = len(graph.originals), len(graph.rows)
@@ -137,7 +137,7 @@ class _Graph:
     def edges(
         self, components: np.ndarray, same: bool, per_original: np.ndarray, per_row: np.ndarray, tick: Tick
     ) -> Iterator[np.ndarray]:
-        """Blocks int32 (m, 2) of the edges within components, or of those between them; counts on the way
+        """Blocks int32 (m, 2) of the edges within components, or of those between them; counts in passing
         what is published."""
         from kanon_core.covers.matching.fit_kernels import scan
 
@@ -215,8 +215,8 @@ class _Graph:
         return self._completed(components, stage(tick, 0.5, 1)), None, rows, originals
 
     def _completed(self, components: np.ndarray, tick: Tick) -> np.ndarray:
-        """The components of all edges, given those of some edges: only edges that lead elsewhere are looked
-        at."""
+        """The components of all edges, given those of some edges: only edges that lead out of their component
+        are looked at."""
         kept, count, most, found = [np.zeros((0, 2), np.int32)], 0, EDGES_AT_ONCE, components
         unused = np.zeros(len(self.originals), np.int64), np.zeros(len(self.rows), np.int64)
         for block in self.edges(components, False, *unused, tick):

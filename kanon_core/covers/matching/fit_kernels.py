@@ -10,8 +10,8 @@ from kanon_core.base.compiled import by_reference, kernel
 
 @by_reference
 class Fit(NamedTuple):
-    """a attributes, u classes of equal originals, v classes of equal published rows; the most telling
-    attribute first.
+    """a attributes, u classes of equal originals, v classes of equal published rows; the attribute that rules
+    out most first.
 
     A value is a rank among the column's numbers (−1 = missing), or a code. A cell holds the values low …
     high, and if ``first`` is not −1 only those of them that are among the ``size`` ascending ``members`` from
@@ -149,7 +149,7 @@ def scan(
     Only pairs of the same component count (if not same: only the others): ``components`` int32 (u + v,).
     ``originals`` int64 (u,) and ``rows`` int64 (v,) are the sizes of the classes; ``per_original`` (u,) and
     ``per_row`` (v,) receive how many records fit. Pairs go to ``edges`` int32 (m, 2). It stops after about
-    `budget` comparisons, or when the next class might not find room in edges.
+    `budget` comparisons, or when the edges of the next class might not fit into ``edges``.
     """
     attributes, last = fit.values.shape
     total, found = fit.low.shape[1], 0

@@ -70,7 +70,7 @@ class UploadedRelease:
         return np.bincount(self.classes[self.shown], minlength=int(self.classes.max()) + 1)
 
     def present(self, tick: Tick = silent) -> np.ndarray:
-        """Booleans (n): the record is not left out, as those are that fit no row while all rows are of
+        """Booleans (n): the record is not left out; records that fit no row are left out if all rows are of
         different records."""
         found = self.consistency(tick)
         return np.asarray(~(found.perfect & (found.matches == 0)))
@@ -85,7 +85,7 @@ class UploadedRelease:
 
     def settled(self, tick: Tick = silent) -> UploadedRelease:
         """The reading by which the file can be true of its original: this one, or else `as_groups`; this one
-        where neither can. Cost as `can_be_true`."""
+        where the file cannot be true by either. Cost as `can_be_true`."""
         if self.as_groups is None or any(column.surplus.any() for column in self.unchanged):
             return self
         if self.can_be_true(stage(tick, 0, 0.5)) or not self.as_groups.can_be_true(stage(tick, 0.5, 1)):
@@ -170,7 +170,7 @@ def _frame(
     source: str | PathLike[str] | bytes | IO[bytes], table: Table, how: Mapping[str, Any]
 ) -> pd.DataFrame:
     """The cells of a file as texts. Names that look like cells, such as “2019” or one that is also a value,
-    are found again as they are known."""
+    are recognized because the table's names are known."""
     frame = read_frame(source, typed=False, **how).frame
     if "header" in how or _has_any(table, frame):
         return frame

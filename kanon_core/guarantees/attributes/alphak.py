@@ -73,7 +73,7 @@ class AlphaKAnonymity(SensitiveGuarantee):
         )
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """Shares, and sizes of classes, which are spoken of as records."""
+        """Return the shares and the sizes of classes; both are reported in records."""
         hidden = replace(KAnonymity(self.k).tally(table, release, tick), source="release")
         return replace(super().tally(table, release, tick), inner=(hidden,))
 

@@ -23,7 +23,7 @@ class Counting(Declared):
     """The rules by which a verdict on a file takes cells for equal.
 
     ``missing``: missing and suppressed cells of quasi-identifiers are values of their own, as most programs
-    count; or they fit every value, so that a row looks like all that it could be equal to, as sdcMicro
+    count; or they fit every value, so that a row looks like all rows that it could be equal to, as sdcMicro
     counts; or their rows are not judged at all. ``equal``: cells must be written equally, or mean the same,
     such as "10-20" and "[10, 20]". ``stars``: rows whose quasi-identifiers are nothing but stars are judged
     like any others; else they are left out, since nothing is published of them there.

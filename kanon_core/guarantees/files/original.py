@@ -1,5 +1,5 @@
-"""A released file beside its original: whether it is true of it, in all columns that both have, and how well
-it keeps its people hidden."""
+"""Audit a released file beside its original: whether it is true of the original, in all columns that both
+have, and how well its people are hidden."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
     All of them class by class: there is a perfect matching in which a row's record also has the row's values
     in these columns, so that within a class of equal rows they are values of records that fit it, each as
     often as records have it. Rows of stars are left out of the first and the last. Where the pairs are too
-    many for the last, the sentence says so. Where all that holds only if columns publish means, medians or
-    modes of groups, it is unconfirmed, and does not hold. ``found`` is the number of rows that are known not
-    to be true; witnesses are row numbers of the file. Cost as `UploadedRelease.consistency`, twice, and once
-    more for each column where the last fails.
+    many for the last, the sentence says so. If all this holds only where columns publish means, medians or
+    modes of groups, the verdict is unconfirmed, and does not hold. ``found`` is the number of rows that are
+    known not to be true; witnesses are row numbers of the file. Cost as `UploadedRelease.consistency`, twice,
+    and once more for each column where the last fails.
     """
     settled = release.settled(tick)
     found = _judged(release, tick)

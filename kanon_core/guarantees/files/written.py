@@ -29,7 +29,7 @@ class WrittenFile:
     """A file with the columns that ``table`` says, and the texts of its cells (``frame``).
 
     Where a column has the role person, its different persons are counted, not rows. ``original``: the table
-    that it was made from, with whose sensitive values those of classes are compared.
+    that it was made from, with whose sensitive values those of the classes are compared.
     """
 
     table: Table
@@ -179,8 +179,8 @@ def file_values(attribute: Attribute, cells: pd.Series, original: Table | None) 
     """The values of a sensitive column of texts, as its kind says: numbers may have decimal commas, and words
     such as NA are missing among them. A column of numbers with other texts is compared as it is written.
 
-    Beside an original that has all these values, `Values.occurring` counts its records; else there is none.
-    Item sets have no values. Cost O(rows).
+    If an original has all these values, `Values.occurring` counts its records; else it is None. Item sets
+    have no values. Cost O(rows).
     """
     if attribute.kind == "items":
         return Values(attribute.name, np.zeros(len(cells), np.int32), 0, False)

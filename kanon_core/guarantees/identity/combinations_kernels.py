@@ -32,7 +32,7 @@ class Count(NamedTuple):
 
 @kernel
 def _fails(count: Count, s: int, number: int, k: int) -> None:
-    """Takes in that `number` records publish some items of doubtful set s."""
+    """Record that `number` records publish some items of doubtful set s."""
     if number < count.made[LEAST]:
         count.made[LEAST] = number
     if number < k:
@@ -108,7 +108,7 @@ def _with_third(count: Count, a: int, b: int, k: int) -> int:
 
 @kernel
 def count_combinations(count: Count, k: int, m: int, most: int) -> None:
-    """Looks at the combinations of at most m items that doubtful sets hold, until `most` work is done;
+    """Count the combinations of at most m items that doubtful sets hold, until `most` work is done;
     ``made[SLOT]`` is the number of items at the end."""
     work = 0
     while count.made[SLOT] < count.among.size and work < most:

@@ -27,8 +27,8 @@ class Hiding(Guarantee):
     look alike); ``alike`` (the same, in a sentence); ``disjoint`` (they do not overlap, so that there are
     groups to show); ``pseudonyms`` (the column of the person is published as pseudonyms); ``risk`` (what 1 /
     k is the risk of); ``own_rows`` (records of one group publish rows of their own, so that classes are
-    smaller than groups) and ``beyond`` (from whom records hide among their class, where that is not the
-    attacker of the guarantee).
+    smaller than groups) and ``beyond`` (the attacker from whom records hide only among their class, where
+    that is not the attacker of the guarantee).
     """
 
     unit: ClassVar[str] = "records"
@@ -75,7 +75,8 @@ class Hiding(Guarantee):
         return release.class_sizes
 
     def smallest(self, release: Judged) -> int:
-        """Among how many the worst-protected record hides; 0 when nothing is published."""
+        """The number of records, or people, among which the worst-protected one hides; 0 when nothing is
+        published."""
         shown = ~release.suppressed
         if not shown.any():
             return 0
@@ -111,7 +112,8 @@ class Hiding(Guarantee):
         return tr("{members:,} records hide among one another here.").format(members=members)
 
     def about_numbers(self) -> tuple[str, ...]:
-        """For whom figures on the sizes of classes hold, where that is not the attacker of the guarantee."""
+        """Return for which attacker figures on the sizes of classes hold, where that is not the attacker of
+        the guarantee."""
         return ()
 
     def counted(self, number: int) -> str:

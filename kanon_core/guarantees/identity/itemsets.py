@@ -1,4 +1,4 @@
-"""kᵐ-anonymity: what an attacker finds who knows a few items of a person, but not all."""
+"""kᵐ-anonymity: protection against an attacker who knows a few items of a person, but not all."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class KMAnonymity(Hiding):
     m: M = 2
 
     def reached(self, verdict: Verdict) -> str:
-        """A bound: the least shared items are not looked for to the end."""
+        """Return only a bound, as the search does not go on to the least shared items."""
         return f"k {'≥' if verdict.holds else '≤'} {verdict.found:,.0f}"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """There must be item sets to know something of, and no more combinations than can be counted."""
+        """Return reasons where there are no item sets, or more combinations than can be counted."""
         reasons = _no_sets(table)
         return reasons if reasons or self.m <= MOST_ITEMS else too_many(item_sets(table), self.k, self.m)
 
@@ -206,8 +206,8 @@ class KKMAnonymity(KMAnonymity):
         )
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """The fewest records met that publish what is known together, and the records of which that is; how
-        many records are published, and how many are told apart by who knows all items."""
+        """Return the fewest records found that publish together what is known, and which records these are;
+        how many records are published, and how many can be told apart by an attacker who knows all items."""
         rows = all_sets(table, release)
         if not len(rows.singles):
             return Tally(np.inf, empty=True, others={"apart": 0, "published": 0}, source=release.source)

@@ -57,10 +57,8 @@ def enqueue(market: Market, i: int) -> None:
 
 @kernel
 def reopen(market: Market, epsilon: float) -> None:
-    """Begin with another ε: every row gives back what is dearer by more than ε than something it does not
-    hold.
-
-    What it keeps, it keeps with the highest bid that it would now make.
+    """Begin with another ε: every row gives back each column that is dearer by more than ε than one it does
+    not hold. It keeps the others with the highest bid that it would now make.
     """
     starts, heads, costs, held = market.starts, market.heads, market.costs, market.held
     n, need = market.slots.shape
@@ -91,7 +89,7 @@ def reopen(market: Market, epsilon: float) -> None:
 
 @kernel
 def sell(market: Market, e: int, bid: float) -> None:
-    """Edge e is held for this bid; of a full column the lowest bidder loses it, and waits again."""
+    """Sell edge e for this bid; if its column is full, the lowest bidder loses the column and waits again."""
     j, need = market.heads[e], market.slots.shape[1]
     bids, slot = market.bids[j], market.filled[j]
     if slot < need:

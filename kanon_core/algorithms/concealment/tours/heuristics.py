@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 _WORK_PER_CALL = 500_000
-"""About a millisecond compiled; uncompiled a few tenths of a second, then it is time to look for code."""
+"""Work between two looks whether compiled code exists: about a millisecond compiled, a few tenths of a second
+uncompiled."""
 
 
 class Cities(NamedTuple):

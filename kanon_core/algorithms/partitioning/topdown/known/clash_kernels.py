@@ -14,7 +14,7 @@ from kanon_core.base.compiled import inlined, kernel
 
 @inlined
 def _remove(shelf: Shelf, at: int) -> None:
-    """Occurrence `at` is no longer published; whatever stands beside it may have become rare."""
+    """Stop publishing occurrence `at`; items beside it may have become rare."""
     shelf.kept[at] = False
     shelf.made[GONE] += 1
     record = shelf.owner[at]
@@ -25,7 +25,7 @@ def _remove(shelf: Shelf, at: int) -> None:
 
 @kernel
 def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
-    """Removes item a if fewer than k records publish it; returns whether they do."""
+    """Remove item a if fewer than k records publish it; returns whether that is so."""
     found = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         found += shelf.kept[shelf.held[j]]
@@ -37,7 +37,7 @@ def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
 
 @inlined
 def _note(shelf: Shelf, first: int, second: int, third: int) -> bool:
-    """Writes down a clash, while there is room; returns whether there was."""
+    """Write down a clash if there is room; returns whether there was."""
     at = shelf.made[CLASHES]
     if at == len(shelf.clash):
         return False
@@ -158,7 +158,7 @@ def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
 
 @kernel
 def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
-    """Notes the clashes of items a and b with one item after b. That fewer than k publish a and b cannot be:
+    """Notes the clashes of items a and b with one item after b. At least k records publish a and b, because
     `_pairs` comes first. Returns whether there was room, and work."""
     seen, work = thirds(shelf, a, b)
     rare = False

@@ -139,7 +139,7 @@ def _of_items(
 def loss_of(
     columns: Sequence[Column], baskets: Baskets, groups: np.ndarray, kept: np.ndarray, tick: Tick
 ) -> float:
-    """Return what a cover of these groups loses of which the ``kept`` tokens are shown: of all columns,
+    """Return the loss of a cover of these groups in which the ``kept`` tokens are shown, over all columns and
     summed over the records."""
     cover, lost = Partition(groups), 0.0
     first = cover.order[cover.starts[:-1]]

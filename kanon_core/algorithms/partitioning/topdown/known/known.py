@@ -74,7 +74,7 @@ def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
     loses), then ``group``, a ``split`` for each cut made, and ``shown`` (column, kept: which of its items are
     published, booleans) for each column.
 
-    The second lose no more than what `TopDown` finds without known items, as the items that all records of a
+    The latter lose no more than what `TopDown` finds without known items, as items that all records of a
     group have never clash.
     """
     quasi, k = cutting.table.quasi, cutting.k

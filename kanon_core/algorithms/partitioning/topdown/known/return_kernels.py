@@ -1,4 +1,5 @@
-"""Compiled search for items that were left out of a record, but need not have been, as others went later."""
+"""Compiled search for items of a record that were left out but can be published again, as others were left
+out later."""
 
 from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import (
     beside_items,
@@ -69,7 +70,7 @@ def give_back(shelf: Shelf, k: int, m: int, most: int) -> None:
     """Publishes again what breaks nothing, slot by slot from the last one on, until `most` work is done.
     ``made[SLOT]`` is s at the end.
 
-    Published combinations only gain records by it, so that what has been looked at stays right.
+    This only adds records to published combinations, so that results for earlier slots stay right.
     """
     work = 0
     while shelf.made[SLOT] < shelf.beside.size and work < most:
