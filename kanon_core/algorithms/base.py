@@ -92,9 +92,9 @@ class Algorithm(Declared):
     """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
 
     ``title`` for people, ``family`` (the folder), ``randomized`` (the seed matters), ``takes_items`` (it can
-    group item sets), ``promises`` (some k; what promises none is run with k = 1), ``takes_distances`` (the
-    distances chosen for columns can decide its groups, see `by_distances`), ``summary`` (one sentence: when
-    to use it). Options may change what is guaranteed (`guarantees`).
+    group item sets), ``promises`` (some k; an algorithm that promises none is run with k = 1),
+    ``takes_distances`` (the distances chosen for columns can decide its groups, see `by_distances`),
+    ``summary`` (one sentence: when to use it). Options may change what is guaranteed (`guarantees`).
     """
 
     title: ClassVar[str]

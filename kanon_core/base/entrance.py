@@ -36,7 +36,7 @@ class Entrance:
     enter: tuple[str, ...] = ()
 
     def admits(self, address: str) -> bool:
-        """Return whether somebody with this e-mail address may enter; "" is nobody's."""
+        """Return whether somebody with this e-mail address may enter; nobody has the address ""."""
         name, _, domain = address.strip().lower().rpartition("@")
         known = {one.lower().removeprefix("@") for one in self.enter}
         return EVERYBODY in known or (

@@ -26,9 +26,9 @@ _NAMED: OrderedDict[str, TileServer] = OrderedDict()
 
 @dataclass(frozen=True)
 class TileServer:
-    """``address``: that of a tile, with {z}, {x} and {y}; ``credit``: whose the map is.
+    """A tile server. ``address``: that of a tile, with {z}, {x} and {y}; ``credit``: the owner of the map.
 
-    Raises OptionError for what is no such address: it becomes part of the page's content policy.
+    Raises OptionError for any other address, since it becomes part of the page's content policy.
 
     >>> TileServer("https://tiles.example.org/{z}/{x}/{y}.png", "Example").origin
     'https://tiles.example.org'

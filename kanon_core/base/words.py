@@ -51,7 +51,7 @@ _source: list[Callable[[], str]] = []
 
 
 def set_language(language: str) -> None:
-    """From now on, in this thread, words are in this language ("ja", "en-US" …), as far as there is a catalog
+    """Set the language of words in this thread from now on ("ja", "en-US" …), as far as there is a catalog
     ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the two or three letters before any sign."""
     _language.set(language)
 

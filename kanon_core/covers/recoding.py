@@ -1,5 +1,5 @@
-"""From a cover to published cells: generalization to intervals, value sets, groups of a hierarchy and common
-items, or aggregation.
+"""The step from a cover to published cells: generalization to intervals, value sets, groups of a hierarchy
+and common items, or aggregation.
 
 Cost O(n log n) per attribute, O(items) for item sets, without a loop over groups but for the exact sums of
 means.

@@ -66,7 +66,7 @@ class Distance(Comparison):
         return [] if kind in self.kinds else [reason]
 
     def check(self, column: Source) -> None:
-        """Raises UnsuitableError, with the sentences, for a column that cannot be measured so."""
+        """Raise UnsuitableError, with the sentences, for a column that cannot be measured so."""
         if reasons := self.unsuitable(column):
             raise UnsuitableError(" ".join(reasons))
 

@@ -58,7 +58,8 @@ _PAIRS_PER_CALL = 4_000_000  # times attributes and about a nanosecond each
 class ManhattanPoints:
     """n records as points of this distance. ``numeric`` float64 (n, p), scaled and weighted, NaN = missing
     (adds 0; its mismatch is a code); ``codes`` int32 (n, q); ``weights`` float64 (q): what a mismatch adds to
-    the distance. ``beyond``: what else adds to it. ``is_metric``: whether the triangle inequality holds."""
+    the distance. ``beyond``: further terms of the distance. ``is_metric``: whether the triangle inequality
+    holds."""
 
     numeric: np.ndarray
     codes: np.ndarray

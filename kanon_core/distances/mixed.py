@@ -100,8 +100,8 @@ def pieces(table: Table, tick: Tick = silent) -> Iterator[Piece]:
 
 
 def coordinates_of(table: Table, tick: Tick = silent) -> dict[str, Coordinates | None]:
-    """By name, of a place that of the latitude: the points that a chosen distance makes of a column, None
-    where it is taken as if none were chosen. Once per table."""
+    """Return, by name (for a place, that of the latitude), the points that a chosen distance makes of a
+    column; None where the column is treated as if no distance were chosen. Once per table."""
     return table.once("coordinates", lambda: {s.attribute.name: _own(s, tick) for s in sources(table.quasi)})
 
 

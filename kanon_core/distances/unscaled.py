@@ -55,7 +55,7 @@ def unscaled(table: Table) -> Iterator[Unscaled]:
 
 
 def mismatches(table: Table) -> dict[str, tuple[float, ...]]:
-    """By column, what a mismatch of each of its codes adds to the squared distance."""
+    """Return, by column, what a mismatch in each of its codes adds to the squared distance."""
     found = dict[str, tuple[float, ...]]()
     for source in _measured(table):
         name, weight = names_of(source)[0], source.attribute.weight
@@ -81,8 +81,8 @@ def compares_all_values(table: Table) -> list[str]:
 
 
 def centers_and_factors(table: Table, moments: Moments) -> dict[str, tuple[np.ndarray, float]]:
-    """By column, float64 (d): the centers of its numbers, as `unscaled` counts them, and what their squared
-    differences are multiplied by in the mixed distance; ``moments`` of all records."""
+    """Return two arrays by column, float64 (d): the centers of its numbers, as `unscaled` counts them, and
+    the factors of their squared differences in the mixed distance. ``moments``: those of all records."""
     found = dict[str, tuple[np.ndarray, float]]()
     lines = [s for s in _measured(table) if _form(s) == "line" and isinstance(s, Numbers)]
     for source in _measured(table):

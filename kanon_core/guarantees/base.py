@@ -198,12 +198,12 @@ class Judged(Protocol):
 class Guarantee(Declared):
     """Base of all guarantees. Annotated fields are its parameters. Class attributes describe it for people:
 
-    ``name`` (as the literature calls it), ``attacker`` (against whom it holds), ``meaning`` (one sentence, in
-    words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its main parameter
-    is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it), ``by_class``
-    (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging classes),
-    ``upward`` (a greater number found is better), ``weaker`` (k-anonymity of the same k implies it, where
-    cells are true of their records).
+    ``name`` (as the literature calls it), ``attacker`` (the attacker against whom it holds), ``meaning`` (one
+    sentence, in words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its
+    main parameter is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it),
+    ``by_class`` (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging
+    classes), ``upward`` (a greater number found is better), ``weaker`` (k-anonymity of the same k implies it,
+    where cells are true of their records).
 
     A guarantee is written once for everything that is judged: `tally` counts in the whole or in a part, and
     `conclude` turns the counts into the verdict. Over many files the counts of parts are combined if one of

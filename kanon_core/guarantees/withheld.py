@@ -1,4 +1,4 @@
-"""Columns are published as their roles say."""
+"""The guarantee that columns are published as their roles say."""
 
 from __future__ import annotations
 

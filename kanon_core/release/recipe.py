@@ -115,7 +115,7 @@ class Recipe:
         )
 
     def check_table(self, table: Table) -> None:
-        """Raises RecipeError when a release of this recipe was made of other data, or with another schema."""
+        """Raise RecipeError when a release of this recipe was made of other data, or with another schema."""
         self.belongs_to(self.digest_of(table))
         if self.schema != table.schema:
             raise RecipeError(
@@ -131,7 +131,7 @@ class Recipe:
         return digest_like(self.data_digest, table, self.schema, tick)
 
     def belongs_to(self, data_digest: str) -> None:
-        """Raises RecipeError when the data are not those the recipe was made for."""
+        """Raise RecipeError when the data are not those the recipe was made for."""
         if data_digest != self.data_digest:
             raise RecipeError(tr(OTHER_DATA))
 

@@ -258,7 +258,7 @@ class Release:
         return pd.DataFrame(shown)
 
     def texts(self, rows: np.ndarray) -> dict[str, list[str]]:
-        """By quasi-identifier: what is published of these record numbers, as text."""
+        """Return, by quasi-identifier, the published cells of these record numbers as text."""
         return {
             column.attribute.name: column.texts(self.table[column.attribute.name], rows)
             for column in self.published

@@ -67,8 +67,8 @@ def cells_bytes(table: Table) -> bytes:
 
 
 def read_cells(data: bytes, **how: Any) -> Table:
-    """The sample in such a file; ``how``: ``limits`` and ``tick`` as of `read_frame`. Raises InputError for a
-    file of another version, and for a damaged one."""
+    """Return the sample in such a file; ``how``: ``limits`` and ``tick``, see `read_frame`. Raises InputError
+    for a file of another version, and for a damaged one."""
     first, _, rest = data.partition(b"\n")
     if first != MAGIC + FORM:
         raise InputError(tr(_OTHER))

@@ -115,7 +115,7 @@ class NumberDomain:
         return math.sqrt(squares / (self.count - 1))
 
     def check(self, attribute: Attribute, own: NumberDomain) -> None:
-        """Raises SchemaError unless the ``own`` values of a part can be among these."""
+        """Raise SchemaError unless the ``own`` values of a part can be among these."""
         outside = own.count and not (self.low <= own.low and own.high <= self.high and own.step <= self.step)
         if outside or own.missing > self.missing:
             raise _foreign(attribute)
@@ -147,7 +147,7 @@ class LabelDomain:
         return LabelDomain(labels, self.missing + other.missing, self.delimiter or other.delimiter)
 
     def check(self, attribute: Attribute, own: LabelDomain) -> None:
-        """Raises SchemaError unless the ``own`` values of a part can be among these."""
+        """Raise SchemaError unless the ``own`` values of a part can be among these."""
         if not set(self.labels).issuperset(own.labels) or own.missing > self.missing:
             raise _foreign(attribute)
 

@@ -25,9 +25,9 @@ _BOUND = re.compile(r"([<>≤≥]=?|under|over)?\s*\d+\s*(\+|or more|and over|�
 
 
 def suggested_kinds(table: Table) -> dict[str, str]:
-    """By quasi-identifier: ordinal where all values are of a usual order (low, medium, high) or are ranges of
-    numbers (20-29, 30+); cyclic for weekdays, months, winds, times of day, and numbers whose name and values
-    are those of hours, weekdays, months or directions. Cost O(values).
+    """Return suggested kinds by quasi-identifier: ordinal where all values are of a usual order (low, medium,
+    high) or are ranges of numbers (20-29, 30+); cyclic for weekdays, months, winds, times of day, and numbers
+    whose name and values are those of hours, weekdays, months or directions. Cost O(values).
 
     >>> import kanon_core as kc
     >>> suggested_kinds(kc.read_table(b"pain,hour,town\\nlow,23,Rome\\nhigh,0,Oslo\\n"))

@@ -1,11 +1,11 @@
 """Guessing what a column is, from its name and its values.
 
-The guess errs on the side of protection: whatever is not clearly an identifier or sensitive becomes a
-quasi-identifier, so that a person who changes nothing publishes no column unprotected by oversight.
+The guess errs on the side of protection: a column that is not clearly an identifier or sensitive becomes a
+quasi-identifier, so that a user who changes nothing does not publish an unprotected column by oversight.
 
-One thing is not guessed but asked, by the role undecided: whether a column that repeats names the person,
-who then has several records (`is_undecided`). Names of columns are a hint, values decide: few values that
-many records bear name nobody, whatever their column is called.
+One thing is not guessed but asked, by the role undecided: whether a column whose values repeat names the
+person, who then has several records (`is_undecided`). Names of columns are a hint, values decide: few values
+that many records bear name nobody, whatever their column is called.
 """
 
 from __future__ import annotations
@@ -114,7 +114,8 @@ def infer_attribute(name: str, values: pd.Series, of_bodies: bool = False) -> At
 
 
 def infer_kind(name: str, values: pd.Series) -> str:
-    """By type, name, range and form, item sets where there is no doubt; else categories or text."""
+    """Return the kind guessed by type, name, range and form; item sets where there is no doubt; else
+    categories or text."""
     words = spaced(name)
     if pd.api.types.is_bool_dtype(values):
         return "categorical"

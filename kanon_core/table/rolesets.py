@@ -41,7 +41,7 @@ class RoleSet:
 
     @cached_property
     def columns(self) -> dict[tuple[str, ...], tuple[str, str, str]]:
-        """By all names that a column goes by: its kind, role and recoding."""
+        """The kind, role and recoding of a column, by all names that it goes by."""
         usual = ("", "quasi_identifier", "generalize")
         found = dict[tuple[str, ...], tuple[str, str, str]]()
         for names, *said in (line.split() for line in self.declared.strip().splitlines()):

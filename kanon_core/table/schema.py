@@ -218,8 +218,8 @@ class Schema:
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
-    """As JSON; a distance, a hierarchy, categories, a step, an order, a period and the order of dates are
-    written where there are any."""
+    """Return the attribute as plain JSON; a distance, a hierarchy, categories, a step, an order, a period and
+    the order of dates are written only where there are any."""
     fields = {field.name: getattr(attribute, field.name) for field in dataclasses.fields(attribute)}
     distance, hierarchy, categories = (fields.pop(name) for name in ("distance", "hierarchy", "categories"))
     for name in ("round_to", "order", "period", "date_order"):

@@ -191,7 +191,7 @@ class Table:
 
     @property
     def misfits(self) -> dict[str, Misfits]:
-        """By column name: cells that did not fit the column's kind and count as missing."""
+        """The cells that did not fit their column's kind and count as missing, by column name."""
         return {c.attribute.name: c.misfits for c in self.columns if c.misfits is not None}
 
     @cached_property

@@ -65,7 +65,7 @@ class WholeCells:
     engine: Mapping[str, str] = field(default_factory=lambda: {"engine": "local"})
 
     def __post_init__(self) -> None:
-        """Raises InputError where the numbers contradict one another."""
+        """Raise InputError where the numbers contradict one another."""
         cells = int(self.cell.max(initial=-1)) + 1
         within = cells > 0 and len(np.unique(self.cell)) == cells and not len(self.draws) % 2
         within = within and bool(((self.draws >= 0) & (self.draws < cells)).all())
@@ -145,7 +145,7 @@ def estimated(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def refuse_sample(cells: WholeCells | None) -> None:
-    """Raises UnsuitableError where a table is a sample of whole cells: it is not released."""
+    """Raise UnsuitableError where a table is a sample of whole cells: it is not released."""
     if cells is not None:
         raise UnsuitableError(tr(_ON_EVERYTHING).format(source=cells.source))
 

@@ -103,7 +103,7 @@ class Measuring(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """With the option "chosen"."""
+        """Return whether the option ``distance`` is "chosen"."""
         return self.distance == "chosen"
 
 

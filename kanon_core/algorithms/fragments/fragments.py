@@ -229,8 +229,8 @@ def cover_of_fragment(inner: Algorithm, part: Table, k: int, run: Run) -> Cover:
 
 
 def wholes_of(table: Table, tick: Tick = silent) -> dict[str, NumberDomain]:
-    """By name, the exact domain of each quasi-identifier of numbers, as `Table.part` takes it: of places on
-    a circle as they are unrolled. Cost O(n · columns), about 0.1 µs a value."""
+    """Return, by name, the exact domain of each quasi-identifier of numbers, as `Table.part` takes it; for
+    places on a circle, that of the unrolled values. Cost O(n · columns), about 0.1 µs a value."""
     found = {}
     for column in table.quasi:
         if isinstance(column, Numbers):

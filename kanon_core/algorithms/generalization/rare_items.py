@@ -23,8 +23,8 @@ _ITEMS_PER_TICK = 50
 
 @dataclass(frozen=True)
 class RareItems(Algorithm):
-    """From the most frequent item to the rarest: publish it in all records, unless that breaks the guarantee;
-    then publish it in none.
+    """Decide each item from the most frequent to the rarest: publish it in all records, unless that breaks
+    the guarantee; then publish it in none.
 
     ``known_items`` = 0: the records that publish the same items are k or more, all the time. An item is
     published if in every class either no record or k or more have it, and either no record or k or more lack
@@ -71,7 +71,7 @@ class RareItems(Algorithm):
         return (KKMAnonymity(k, self.known_items) if self.known_items else KAnonymity(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also with other columns than item sets."""
+        """Return reasons also for columns that are no item sets."""
         return super().unsuitable(table, k) or only_item_sets(table)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:

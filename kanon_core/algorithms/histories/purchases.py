@@ -153,7 +153,7 @@ class PurchaseHistories(Algorithm):
         return by_count(persons.counts, k, spread)
 
     def sorted_by(self, table: Table) -> tuple[str, ...]:
-        """The columns a person's records are sorted by in this table."""
+        """Return the columns by which a person's records are sorted in this table."""
         if self.by:
             return self.by
         numbers = [c.attribute.name for c in table.quasi if c.attribute.kind == "numeric"]

@@ -123,7 +123,7 @@ def beside_the_middle(
 
 @kernel
 def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
-    """As `middle_cut` of records that each stand for themselves alone."""
+    """Return the `middle_cut` of records that each stand for themselves alone."""
     return middle_cut(keys, np.empty(0, np.int64), k, strict)
 
 

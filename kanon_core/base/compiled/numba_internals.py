@@ -331,7 +331,7 @@ def _no_collections() -> Iterator[None]:
 
 
 def _no_timer(*_: object) -> Any:
-    """Instead of a timer."""
+    """Do nothing in place of a timer."""
     return nullcontext()
 
 

@@ -77,7 +77,8 @@ class Intervals(TwoEnds):
         return np.where(self.partly_missing, 1.0, np.minimum(width, 1.0))
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """The column's different numbers are ranked; a cell of missing values alone holds none of them."""
+        """Return the ranges: the column's different numbers are ranked, and a cell of missing values alone
+        holds none of them."""
         assert isinstance(column, Numbers)
         distinct = np.unique(column.values[~column.missing])
         low, high, nothing = self.low[cell], self.high[cell], np.isnan(self.low[cell])

@@ -105,8 +105,8 @@ class CommonItems(Cells):
         return type(self)(*chosen_sets(self.starts, self.items, which))
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """The column's different sets are numbered; a cell holds those that have all it publishes. KanonError
-        where these are too many (`supersets`)."""
+        """Return the ranges: the column's different sets are numbered, and a cell holds those that have all
+        that it publishes. Raises KanonError where these are too many (`supersets`)."""
         assert isinstance(column, Items)
         starts, codes, place = supersets(column, self.starts, self.items, cell)
         return ValueSets(starts, codes).ranges_over(column.keys, place)

@@ -57,7 +57,8 @@ class Nodes(SingleValues):
         return type(self)(self.placed, self.nodes[which])
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """Values are numbered as leaves; a group holds those from its own number on, without holes."""
+        """Return the ranges: values are numbered as leaves, and a group holds those from its own number on,
+        without holes."""
         assert isinstance(column, Categories)
         node, count = self.nodes[cell], len(cell)
         return Ranges(

@@ -79,7 +79,7 @@ class ValueSets(SingleValues):
         return type(self)(*chosen_sets(self.starts, self.codes, which))
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """Values are numbered by their codes; an empty set holds none."""
+        """Return the ranges: values are numbered by their codes, and an empty set holds none."""
         assert isinstance(column, Categories)
         return self.ranges_over(column.codes, cell)
 

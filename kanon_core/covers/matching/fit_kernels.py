@@ -143,8 +143,8 @@ def scan(
     per_row: np.ndarray,
     edges: np.ndarray,
 ) -> tuple[int, int]:
-    """From original class ``start`` on, find the row classes that fit it; gives the next class and the edges
-    found.
+    """Find the row classes that fit each original class from ``start`` on; returns the next class and the
+    edges found.
 
     Only pairs of the same component count (if not same: only the others): ``components`` int32 (u + v,).
     ``originals`` int64 (u,) and ``rows`` int64 (v,) are the sizes of the classes; ``per_original`` (u,) and

@@ -323,7 +323,7 @@ def _near(column: Numbers, texts: Sequence[str]) -> float:
 def _modes(
     column: Categories, cells: Cells, written: Written, anyhow: bool
 ) -> tuple[Cells, Aggregated] | None:
-    """As `read_aggregates`, of categories."""
+    """Return the same as `read_aggregates` for categories."""
     sets, shown, name = cells.as_sets(), np.flatnonzero(~written.stars), column.attribute.name
     every, used = len(column.labels), np.unique(written.codes[shown])
     if not len(shown) or (sets.sizes[used] != 1).any() or not (written.pairs or anyhow):

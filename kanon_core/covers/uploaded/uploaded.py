@@ -104,8 +104,8 @@ class UploadedRelease:
         return found is None or found.perfect
 
     def together(self, columns: Sequence[Unchanged], tick: Tick = silent) -> Consistency | None:
-        """As `consistency`, in the quasi-identifiers and these unchanged columns at once; None where there
-        are too many pairs to compare. Counted once for each choice of columns."""
+        """Return the counts of `consistency` for the quasi-identifiers and these unchanged columns at once;
+        None where there are too many pairs to compare. Counted once for each choice of columns."""
         kept = self.__dict__.setdefault("_together", {})
         names = tuple(column.name for column in columns)
         if names not in kept:
@@ -304,6 +304,6 @@ def _allowed(column: Column) -> str:
 
 
 def _where(which: np.ndarray, codes: np.ndarray) -> dict[str, int]:
-    """In how many rows these distinct cells stand, and in which first."""
+    """Return in how many rows these distinct cells occur, and in which row first."""
     rows = np.flatnonzero(which[codes])
     return {"count": len(rows), "row": int(rows[0]) + 1}

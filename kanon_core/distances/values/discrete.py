@@ -33,7 +33,7 @@ class Discrete(Distance):
 
     @property
     def form(self) -> str:
-        """Only equality counts."""
+        """The form "equal", since only equality counts."""
         return "equal"
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:

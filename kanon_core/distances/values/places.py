@@ -64,7 +64,7 @@ class GreatCircle(Distance):
 
     @property
     def form(self) -> str:
-        """On the globe."""
+        """The form "points": places on the globe."""
         return "points"
 
     def points(self, column: Any) -> np.ndarray:
@@ -72,7 +72,8 @@ class GreatCircle(Distance):
         return _on_globe(column.degrees)
 
     def along(self, column: Any) -> np.ndarray | None:
-        """Along the straight line from the place farthest from their mean to the place farthest from it."""
+        """Return the order along a straight line: from the place farthest from the mean of all to the place
+        farthest from that one."""
         points = np.round(_on_globe(column.degrees), 12)
         missing = np.isnan(points[:, 0])
         if missing.all():

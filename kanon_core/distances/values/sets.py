@@ -44,7 +44,7 @@ class Jaccard(ValueDistance):
         return sets_of(column)
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """None: no algorithm that computes with centroids takes item sets."""
+        """Return None, since no algorithm that computes with centroids takes item sets."""
         return None
 
     def between(self, values: Any, others: Any) -> np.ndarray:

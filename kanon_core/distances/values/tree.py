@@ -98,7 +98,7 @@ class Tree(ValueDistance):
 
     @cached_property
     def ways(self) -> dict[str, tuple[int, ...]]:
-        """By node that the root leads to: the numbers of the nodes from the root down to it."""
+        """The numbers of the nodes on the way from the root down to each node, by the node."""
         children: dict[str, list[str]] = {}
         for child, parent in self.parents:
             children.setdefault(parent, []).append(child)

@@ -120,7 +120,7 @@ class NormalizedLevenshtein(Levenshtein):
 
 @dataclass(frozen=True)
 class DamerauLevenshtein(WordDistance):
-    """As the Levenshtein distance, but exchanging two neighboring letters also counts as one edit.
+    """The Levenshtein distance, except that exchanging two neighboring letters also counts as one edit.
 
     The unrestricted distance: a part may be edited more than once, so that the triangle inequality holds (for
     the restricted “optimal string alignment” it does not). Takes texts and categories; a metric; bound: the

@@ -55,7 +55,7 @@ class AlphaKAnonymity(SensitiveGuarantee):
         return f"{super().wanted}, k = {self.k}"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """As k-anonymity and as every guarantee on sensitive values."""
+        """Return the reasons of k-anonymity and those of every guarantee on sensitive values."""
         return list(dict.fromkeys([*KAnonymity(self.k).unsuitable(table), *super().unsuitable(table)]))
 
     def measured(self, counts: Counts) -> np.ndarray:

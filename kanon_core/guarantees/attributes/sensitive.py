@@ -63,7 +63,7 @@ class SensitiveGuarantee(Guarantee):
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
     def counted(self, counts: Counts) -> Counts:
-        """With or without missing values."""
+        """Return the counts with or without missing values."""
         return counts if self.missing == "own" else counts.known()
 
     def measured(self, counts: Counts) -> np.ndarray:
@@ -83,7 +83,8 @@ class SensitiveGuarantee(Guarantee):
         return [table.once(f"values:{n}", partial(values_of, table[n])) for n in self.names(table)]
 
     def unsuitable(self, table: Table) -> list[str]:
-        """There must be sensitive columns of single values, and records must stand for people."""
+        """Return reasons where there are no sensitive columns of single values, or records do not stand for
+        people."""
         if reasons := misnamed_columns(table, self.protect) or many_records_each(table):
             return reasons
         columns = self.columns(table)

@@ -78,8 +78,8 @@ def coded(name: str, cells: pd.Series, counting: Counting) -> Coded:
 
 
 def meanings(texts: list[str]) -> list[object]:
-    """For each text something that is equal for texts that mean the same: the ends of an interval, the values
-    of a set, or the text.
+    """Return, for each text, an object that is equal for texts of equal meaning: the ends of an interval, the
+    values of a set, or the text.
 
     >>> a, b, c, d = meanings(["[10, 20]", "10-20", "{F, M}", "{M,F}"])
     >>> a == b, c == d, a == c

@@ -195,7 +195,7 @@ def file_values(attribute: Attribute, cells: pd.Series, original: Table | None) 
 
 
 def _texts(cells: pd.Series) -> pd.Series:
-    """As texts, without the apostrophe that keeps a spreadsheet from running one."""
+    """Return the cells as texts, without the apostrophe that keeps a spreadsheet from running one."""
     texts = cells.astype("str")
     marked = texts.str.startswith("'", na=False)
     return texts.mask(marked, texts[marked].map(plain_form).reindex(texts.index)) if marked.any() else texts
@@ -208,7 +208,8 @@ def _values(attribute: Attribute, cells: pd.Series) -> Values:
 
 
 def _numbers(attribute: Attribute, cells: pd.Series) -> tuple[pd.Series, Attribute]:
-    """The cells as numbers; where some are none, as they are, of a column of categories."""
+    """Return the cells as numbers; where some are no numbers, return them as they are, as a column of
+    categories."""
     codes, distinct = pd.factorize(cells, use_na_sentinel=True)
     texts = [str(text).strip() for text in distinct.tolist()]
     gone = [text in NOTHING or text in UNSAID for text in texts]

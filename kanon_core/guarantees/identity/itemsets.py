@@ -143,7 +143,7 @@ class KKMAnonymity(KMAnonymity):
         return tr("1 known item") if self.m == 1 else tr("{m} known items").format(m=self.m)
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
-        """Counted for the attacker who knows no more than m items."""
+        """Return the k that was reached, for the attacker who knows no more than m items."""
         return (
             tr("Achieved k, {m} known").format(m=self.m),
             self.k,
@@ -156,7 +156,8 @@ class KKMAnonymity(KMAnonymity):
         )
 
     def reading(self, release: Judged) -> list[str]:
-        """For the attacker who knows no more than m items; `caveats` speak of one who knows all."""
+        """Return the meaning for the attacker who knows no more than m items; `caveats` speak of one who
+        knows all."""
         return [
             tr(
                 "An attacker who knows the single values and up to {items} of a person finds at least "
@@ -187,7 +188,7 @@ class KKMAnonymity(KMAnonymity):
         return int(sizes[sizes < self.k].sum())
 
     def about_group(self, members: int) -> str:
-        """Records of a group share single values, not items."""
+        """Return the meaning of a group: its records share single values, not items."""
         return tr(
             "{members:,} records publish the same single values here, each with items of its own. They hide"
             " among one another from an attacker who knows no item; one who knows up to {items} finds at"
@@ -195,7 +196,7 @@ class KKMAnonymity(KMAnonymity):
         ).format(members=members, items=self._items, k=self.k)
 
     def about_numbers(self) -> tuple[str, ...]:
-        """Classes are those for attackers who know every item."""
+        """Return sentences: figures on classes hold for attackers who know every item."""
         return (
             (
                 tr(

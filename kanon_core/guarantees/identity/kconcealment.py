@@ -23,9 +23,9 @@ class KConcealment(Hiding):
     """Every original record has at least k matches among the published rows.
 
     A match is a row that could be the record's while every other record has a row too. The sentence also
-    tells the weaker (1,k)- and (k,1)-anonymity that follow. Which of a record's rows bears its other columns
-    is drawn (`kanon_core.covers.draw`), so that an attacker who runs the program again is right once in k
-    times. Cost O(u · v · attributes) for u different originals and v different rows.
+    tells the weaker (1,k)- and (k,1)-anonymity that follow. The row that bears a record's other columns is
+    drawn among its rows (`kanon_core.covers.draw`), so that an attacker who runs the program again is right
+    once in k times. Cost O(u · v · attributes) for u different originals and v different rows.
 
     It may be judged fragment by fragment, where a table was cut into fragments and each keeps its own rows: a
     match within a fragment is one in all, as every other record has a row within its own fragment. Rows of
@@ -87,7 +87,7 @@ class KConcealment(Hiding):
         )
 
     def about_numbers(self) -> tuple[str, ...]:
-        """Matches are those for attackers who do not run the program."""
+        """Return sentences: matches are counted for attackers who do not run the program."""
         return (
             tr(
                 "It counts rows that could be a record's own to an attacker who does not run the program."

@@ -65,8 +65,8 @@ class PersonKAnonymity(Hiding):
     pseudonyms are equal.
 
     Only published quasi-identifiers count; people of whom nothing is published are not counted. Records that
-    name nobody could be anybody's and must not be published. A pseudonym belongs to one person and is not
-    that person's name. Where a person has several pseudonyms, no more than one in k pseudonyms of equal
+    name no person could belong to anybody and must not be published. A pseudonym belongs to one person and is
+    not that person's name. Where a person has several pseudonyms, no more than one in k pseudonyms of equal
     histories may be the same person's. Cost O(n log n · attributes).
 
     It may be judged fragment by fragment, where each pseudonym occurs in one fragment only. If within each
@@ -119,7 +119,7 @@ class PersonKAnonymity(Hiding):
         return hiding(histories, bearers.owner)[np.unique(histories, return_index=True)[1]]
 
     def about_group(self, members: int) -> str:
-        """People hide by whole histories, not row by row."""
+        """Return the meaning of a group: people hide by whole histories, not row by row."""
         return tr(
             "{members:,} records, one of each of {members:,} people, are published alike here. People hide by"
             " the whole of their histories, all rows together: see the Histories page."

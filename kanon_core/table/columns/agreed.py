@@ -31,7 +31,7 @@ def with_agreed_dates(frame: pd.DataFrame, columns: tuple[Column, ...]) -> tuple
 
 
 def _by(cells: pd.Series, column: Column, known: set[str]) -> Column:
-    """The column, read by the only order that is known, or by the first of those that are possible."""
+    """Return the column, read by the only order that is known, or by the first of those that are possible."""
     assert isinstance(column, Numbers) and column.form is not None
     form, attribute = column.form, column.attribute
     order = next(iter(known)) if len(known) == 1 and known <= set(form.possible) else form.possible[0]

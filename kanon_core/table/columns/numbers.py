@@ -109,7 +109,7 @@ class Numbers(Encoded):
 
     @cached_property
     def unit(self) -> str:
-        """For dates, the precision in which they are written: D (whole days), s (whole seconds) or us."""
+        """The precision in which dates are written: D (whole days), s (whole seconds) or us."""
         return _UNITS[step_of(self.present) if self.whole is None else self.whole.step]
 
     @property

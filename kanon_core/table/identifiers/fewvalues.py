@@ -22,7 +22,7 @@ _SAYING_YES_OR_NO = (
     "|いいえ|○|×|あり|given|private|public|home|work|business|mobile|landline|fixed|other|both"
 )
 UNKNOWN = frozenset(_UNKNOWN.split("|"))
-"""What cells say, in lower case, that name nobody because nothing is known."""
+"""The texts, in lower case, of cells that name nobody because nothing is known."""
 _MARKS = UNKNOWN | frozenset(_SAYING_YES_OR_NO.split("|"))
 _OF_PEOPLE = re.compile(
     r"(^| )(sur|fore|last|first|full|user|nick|middle|maiden|given|family|legal) ?names?( |$)|(^| )login( |$)"

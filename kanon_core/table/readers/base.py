@@ -66,7 +66,7 @@ class Limits:
         return min(self.unpacked, max(_SMALL, _RATIO * size))
 
     def check_shape(self, rows: int, columns: int) -> None:
-        """Raises InputError when a table of this shape is too large."""
+        """Raise InputError when a table of this shape is too large."""
         self.check_columns(columns)
         if rows > self.rows:
             raise InputError(
@@ -89,7 +89,7 @@ class Limits:
             )
 
     def check_columns(self, columns: int) -> None:
-        """Raises InputError when there are too many columns."""
+        """Raise InputError when there are too many columns."""
         if columns > self.columns:
             raise InputError(
                 tr("The table has {columns}; at most {limit:,} are read; leave out those not needed.").format(
@@ -227,7 +227,7 @@ class Reading:
     keep: tuple[str, ...] = ()
 
     def how(self) -> dict[str, Any]:
-        """With these arguments `read_frame` reads the same file again, nothing left to guess."""
+        """Return the arguments with which `read_frame` reads the same file again without guessing."""
         how: dict[str, Any] = {"format": self.format, "header": self.header}
         for name in ("encoding", "delimiter", "sheet", "decimal", *_TEXTS):
             if value := getattr(self, name):
@@ -257,7 +257,7 @@ def text_array(cells: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:
 
 
 def check_lengths(column: object, name: str, limits: Limits) -> None:
-    """Raises InputError naming the column when one of its texts is longer than the limits allow. Cost
+    """Raise InputError naming the column when one of its texts is longer than the limits allow. Cost
     O(cells), and nothing where all texts of a block are shorter together."""
     cells = getattr(column, "_pa_array", None)
     large = [] if cells is None else [chunk for chunk in cells.chunks if chunk.nbytes > limits.characters]

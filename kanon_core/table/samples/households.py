@@ -93,7 +93,7 @@ def households(size: int = 5000, seed: int = 0) -> pd.DataFrame:
 
 
 def _pick(rng: np.random.Generator, odds: Floats) -> Integers:
-    """For each row of ``odds`` (n, m), a column drawn in proportion to it."""
+    """Return, for each row of ``odds`` (n, m), a column drawn in proportion to the row."""
     reached = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
     return np.asarray((rng.random((len(odds), 1)) >= reached[:, :-1]).sum(axis=1))
 

@@ -20,7 +20,7 @@ LEAST_RISE = 1e-14
 
 @by_reference
 class Market(NamedTuple):
-    """The edges offered, sorted by row, and who holds what."""
+    """The edges offered, sorted by row, and the columns that each row holds."""
 
     starts: np.ndarray  # int64 (n + 1,), the edges of row i are starts[i] … starts[i + 1] − 1
     tails: np.ndarray  # int64 (m,), the row of an edge
@@ -37,7 +37,7 @@ class Market(NamedTuple):
 
 
 def new_market(starts: np.ndarray, heads: np.ndarray, costs: np.ndarray, need: int) -> Market:
-    """Nothing sold, all prices 0."""
+    """Return a market in which nothing is sold and all prices are 0."""
     n, m = len(starts) - 1, len(heads)
     tails, held = np.repeat(np.arange(n), np.diff(starts)), np.zeros(m, np.bool_)
     sold = np.full((n, need), -1), np.zeros((n, need)), np.zeros(n, np.int64), np.zeros(n)

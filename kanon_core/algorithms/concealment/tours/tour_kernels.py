@@ -69,7 +69,7 @@ def replay(
     half: int,
 ) -> None:
     """Play the matches of ``leaf`` in the city's tournament again: ``winners`` int16 (2 · half,), node 1 the
-    root, −1 for nobody."""
+    root, −1 for no place."""
     winners[half + leaf] = leaf
     node = (half + leaf) >> 1
     while node >= 1:
@@ -110,7 +110,8 @@ def insert_cheapest(
 
 @kernel
 def neighbor_tour(distances: np.ndarray, first: int, tour: np.ndarray) -> None:
-    """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). O(n²)."""
+    """Go from the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n).
+    O(n²)."""
     n = distances.shape[0]
     left = np.ones(n, np.bool_)
     tour[0] = city = first

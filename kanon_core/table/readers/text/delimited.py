@@ -76,7 +76,7 @@ class Texts:
 
 
 def read_delimited(data: bytes, options: ReadOptions) -> Reading:
-    """Reads delimited text; what the options leave open is detected. Raises InputError. Cost O(bytes), a few
+    """Read delimited text; what the options leave open is detected. Raises InputError. Cost O(bytes), a few
     times the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
     quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.types.wholetypes`
     says."""

@@ -65,7 +65,7 @@ _CONTROLS, _BINARY = re.compile(rb"[\x01-\x06\x0e-\x19\x7f]"), 0.01
 
 
 def refuse_foreign(data: bytes) -> None:
-    """Raises InputError when the bytes are a known kind of file that is not read here."""
+    """Raise InputError when the bytes are a known kind of file that is not read here."""
     for magic, what in _FOREIGN:
         if data.startswith(magic):
             raise InputError(tr("The file is {what}. {looked}").format(what=tr(what), looked=looked_for()))

@@ -25,7 +25,7 @@ class RaggedLines(Exception):
     them the line, from 1, and its fields; none where the text cannot be split at all."""
 
     def __init__(self, lines: Sequence[tuple[int, int]], count: int) -> None:
-        """As they were found."""
+        """Keep the lines as they were found."""
         super().__init__()
         self.lines, self.count = list(lines), count
 
@@ -83,7 +83,7 @@ def record_lines(text: bytes, wanted: Sequence[int]) -> list[int]:
 
 
 def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
-    """Raises InputError when a quote at the beginning of a cell is never closed; so many lines of the file
+    """Raise InputError when a quote at the beginning of a cell is never closed; so many lines of the file
     stand ``above`` the text."""
     opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
     rest = re.compile(rb'(?:[^"]|"")*+"')

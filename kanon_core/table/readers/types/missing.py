@@ -143,7 +143,7 @@ def codes_of(entries: Iterable[str], column: str) -> tuple[str, ...]:
 
 
 def check_columns(entries: Sequence[str], columns: Iterable[str], option: str) -> None:
-    """Raises InputError for an entry of a column that is not there; ``option``: what names the entries."""
+    """Raise InputError for an entry of a column that is not there; ``option``: what names the entries."""
     columns = [str(column) for column in columns]
     for entry in filter(is_of_a_column, entries):
         if not any(entry.startswith(f"{column}=") for column in columns):

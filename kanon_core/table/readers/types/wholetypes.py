@@ -307,7 +307,7 @@ def _of_integers(facts: Facts, least: int, greatest: int) -> Facts:
 
 
 def _some(words: Iterable[str], most: int) -> frozenset[str]:
-    """At most one more than count."""
+    """Return at most one word more than ``most``, the first in text order."""
     return frozenset(sorted(words)[: most + 1])
 
 

@@ -77,7 +77,7 @@ def _place(target: str) -> str:
 
 
 def _archive(data: bytes, limits: Limits) -> zipfile.ZipFile:
-    """Refuses what is no workbook, and archives that would grow too large. The archive's directory may lie
+    """Refuse what is no workbook, and archives that would grow too large. The archive's directory may lie
     about sizes, but zipfile never unpacks more of an entry than the directory says, so the sizes checked here
     bound the work."""
     if not data.startswith(b"PK\x03\x04"):

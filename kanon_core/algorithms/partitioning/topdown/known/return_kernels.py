@@ -14,7 +14,7 @@ from kanon_core.base.compiled import kernel
 
 @kernel
 def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
-    """Marks in `fits` the occurrences of item a that are not published, though they clash with no single
+    """Mark in `fits` the occurrences of item a that are not published, though they clash with no single
     item. Returns how many, and work."""
     lost = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
@@ -39,7 +39,7 @@ def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
 
 @kernel
 def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
-    """Unmarks what clashes with item b and one after it; returns work."""
+    """Unmark what clashes with item b and one after it; returns work."""
     seen, work = thirds(shelf, a, b)
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
         at = shelf.bucket[j]
@@ -56,7 +56,7 @@ def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
 
 @kernel
 def _return(shelf: Shelf, a: int) -> None:
-    """Publishes again what is marked."""
+    """Publish again what is marked."""
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         at = shelf.held[j]
         if shelf.fits[at]:
@@ -67,7 +67,7 @@ def _return(shelf: Shelf, a: int) -> None:
 
 @kernel
 def give_back(shelf: Shelf, k: int, m: int, most: int) -> None:
-    """Publishes again what breaks nothing, slot by slot from the last one on, until `most` work is done.
+    """Publish again what breaks nothing, slot by slot from the last one on, until `most` work is done.
     ``made[SLOT]`` is s at the end.
 
     This only adds records to published combinations, so that results for earlier slots stay right.
