@@ -107,37 +107,37 @@ class Algorithm(Declared):
 
     @property
     def by_distances(self) -> bool:
-        """Return whether it goes by the distances chosen for columns, with these options."""
+        """True if it goes by the distances chosen for columns, with these options."""
         return self.takes_distances
 
     @property
     def by_exact_cuts(self) -> bool:
-        """Return whether its groups always lie within the parts that exact cuts from the top make of the
+        """True if its groups always lie within the parts that exact cuts from the top make of the
         whole table; it can then be run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
     def by_ranks(self) -> bool:
-        """Return whether it sorts all records by their `sort_keys`, equal ones in the order in which it sees
+        """True if it sorts all records by their `sort_keys`, equal ones in the order in which it sees
         them, and makes each k consecutive records a group, the last of which takes the rest; it can then be
         run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
     def over_files(self) -> bool:
-        """Return whether it can be run on many machines, in one of these ways, with these options."""
+        """True if it can be run on many machines, in one of these ways, with these options."""
         return self.by_exact_cuts or self.by_ranks
 
     @property
     def by_order(self) -> bool:
-        """Return whether the order in which it sees the records may shape its groups: recipes then identify a
+        """True if the order in which it sees the records may shape its groups: recipes then identify a
         table by all its cells, which determine that order."""
         return not self.by_exact_cuts or self.fragment_rows is not None
 
     @property
     def fragment_rows(self) -> int | None:
-        """Return how many records a fragment has at most, where that shapes the release; None where any
-        number gives the same one."""
+        """The most records that a fragment may have, where that shapes the release; None where any number
+        gives the same one."""
         return None
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:

@@ -42,8 +42,8 @@ class Limits:
 
     @classmethod
     def of(cls, seconds: float, steps: int, *rest: Any) -> Limits:
-        """The limits that the options of an algorithm name: a number of steps is not cut short by the clock,
-        whatever the machine."""
+        """Return the limits that the options of an algorithm name; the clock never cuts a given number of
+        steps short, whatever the machine."""
         return cls(math.inf if steps else seconds, steps or math.inf, *rest)
 
 

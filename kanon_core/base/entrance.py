@@ -54,7 +54,7 @@ class Entrance:
 
 
 def checked(file: str) -> Path:
-    """The whole path of a file that says all that is needed; raises InputError for what is missing."""
+    """Return the whole path of a file if it has all needed entries; raises InputError for missing ones."""
     path = Path(file).absolute()
     try:
         sections = tomllib.loads(path.read_text("utf-8"))

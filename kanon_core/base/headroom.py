@@ -58,7 +58,7 @@ def _of_process(system: Path) -> Iterator[int]:
 
 
 def _field(file: Path, name: str) -> Iterator[int]:
-    """Return the bytes of a field that the system reports in kB."""
+    """Yield the bytes of a field that the system reports in kB."""
     yield from (1024 * int(line.split()[1]) for line in _text(file).splitlines() if line.startswith(name))
 
 

@@ -65,7 +65,7 @@ class Real(Kind):
         return f" {self.unit}" if self.unit else ""
 
     def illegal(self) -> tuple[Any, ...]:
-        """Yield values just outside both ends, and values that are no finite number."""
+        """Return values just outside both ends, and values that are no finite number."""
         outside = [edge for edge in (self.low - 1, self.high + 1) if math.isfinite(edge)]
         return (*outside, math.nan, 10**400, "many", None, True)
 
@@ -89,7 +89,7 @@ class Integer(Real):
         return int(number)
 
     def illegal(self) -> tuple[Any, ...]:
-        """Yield the values as for Real, and a fraction."""
+        """Return the values as for Real, and a fraction."""
         return (*super().illegal(), self.low + 0.5)
 
 

@@ -51,7 +51,7 @@ def seed_of(seed: int, path: str) -> int:
 
 
 def folded(seed: int, bits: int) -> int:
-    """The seed where it has at most so many bits (64 at most), else that many bits of its BLAKE2b digest.
+    """Return the seed if it has at most so many bits (64 at most), else that many bits of its BLAKE2b digest.
 
     >>> folded(7, 63), folded(2**100, 53) < 2**53
     (7, True)

@@ -72,9 +72,9 @@ def tr(message: str) -> str:
 
 
 def tr_n(singular: str, plural: str, count: float) -> str:
-    """Return the message for so many in the reader's language, which has plural forms of its own: in English
-    ``singular`` for one and ``plural`` for others. ``{names}`` are filled in as those of `tr`; both messages
-    have the same.
+    """Return the message for this number in the reader's language, which has plural forms of its own: in
+    English ``singular`` for one and ``plural`` for others. ``{names}`` are filled in as in `tr`; both
+    messages have the same names.
 
     >>> [tr_n("{n:,} row is left out.", "{n:,} rows are left out.", n).format(n=n) for n in (1, 1200)]
     ['1 row is left out.', '1,200 rows are left out.']

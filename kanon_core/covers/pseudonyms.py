@@ -41,7 +41,7 @@ class Bearers:
 
     @property
     def several(self) -> bool:
-        """Return whether a person has more than one."""
+        """True if a person has more than one."""
         return len(np.unique(self.owner)) < len(self.owner)
 
 

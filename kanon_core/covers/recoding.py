@@ -41,8 +41,8 @@ _SMALLER = 2.0**-64
 
 
 def recode(column: Column, cover: Cover, tick: Callable[[], None] = lambda: None) -> PublishedColumn:
-    """One quasi-identifier as it is published: a cell for each set of the cover, as its attribute's recoding
-    says (see `schema.RECODINGS`). Ticks within what takes long."""
+    """Return one quasi-identifier as it is published: a cell for each set of the cover, as its attribute's
+    recoding says (see `schema.RECODINGS`). Ticks within what takes long."""
     return PublishedColumn(column.attribute, _cells(column, cover, tick), cover.set_of)
 
 

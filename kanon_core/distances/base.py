@@ -86,8 +86,8 @@ class Distance(Comparison):
 
     @property
     def form(self) -> str:
-        """Return what `coordinates` are made of: "line" (none: the number itself), "equal" (none of
-        categories: only equality counts), "points" (`points`), or "values": all that occur."""
+        """The form of `coordinates`: "line" (none: the number itself), "equal" (none of categories: only
+        equality counts), "points" (`points`), or "values": all that occur."""
         return "values"
 
     def points(self, column: Any) -> np.ndarray:

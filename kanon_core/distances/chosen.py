@@ -21,7 +21,7 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A column – or a place of two – as its distance encodes it; ``weight`` is the attribute's."""
+    """A column, or a place made of two columns, as its distance encodes it; ``weight`` is the attribute's."""
 
     source: Source
     distance: Distance

@@ -32,8 +32,8 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A column – or a place of two – in the mixed distance: ``numbers``, each float64 (n), scaled and
-    weighted; ``codes``, each int32 (n), with their ``weights``."""
+    """A column, or a place made of two columns, in the mixed distance: ``numbers``, each float64 (n), scaled
+    and weighted; ``codes``, each int32 (n), with their ``weights``."""
 
     names: tuple[str, ...]
     numbers: tuple[np.ndarray, ...] = ()

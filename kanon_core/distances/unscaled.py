@@ -26,8 +26,8 @@ Moments = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Unscaled:
-    """A column – or a place of two – as it is: ``numbers``, each float64 (n), NaN = missing; ``codes``, each
-    whole numbers (n) from 0, of which only equality counts (`mismatches`)."""
+    """A column, or a place made of two columns, before it is scaled: ``numbers``, each float64 (n), NaN =
+    missing; ``codes``, each whole numbers (n) from 0, of which only equality counts (`mismatches`)."""
 
     name: str
     numbers: tuple[np.ndarray, ...] = ()

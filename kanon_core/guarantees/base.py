@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def said(self) -> str:
-        """Return whether it holds, in words."""
+        """The result in words: that the guarantee holds, or not."""
         if self.holds:
             return tr("holds")
         return tr("not confirmed") if self.unconfirmed else tr("does not hold")
@@ -134,7 +134,7 @@ class Judged(Protocol):
 
     @property
     def source(self) -> str:
-        """Return what it is."""
+        """The form of what is judged."""
 
     @property
     def published(self) -> tuple[PublishedColumn, ...]:
@@ -150,7 +150,7 @@ class Judged(Protocol):
 
     @property
     def pseudonymous(self) -> bool:
-        """Return whether the column of the person is published as pseudonyms."""
+        """True if the column of the person is published as pseudonyms."""
 
     @property
     def suppressed(self) -> np.ndarray:
@@ -263,7 +263,7 @@ class Guarantee(Declared):
 
     @property
     def wanted(self) -> str:
-        """Return what is asked for, in symbols."""
+        """The required number, in symbols."""
         return f"{self.symbol} = {getattr(self, self.parameter):,.4g}" if self.symbol else ""
 
     def nobody(self, required: float, found: float = 0) -> Verdict:

@@ -119,18 +119,18 @@ class Release:
 
     @property
     def source(self) -> str:
-        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
         return "release"
 
     @property
     def guarantees(self) -> Guarantees:
-        """Return the guarantees that its algorithm gives; the first says among how many each record, or
-        person, hides."""
+        """The guarantees that its algorithm gives; the first says among how many each record, or person,
+        hides."""
         return self.recipe.algorithm.guarantees(self.recipe.k)
 
     @property
     def guarantee(self) -> Hiding:
-        """Return the guarantee that says among how many each record, or person, hides."""
+        """The guarantee that says among how many each record, or person, hides."""
         return self.recipe.algorithm.guarantee(self.recipe.k)
 
     @cached_property
@@ -150,7 +150,7 @@ class Release:
 
     @property
     def pseudonymous(self) -> bool:
-        """Return whether the column of the person is published as pseudonyms."""
+        """True if the column of the person is published as pseudonyms."""
         return self.guarantee.pseudonyms
 
     @property
@@ -197,7 +197,7 @@ class Release:
 
     @property
     def unit(self) -> str:
-        """Return what k counts: "people" or "records"."""
+        """The unit that k counts: "people" or "records"."""
         return self.guarantee.unit
 
     @cached_property

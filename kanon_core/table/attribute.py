@@ -313,11 +313,11 @@ class Attribute:
 
     @property
     def is_numeric(self) -> bool:
-        """Return whether values lie on a line or a circle (numbers, dates, coordinates, ordinal and cyclic
+        """True if values lie on a line or a circle (numbers, dates, coordinates, ordinal and cyclic
         ones)."""
         return self.kind in NUMERIC_KINDS
 
     @property
     def is_private(self) -> bool:
-        """Return whether its cells must never be quoted in a message."""
+        """True if its cells must never be quoted in a message."""
         return self.role in ("identifier", "sensitive", "person", "sampling_weight", "undecided")

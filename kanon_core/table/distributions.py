@@ -35,7 +35,7 @@ class Distribution:
 
     @property
     def title(self) -> str:
-        """Return its visible shape, in words."""
+        """The visible shape of the distribution, in words."""
         return tr(self.called)
 
     @property

@@ -60,7 +60,8 @@ _DATE_NAME = re.compile(
 _DATED = re.compile(
     r"\s*(?:[^\W\d]{1,12}\W{0,3}[^\W\d]{0,9}\W{0,3})?(?:[0-9０-９]{1,4}|元)\s?[^\s0-9０-９;@]", re.I
 )
-"""What every date begins with: a number of at most four digits, maybe after a word, and what is beside it."""
+"""The beginning of every date: a number of at most four digits, maybe after a word, and the character
+after it."""
 _NUMBER = re.compile(r"\s*\d+(?:\.\d+)?\s*$")
 _DASHED = re.compile(r"\s*\d+[-.]")
 _UNPADDED = re.compile(r"\s*(?:\d[-.]|\d\d[-.]\d[-.])")
@@ -259,8 +260,8 @@ def names_dates(name: str) -> bool:
 
 
 def form_of_dates(name: str, values: pd.Series) -> DateForm | None:
-    """Return how the dates of a column of texts are written; None where they are no dates. Cost O(1) for what
-    is none, else O(n)."""
+    """Return how the dates of a column of texts are written; None where they are no dates. Cost O(1) for
+    columns without dates, else O(n)."""
     sample = values.dropna().astype(str).head(_LOOKED_AT)
     if not len(sample) or sample.head(_FEW).str.match(_DATED).mean() < ENOUGH / 2:
         return None

@@ -152,8 +152,8 @@ def guessed_period(name: str, low: float, high: float) -> float:
 
 
 def named_period(name: str, low: float, high: float) -> float:
-    """The period of what the name says (hours, weekdays, months, directions …) where the values fit it, and
-    else 0.
+    """Return the period of the cycle in the name (hours, weekdays, months, directions …) if the values fit
+    it, and else 0.
 
     >>> named_period("hour", 0, 23), named_period("working hours", 0, 60), named_period("age", 0, 23)
     (24.0, 0.0, 0.0)

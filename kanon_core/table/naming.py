@@ -52,7 +52,7 @@ _POSSESSED = re.compile(
 _SHORT = re.compile(f"(^| )({SHORT_NAMES})( ?(number|no|nr|id|code))?{_AFTER}")
 
 _LONGEST = 500
-"""Characters of a name that are looked at: what is longer is no name."""
+"""Characters of a name that are looked at; a longer text is no name."""
 
 
 def spaced(name: str) -> str:

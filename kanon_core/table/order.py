@@ -20,8 +20,8 @@ _AT_ONCE = 65_536
 
 
 def order_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
-    """int64 (n): in which order the rows of a frame are published: that of a keyed hash (SipHash, 64 bits) of
-    their texts, whatever order they were in.
+    """int64 (n): the order in which the rows of a frame are published, by a keyed hash (SipHash, 64 bits) of
+    their texts; it does not depend on their order in the frame.
 
     Equal rows stand together. Cost O(n · columns), and a sort.
 

@@ -278,7 +278,7 @@ def _listed(names: tuple[str, ...], most: int = 12) -> str:
 
 
 def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with its column names as texts; raises SchemaError for what is no frame."""
+    """The frame with its column names as texts; raises SchemaError for any other object."""
     if not isinstance(frame, pd.DataFrame):
         raise SchemaError(tr("A table is made from a pandas DataFrame; read files with read_table."))
     return frame.set_axis([str(name) for name in frame.columns], axis=1)

@@ -74,7 +74,7 @@ class WholeCells:
 
     @property
     def count(self) -> int:
-        """Return how many different cells there are."""
+        """The number of different cells."""
         return int(self.cell.max()) + 1
 
     @cached_property
@@ -85,8 +85,9 @@ class WholeCells:
         return hashlib.sha256(b"|".join((*numbers, json.dumps(facts).encode()))).hexdigest()
 
     def estimate(self, each: np.ndarray) -> tuple[float, float]:
-        """The mean over all records of the whole table, of what is ``each`` record's own, float64 (n); and
-        by how much it may be off, 95 times in 100 (0 where the sample holds all cells)."""
+        """Return the mean of a number over all records of the whole table, and its error, which is not
+        exceeded 95 times in 100 (0 where the sample holds all cells). ``each`` float64 (n): the number of
+        each record."""
         if not len(self.draws):
             return float(each.mean()), 0.0
         means = np.bincount(self.cell, each) / np.bincount(self.cell)
@@ -95,7 +96,7 @@ class WholeCells:
 
     @property
     def sentence(self) -> str:
-        """Return what the sample is, and what it does not tell."""
+        """A sentence on what the sample is, and what it does not tell."""
         if not len(self.draws):
             said = tr(
                 "All {records} of the table, in {cells} that an algorithm never mixes. It is for choosing:"

@@ -65,7 +65,7 @@ class Clustered(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """Return where its inner method does."""
+        """True if its inner method goes by distances."""
         return self.inner.by_distances
 
     def guarantees(self, k: int) -> Guarantees:

@@ -103,7 +103,7 @@ class Measuring(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """Return whether the option ``distance`` is "chosen"."""
+        """True if the option ``distance`` is "chosen"."""
         return self.distance == "chosen"
 
 

@@ -103,12 +103,12 @@ class Fragments(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """Return where its inner algorithm does."""
+        """True if its inner algorithm goes by distances."""
         return self.inner.by_distances
 
     @property
     def by_people(self) -> bool:
-        """Return whether people are cut, each with all records of theirs, as its inner algorithm protects
+        """True if people are cut, each with all their records, because the inner algorithm protects
         people."""
         return self.inner.guarantee(2).pseudonyms
 
@@ -119,7 +119,7 @@ class Fragments(Algorithm):
 
     @property
     def fragment_rows(self) -> int:
-        """Return ``rows``, as they decide which records share no group."""
+        """The option ``rows``, which decides which records share no group."""
         return self.rows
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
@@ -156,8 +156,8 @@ class Fragments(Algorithm):
         return self.inner.unsuitable(table if len(table) <= some else table.part(np.arange(some)), k)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The covers of all fragments side by side; reports how many fragments there are and what their runs
-        report that may be added up.
+        """Return the covers of all fragments side by side; reports the number of fragments, and those reports
+        of their runs that may be added up.
 
         Logs the events ``divide`` (path, column, left and right records) for each cut, ``fragment`` (path,
         members, events of the inner algorithm, whose record numbers are places of the members) for each
@@ -195,8 +195,8 @@ class Fragments(Algorithm):
         k: int,
         run: Run,
     ) -> tuple[list[Cover], list[Run]]:
-        """Yield the cover of each fragment and its run, the largest fragment first: its run settles the steps
-        that a search with seconds takes on the others."""
+        """Return the cover of each fragment and its run, the largest fragment first: its run settles the
+        steps that a search with seconds takes on the others."""
         order = sorted(range(len(fragments)), key=lambda i: -len(fragments[i].members))
         covers, runs, inner = dict[int, Cover](), dict[int, Run](), self.inner
         done, share = 0, (1 - _CUTTING) / len(table)
@@ -315,9 +315,9 @@ def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def cover_within(algorithm: Algorithm, table: Table, cell: np.ndarray, k: int, run: Run) -> Cover:
-    """The covers of all cells side by side; ``cell``: int64 (n), that of each record. The largest cell comes
-    first: the number of steps that its run settles, those that the seconds are worth, is given to the others.
-    Raises UnsuitableError where a cell does not suit the algorithm."""
+    """Return the covers of all cells side by side; ``cell``: int64 (n), the cell of each record. The largest
+    cell comes first: the number of steps that its run settles, those that the seconds are worth, is given to
+    the others. Raises UnsuitableError where a cell does not suit the algorithm."""
     order = np.argsort(cell, kind="stable")
     members = np.split(order, np.cumsum(np.bincount(cell))[:-1])
     covers, runs, done = dict[int, Cover](), dict[int, Run](), 0

@@ -39,11 +39,11 @@ class Cut(NamedTuple):
 
     @property
     def shown(self) -> np.ndarray:
-        """Booleans (as ``nodes.nodes``): what is published: nodes of the cut and those above."""
+        """Booleans (as ``nodes.nodes``): the published nodes, those of the cut and those above."""
         return np.asarray((self.published == np.arange(len(self.published)))[self.nodes.nodes])
 
     def rare(self, k: int, size: int, tick: Callable[[], None]) -> Iterator[np.ndarray]:
-        """Blocks of combinations of so many nodes of the cut that fewer than k records have, the most
+        """Yield blocks of combinations of ``size`` nodes of the cut that fewer than k records have, the most
         frequent nodes first; int64 (…, size)."""
         nodes, lowest = self.nodes, self.shown & self._lowest()
         often = np.diff(self.ends)
@@ -79,7 +79,7 @@ class Cut(NamedTuple):
         return len(found)
 
     def cheapest(self, combination: Sequence[int], k: int) -> list[int]:
-        """Return what is published for each member of a combination: the cheapest choice on their ways up
+        """Return the node published for each member of a combination: the cheapest choice on their ways up
         (`way`) that k records have; of equal costs the lowest, of the last members first."""
         ways = [self.way(node) for node in combination]
         choices = [_settled(one, ways) for one in product(*ways)]

@@ -67,7 +67,7 @@ class ItemNodes(NamedTuple):
 
     @property
     def labels(self) -> list[str]:
-        """Return what each node is called."""
+        """The names of the nodes."""
         found = [label for column in self.columns for label in column.closure.sets.labels]
         return found + [tr("any of “{name}”").format(name=column.attribute.name) for column in self.columns]
 

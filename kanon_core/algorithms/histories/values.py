@@ -45,7 +45,7 @@ def values_of(table: Table) -> Values:
 
 
 def _moments(column: Numbers, shares: np.ndarray) -> tuple[float, float]:
-    """The mean and the standard deviation of the ``shares`` of the range, float64 (n): of a part of a table
+    """The mean and the standard deviation of the ``shares`` of the range, float64 (n): for a part of a table,
     those of the whole."""
     if column.whole is None:
         return float(np.nanmean(shares)), float(np.nanstd(shares))

@@ -51,7 +51,7 @@ class Constrained(Protocol):
 
     @property
     def entropy(self) -> bool:
-        """Return whether ℓ is that of the entropy."""
+        """True if ℓ is that of the entropy."""
 
     @property
     def closeness(self) -> float:

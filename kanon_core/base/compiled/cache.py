@@ -45,7 +45,7 @@ def is_kept(function: Callable[..., Any]) -> bool:
 
 @cache
 def stamp(source: Path) -> str:
-    """16 hex digits: digest of all that decides what code a source file is compiled to."""
+    """Return 16 hex digits, a digest of everything that determines the compiled code of a source file."""
     digest = hashlib.blake2b(digest_size=8)
     for part in (machine(), *(file.read_bytes() for file in sorted({*_sources(source), *_ways()}))):
         digest.update(hashlib.blake2b(part).digest())
@@ -54,7 +54,8 @@ def stamp(source: Path) -> str:
 
 @cache
 def machine_digest() -> str:
-    """16 hex digits: digest of all kernels and of all else that decides what they are compiled to."""
+    """Return 16 hex digits, a digest of all kernels and of everything else that determines their compiled
+    code."""
     digest = hashlib.blake2b(machine(), digest_size=8)
     for source in sorted((_ROOT / "kanon_core").rglob("*_kernels.py")):
         digest.update(stamp(source).encode())

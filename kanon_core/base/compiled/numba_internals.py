@@ -142,7 +142,7 @@ class Reference(types.Type):
 
     @property
     def key(self) -> tuple[type, tuple[types.Type, ...]]:
-        """Return what makes two types the same."""
+        """The key by which two types are the same."""
         return self.record, self.parts
 
 

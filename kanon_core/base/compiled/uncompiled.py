@@ -78,13 +78,13 @@ def compiling_elsewhere(yes: bool) -> None:
 
 
 def switched_off() -> bool:
-    """Return whether numba is told to compile nothing, as debuggers and measures of coverage want it: then
-    kernels are the Python that they are written in."""
+    """Return whether numba is set to compile nothing, as debuggers and coverage measurement need it; kernels
+    then run as plain Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "").strip() not in ("", "0")
 
 
 def choose(kernel: Kernel) -> Callable[..., Any]:
-    """Return what is called for a kernel now: its compiled code or its Python."""
+    """Return the function to call for a kernel now: its compiled code or its Python."""
     mode = _mode.get()
     if mode == _PYTHON:
         return kernel.plain

@@ -24,8 +24,8 @@ class Arcs(TwoEnds):
 
     @classmethod
     def of(cls, between: Intervals, circle: Circle) -> Arcs:
-        """The arcs of intervals that may go past both ends of the line, by up to a period; those that are as
-        long as the circle are all of it."""
+        """Return the arcs of intervals that may go past both ends of the line, by up to a period; an interval
+        as long as the circle becomes the whole circle."""
         whole = between.high - between.low >= circle.period
         low = np.where(whole, circle.cut, circle.within(between.low))
         high = np.where(whole, circle.cut + circle.period, circle.within(between.high))
@@ -61,8 +61,8 @@ class Arcs(TwoEnds):
         return np.asarray(np.where(gone, np.isnan(low) | self.partly_missing[cell], inside))
 
     def penalty(self, column: Column) -> np.ndarray:
-        """Length of the arc / range of the column, which is the period of a cyclic one; else as of
-        `Intervals`."""
+        """Return the length of the arc / range of the column, which is the period of a cyclic one; for other
+        cells, see `Intervals.penalty`."""
         return self._line.penalty(column)
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:

@@ -78,8 +78,8 @@ class Cells(ABC):
 
     @property
     def underlying(self) -> Cells:
-        """Return what an aggregate hides: the interval or set of its records' values; other cells are their
-        own."""
+        """The cells that aggregates hide: the intervals or sets of their records' values; for other cells,
+        the cells themselves."""
         return self
 
     @property

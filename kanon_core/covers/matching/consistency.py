@@ -68,8 +68,8 @@ def consistency(table: Table, published: Sequence[PublishedColumn], tick: Tick =
     """The counts for n rows, row i published with cell ``cell[i]`` of every column (−1 = suppressed, any
     value fits).
 
-    Any release, ours or uploaded: the rows need not be in the order of the records. Of a mean, median or mode
-    the interval or set that it stands for is taken. Equal originals and equal rows are counted as one; all
+    Any release, ours or uploaded: the rows need not be in the order of the records. A mean, median or mode
+    counts as the interval or set that it stands for. Equal originals and equal rows are counted as one; all
     pairs of such classes are compared, cost O(u · v · attributes). Memory O(n · attributes +
     `EDGES_AT_ONCE`): beyond so many edges, the components of some of them are merged first, and the pairs
     compared once or twice more; no result changes.

@@ -75,7 +75,7 @@ def count_by_owner(
 
 @kernel
 def keep_missing(gaps: np.ndarray, rows: np.ndarray, count: int) -> int:
-    """Keep those of rows[:count] whose cell holds missing numbers; how many are left."""
+    """Keep those of rows[:count] whose cell holds missing numbers; returns how many are left."""
     left = 0
     for place in range(count):
         v = rows[place]
@@ -86,7 +86,7 @@ def keep_missing(gaps: np.ndarray, rows: np.ndarray, count: int) -> int:
 
 @kernel
 def keep_between(low: np.ndarray, high: np.ndarray, value: int, rows: np.ndarray, count: int) -> int:
-    """Keep those of rows[:count] with low ≤ value ≤ high; how many are left."""
+    """Keep those of rows[:count] with low ≤ value ≤ high; returns how many are left."""
     left = 0
     for place in range(count):
         v = rows[place]
@@ -99,7 +99,7 @@ def keep_between(low: np.ndarray, high: np.ndarray, value: int, rows: np.ndarray
 def keep_members(
     first: np.ndarray, size: np.ndarray, members: np.ndarray, value: int, rows: np.ndarray, count: int
 ) -> int:
-    """Keep those of rows[:count] whose set holds the value; how many are left."""
+    """Keep those of rows[:count] whose set holds the value; returns how many are left."""
     left = 0
     for place in range(count):
         v = rows[place]
@@ -119,8 +119,8 @@ def begin(
     value: int,
     rows: np.ndarray,
 ) -> int:
-    """Fill rows with those of this (if not same: another) component whose first interval holds the value; how
-    many."""
+    """Fill rows with those of this component (if not same: of another) whose first interval holds the value;
+    returns how many."""
     count = 0
     for v in range(len(components)):
         rows[count] = v

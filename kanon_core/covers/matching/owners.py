@@ -70,7 +70,7 @@ class _Runs(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """Return how many pairs of a row and a record there are to compare."""
+        """The number of pairs of a row and a record to compare."""
         return int((self.end - self.begin).sum())
 
 

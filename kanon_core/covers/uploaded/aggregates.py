@@ -1,5 +1,5 @@
-"""Means, medians and modes in a released file: which columns publish them, and which records each may stand
-for.
+"""Find means, medians and modes in a released file: the columns that publish them, and the records that each
+may stand for.
 
 A file does not say which records are behind a mean. Rows may stand in the order of the records, as other
 programs leave them, or be shuffled, as ours are. So the program looks for a grouping that makes the values
@@ -56,7 +56,7 @@ class Written:
 
     @property
     def pairs(self) -> bool:
-        """Return whether every class that is shown has two rows or more."""
+        """True if every class that is shown has two rows or more."""
         return int(np.bincount(self.classes[~self.stars], minlength=1).min(where=self._shown, initial=2)) > 1
 
     @property
@@ -118,19 +118,19 @@ class _Values:
 
     @property
     def whole(self) -> bool:
-        """Return whether there is a row, with a value, for every record, and each record has a value."""
+        """True if there is a row, with a value, for every record, and each record has a value."""
         return len(self.rows) == len(self.column.values) and not self.column.has_missing
 
     @property
     def enough(self) -> bool:
-        """Return whether as many records have each of the numbers as rows have."""
+        """True if as many records have each of the numbers as rows have."""
         own, counts = np.unique(self.column.present, return_counts=True)
         place = np.minimum(np.searchsorted(own, self.value), len(own) - 1)
         return bool(((own[place] == self.value) & (counts[place] >= self.counts)).all())
 
     @property
     def statistics(self) -> list[str]:
-        """Return what the numbers may be: what the column's recoding says, or any."""
+        """The statistics that the numbers may be: the one that the column's recoding names, or any."""
         said = self.column.attribute.recoding
         return [s for s in (MEAN, MEDIAN, MODE) if said in ("generalize", s)]
 

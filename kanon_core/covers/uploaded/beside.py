@@ -38,7 +38,7 @@ class RowsBeside:
 
     @property
     def source(self) -> str:
-        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
         return "fragment"
 
     @cached_property

@@ -1,4 +1,4 @@
-"""A released file, of whatever maker, read back as published cells beside the table it was made from."""
+"""Read a released file, whoever made it, as published cells of the table it was made from."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class UploadedRelease:
 
     @property
     def source(self) -> str:
-        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
         return "beside"
 
     @property
     def rows(self) -> int:
-        """Return how many rows the file has, those of nothing but stars included."""
+        """The number of rows of the file, those of nothing but stars included."""
         return len(self.classes)
 
     @property
@@ -93,7 +93,7 @@ class UploadedRelease:
         return self.as_groups
 
     def can_be_true(self, tick: Tick = silent) -> bool:
-        """Return whether every row can be that of a record of its own, class by class in the columns beside
+        """Return whether every row can belong to a different record, class by class in the columns besides
         the quasi-identifiers; also where the pairs are too many to be compared. Cost as `consistency`."""
         try:
             if not self.consistency(tick).perfect:

@@ -91,7 +91,7 @@ class DistinctSets(Sequence[tuple[int, ...]]):
 
     @property
     def sizes(self) -> np.ndarray:
-        """Return how many items each has."""
+        """The number of items of each set."""
         return np.diff(self.starts)
 
     @cached_property

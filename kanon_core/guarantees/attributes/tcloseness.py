@@ -156,7 +156,7 @@ def hierarchical_distance(counts: Counts) -> np.ndarray:
 
 
 def _upwards(nodes: np.ndarray, parent: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Return all nodes below the root that are among these or above them, and for each which of these it is
+    """Yield all nodes below the root that are among these or above them, and for each which of these it is
     above."""
     entry = np.arange(len(nodes))
     while len(entry):

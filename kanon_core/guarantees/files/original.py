@@ -28,17 +28,17 @@ def true_name() -> str:
 
 
 def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
-    """Return whether every row can be that of a record of its own.
+    """Return the verdict on whether every row can belong to a different record.
 
     Three things are compared, and the sentence says which. The quasi-identifiers: there is a perfect matching
-    of rows and records that fit. Each column beside them as a whole: no value is in more rows than records.
-    All of them class by class: there is a perfect matching in which a row's record also has the row's values
-    in these columns, so that within a class of equal rows they are values of records that fit it, each as
-    often as records have it. Rows of stars are left out of the first and the last. Where the pairs are too
-    many for the last, the sentence says so. If all this holds only where columns publish means, medians or
-    modes of groups, the verdict is unconfirmed, and does not hold. ``found`` is the number of rows that are
-    known not to be true; witnesses are row numbers of the file. Cost as `UploadedRelease.consistency`, twice,
-    and once more for each column where the last fails.
+    of rows and records that fit. Each other column as a whole: no value is in more rows than records. All of
+    them class by class: there is a perfect matching in which a row's record also has the row's values in
+    these columns, so that within a class of equal rows they are values of records that fit it, each as often
+    as records have it. Rows of stars are left out of the first and the last. Where the pairs are too many for
+    the last, the sentence says so. If all this holds only where columns publish means, medians or modes of
+    groups, the verdict is unconfirmed, and does not hold. ``found`` is the number of rows that are known not
+    to be true; witnesses are row numbers of the file. Cost as `UploadedRelease.consistency`, twice, and once
+    more for each column where the last fails.
     """
     settled = release.settled(tick)
     found = _judged(release, tick)

@@ -30,7 +30,7 @@ def audit_file(
     progress: Tick | None = None,
     counting: Counting = COUNTING,
 ) -> tuple[Verdict, ...]:
-    """Return whether a file that anybody made keeps these guarantees, judged by its rows alone.
+    """Return verdicts on whether a file, whoever made it, keeps these guarantees, judged by its rows alone.
 
     ``source``: the file, as `read_table` takes it; ``table``: what `read_table` made of it, with the roles
     and kinds that its columns have. Quasi-identifiers are equal when they are written equally: "1.50" is not

@@ -42,7 +42,7 @@ class WrittenFile:
 
     @property
     def source(self) -> str:
-        """Return what is judged of it (`Judged`)."""
+        """The form of what is judged here (`Judged`)."""
         return "persons" if self.person else "rows"
 
     @property
@@ -153,7 +153,7 @@ class WrittenFile:
 
     @property
     def _overlap(self) -> bool:
-        """Return whether a row may look like rows of several classes."""
+        """True if a row may look like rows of several classes."""
         return self.counting.missing == ANY and bool(self.gaps[~self.suppressed].any())
 
     def _spread(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

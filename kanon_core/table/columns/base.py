@@ -47,7 +47,7 @@ class Encoded(ABC):
     @property
     @abstractmethod
     def distinct(self) -> int:
-        """Return how many different values there are, missing not counted."""
+        """The number of different values, missing not counted."""
 
     @property
     @abstractmethod

@@ -44,7 +44,7 @@ class DateForm:
 
     @property
     def asks(self) -> bool:
-        """Return whether the cells leave open by which order they are to be read."""
+        """True if the cells leave open by which order they are to be read."""
         return len(self.possible) > 1 or bool(self.mixed)
 
 

@@ -130,7 +130,7 @@ def read_texts(texts: pa.Array) -> DateTexts:
 
 
 def _numeric(texts: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
-    """Three numbers; which of them is the year is told by how many digits they have."""
+    """Read three numbers; their digits tell which of them is the year."""
     first, last = (pc.utf8_length(groups.field(name)).to_numpy() for name in "ac")
     alike = pc.equal(groups.field("sep"), groups.field("same")).to_numpy(zero_copy_only=False)
     shapes = [(first == 4) & (last <= 2), (first <= 2) & (last == 4), (first <= 2) & (last == 2)]

@@ -53,12 +53,12 @@ class Numbers(Encoded):
 
     @cached_property
     def has_missing(self) -> bool:
-        """Return whether any value is missing."""
+        """True if any value is missing."""
         return bool(self.missing.any() if self.whole is None else self.whole.missing)
 
     @property
     def distinct(self) -> int:
-        """Return how many different values there are, missing not counted."""
+        """The number of different values, missing not counted."""
         return int(pd.Series(self.values).nunique())
 
     @property
@@ -85,7 +85,7 @@ class Numbers(Encoded):
 
     @property
     def comparable(self) -> bool:
-        """Return whether squared differences stay within the range of floating-point numbers (about
+        """True if squared differences stay within the range of floating-point numbers (about
         1e±300)."""
         low, high = self.range
         return max(-low, high) <= 1e150 and (high == low or high - low >= 1e-140)
@@ -114,7 +114,7 @@ class Numbers(Encoded):
 
     @property
     def kept_exactly(self) -> bool:
-        """Return whether dates are kept to the microsecond in which they are written: a float64 of seconds is
+        """True if dates are kept to the microsecond in which they are written: a float64 of seconds is
         from 1698 to 2242."""
         written = self.attribute.kind != "datetime" or self.unit != "us"
         return written or max(-self.range[0], self.range[1]) < _EXACT_SECONDS

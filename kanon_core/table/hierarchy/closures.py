@@ -27,7 +27,7 @@ class GroupsAbove:
 
     @property
     def is_flat(self) -> bool:
-        """Return whether no item has a group above it."""
+        """True if no item has a group above it."""
         return len(self.own) == len(self.parent)
 
     @cached_property

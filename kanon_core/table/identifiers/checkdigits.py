@@ -31,7 +31,7 @@ def luhn(digits: np.ndarray) -> np.ndarray:
 
 
 def verhoeff(digits: np.ndarray) -> np.ndarray:
-    """Return whether the check digit by Verhoeff holds, as of Aadhaar numbers.
+    """Return whether the check digit by Verhoeff holds, as in Aadhaar numbers.
 
     >>> verhoeff(np.array([[2, 3, 6, 3], [2, 3, 6, 4]])).tolist()
     [True, False]

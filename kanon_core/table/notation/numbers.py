@@ -64,7 +64,7 @@ class Decimals(NamedTuple):
 
     @property
     def mixed(self) -> bool:
-        """Return whether some can only be read with a point and others only with a comma."""
+        """True if some can only be read with a point and others only with a comma."""
         return self.with_point >= 0 and self.with_comma >= 0
 
 

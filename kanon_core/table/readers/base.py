@@ -28,7 +28,8 @@ _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
 def looked_for() -> str:
-    """Return what a file may hold, whatever its name ends in, for the message when it holds none of it."""
+    """Return the kinds of content that a file may have, whatever its name ends in, for the message when it
+    has none of them."""
     return tr(
         "The content was looked at, not the name: it may be a table as text (csv, tsv and the like), an Excel"
         " workbook (.xlsx), a parquet file, or baskets (fimi, spmf), each also packed by gzip."
@@ -140,7 +141,7 @@ class ReadOptions:
     tick: Tick = silent
 
     def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **details: Any) -> Reading:
-        """Return what came out, with what of this holds for it."""
+        """Return the result of reading, with those of these options that apply to it."""
         said = Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **details)
         return replace(said, decimal=self.decimal, keep=self.keep)
 

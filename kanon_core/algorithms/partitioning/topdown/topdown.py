@@ -112,7 +112,7 @@ class TopDown(Algorithm):
 
     @property
     def by_order(self) -> bool:
-        """Return whether few items are known; else groups are cut by sums and counts alone."""
+        """True if few items are known; else groups are cut by sums and counts alone."""
         return bool(self.known_items)
 
     def guarantees(self, k: int) -> Guarantees:

@@ -114,7 +114,7 @@ def texts_of(data: bytes, options: ReadOptions, notes: Notes) -> Texts:
 
 
 def _table_in(text: bytes, options: ReadOptions, notes: Notes) -> tuple[Trimmed, list[list[str]], str]:
-    """The text without what stands around its table, its first records, and its delimiter."""
+    """Return the text without the lines around its table, its first records, and its delimiter."""
     trimmed = without_lines(text, options, notes)
     head = detect.head_of(trimmed.text)
     delimiter = _delimiter(text, head, replace(options, delimiter=trimmed.delimiter), notes)

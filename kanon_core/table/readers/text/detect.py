@@ -181,7 +181,7 @@ def _japanese_share(text: str) -> float:
 
 
 def _is_evident(text: str) -> bool:
-    """Return whether there is more than what a few letters with accents, or quotes, could be taken for: two
+    """Return whether there is more evidence than a few letters with accents, or quotes, could produce: two
     usual characters, not the same one twice apart; five half-width ones in a row; or three different runs."""
     runs = set(_PLAUSIBLE.findall(text))
     usual = [_usual(run) for run in runs]

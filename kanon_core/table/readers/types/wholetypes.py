@@ -332,7 +332,7 @@ def decimal_of(facts: Iterable[Facts]) -> str:
 
 def decisions(facts: Mapping[str, Facts], decimal: str | None = None) -> dict[str, CellType]:
     """The type of each column by its facts; ``decimal``: the decimal mark, where somebody said it. Raises
-    InputError where files differ in what a comma within their numbers means."""
+    InputError where files differ in the meaning of a comma within their numbers."""
     decimal = decimal or decimal_of(facts.values())
     alike = {name for name, own in facts.items() if _may_be_degrees(own)}
     pair = alike if len(alike) > 1 and decimal != "," else set()
