@@ -58,7 +58,7 @@ def checked(file: str) -> Path:
     path = Path(file).absolute()
     try:
         sections = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):  # what is in it is secret, and no part of it is told
+    except (OSError, ValueError):  # the content is secret, and no part of it is shown
         says = tr("The file {name} that --sign-in names cannot be read as TOML.")
         raise InputError(says.format(name=path.name)) from None
     if problem := _lacking(sections):

@@ -102,7 +102,7 @@ def row_hashes(columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int
     """uint64 (n, 2): two keyed hashes of each published row, of which `history_sums` are made.
 
     ``columns``: all that are published but the pseudonym, in the order of the schema, each as codes, int (n),
-    and its different cells, as of `kanon_core.table.order.hashes_of_rows`. Rows that are written alike have
+    and its different cells, as in `kanon_core.table.order.hashes_of_rows`. Rows that are written alike have
     equal hashes, in whatever part of the table they are. Cost O(n · columns).
     """
     known = list(columns)

@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def said(self) -> str:
-        """The result in words: that the guarantee holds, or not."""
+        """The result in words: holds, does not hold, or not confirmed."""
         if self.holds:
             return tr("holds")
         return tr("not confirmed") if self.unconfirmed else tr("does not hold")

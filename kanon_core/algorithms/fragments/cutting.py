@@ -139,7 +139,7 @@ def cut_people(
     record: both sides of a cut keep k people, and all records of a person go with the first.
 
     A part is cut as long as it has more people than have ``rows`` records on average. Records that name
-    nobody go to the first fragment. ``wholes``: as of `Table.part`, so that widths are those of the whole.
+    nobody go to the first fragment. ``wholes``: as in `Table.part`, so that widths are those of the whole.
     Cost O(n), and that of the cuts.
     """
     persons = persons_of(table)

@@ -123,7 +123,7 @@ class _Values:
 
     @property
     def enough(self) -> bool:
-        """True if as many records have each of the numbers as rows have."""
+        """True if each of the numbers occurs in at least as many records as rows."""
         own, counts = np.unique(self.column.present, return_counts=True)
         place = np.minimum(np.searchsorted(own, self.value), len(own) - 1)
         return bool(((own[place] == self.value) & (counts[place] >= self.counts)).all())

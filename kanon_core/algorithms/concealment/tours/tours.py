@@ -57,7 +57,7 @@ class Tours(MatchingMethod):
     distance: DistanceWord = "range"
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
-        """The k matchings for these distances, as of `MatchingMethod`.
+        """Return the k matchings for these distances; see `MatchingMethod.matchings`.
 
         Logs besides the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge,
         targets) for each tour tried, and ``mended`` (number, heuristic, targets) where used edges had to be
