@@ -1,4 +1,4 @@
-"""What every algorithm is: a frozen dataclass that turns (table, k) into a cover.
+"""The base of all algorithms: an algorithm is a frozen dataclass that turns (table, k) into a cover.
 
 A new algorithm is one file with a subclass and one line in `kanon_core.algorithms.ALGORITHMS`.
 """
@@ -25,10 +25,11 @@ from kanon_core.table.table import Table
 
 
 class Log:
-    """The decisions of a run in the order they were made; `replay` of the events gives the same cover.
+    """The decisions of a run in the order in which they were made; `replay` of the events gives the same
+    cover.
 
-    ``records`` int64 (n): which record of the table each number of a record in the events stands for (empty =
-    that very one), since algorithms see records in an order of their own.
+    ``records`` int64 (n): the table's record for each record number in the events (empty = the same number),
+    since algorithms see records in an order of their own.
     """
 
     def __init__(self) -> None:
@@ -49,7 +50,7 @@ class Log:
 
 @dataclass
 class Run:
-    """What an algorithm is given besides table and k.
+    """The inputs of an algorithm besides table and k.
 
     ``tick`` shows progress and is the cancel point; ``log`` is None unless decisions are asked for;
     ``report`` takes named numbers about the run (judgement count, steps done); ``settled`` takes options that
@@ -91,9 +92,9 @@ class Algorithm(Declared):
     """Base of all algorithms. Subclasses declare options as annotated fields and state, as class attributes:
 
     ``title`` for people, ``family`` (the folder), ``randomized`` (the seed matters), ``takes_items`` (it can
-    group item sets), ``promises`` (some k; what promises none is run with k = 1), ``takes_distances`` (the
-    distances chosen for columns can decide its groups, see `by_distances`), ``summary`` (one sentence: when
-    to use it). Options may change what is guaranteed (`guarantees`).
+    group item sets), ``promises`` (some k; an algorithm that promises none is run with k = 1),
+    ``takes_distances`` (the distances chosen for columns can decide its groups, see `by_distances`),
+    ``summary`` (one sentence: when to use it). Options may change what is guaranteed (`guarantees`).
     """
 
     title: ClassVar[str]
@@ -106,37 +107,37 @@ class Algorithm(Declared):
 
     @property
     def by_distances(self) -> bool:
-        """Return whether it goes by the distances chosen for columns, with these options."""
+        """True if it goes by the distances chosen for columns, with these options."""
         return self.takes_distances
 
     @property
     def by_exact_cuts(self) -> bool:
-        """Return whether its groups lie in parts that exact cuts from the top make of the whole table,
-        whatever else is in it: it can then be run on many machines (`kanon_core.scale`)."""
+        """True if its groups always lie within the parts that exact cuts from the top make of the
+        whole table; it can then be run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
     def by_ranks(self) -> bool:
-        """Return whether it sorts all records by their `sort_keys`, equal ones in the order in which it sees
-        them, and makes a group of each k that follow one another, the last of which takes the rest: it can
-        then be run on many machines (`kanon_core.scale`)."""
+        """True if it sorts all records by their `sort_keys`, equal ones in the order in which it sees
+        them, and makes each k consecutive records a group, the last of which takes the rest; it can then be
+        run on many machines (`kanon_core.scale`)."""
         return False
 
     @property
     def over_files(self) -> bool:
-        """Return whether it can be run on many machines, in one of these ways, with these options."""
+        """True if it can be run on many machines, in one of these ways, with these options."""
         return self.by_exact_cuts or self.by_ranks
 
     @property
     def by_order(self) -> bool:
-        """Return whether the order in which it sees the records may shape its groups: recipes then tell a
-        table by all its cells, which make that order."""
+        """True if the order in which it sees the records may shape its groups: recipes then identify a
+        table by all its cells, which determine that order."""
         return not self.by_exact_cuts or self.fragment_rows is not None
 
     @property
     def fragment_rows(self) -> int | None:
-        """Return how many records a fragment has at most, where that shapes the release; None where any
-        number gives the same one."""
+        """The most records that a fragment may have, where that shapes the release; None where any number
+        gives the same one."""
         return None
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
@@ -145,22 +146,22 @@ class Algorithm(Declared):
         return self.cover(part, k, run)
 
     def sort_keys(self, table: Table) -> list[np.ndarray]:
-        """Arrays of numbers (n), the most important first, by which it sorts: each record's own, whatever
-        others there are, as far as `parted` has nothing against it. NaN = last."""
+        """Arrays of numbers (n), the most important first, by which it sorts: a key depends on its own record
+        alone, unless `parted` says otherwise. NaN = last."""
         raise NotImplementedError  # pragma: no cover - every algorithm `by_ranks` overrides it
 
     def parted(self, table: Table) -> list[str]:
-        """Return why it cannot work on a table that lies in many files, beside what is `unsuitable` anywhere;
-        empty when it can."""
+        """Return why it cannot work on a table that lies in many files, in addition to what `unsuitable`
+        says; empty when it can."""
         return []
 
     def guarantees(self, k: int) -> Guarantees:
-        """Return what a release of this algorithm guarantees for this k; the first says who hides among how
-        many."""
+        """Return what a release of this algorithm guarantees for this k; the first says among how many each
+        record, or person, hides."""
         return (KAnonymity(k),)
 
     def guarantee(self, k: int) -> Hiding:
-        """Return what says who hides among how many."""
+        """Return the guarantee that says among how many each record, or person, hides."""
         return self.guarantees(k)[0]
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:

@@ -1,4 +1,5 @@
-"""Which algorithms are tried on a sample of whole cells, and what then does the same in the whole table."""
+"""The algorithms that are tried on a sample of whole cells, and those that then do the same in the whole
+table."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 def everywhere(algorithm: Algorithm, cells: WholeCells, k: int) -> Algorithm:
     """The algorithm that does in the whole table what this one does in the cells of a sample: itself, or
-    `Fragments` of it. Raises UnsuitableError with the reason where the cells tell nothing of the whole."""
+    `Fragments` of it. Raises UnsuitableError with the reason where results in the cells do not hold for the
+    whole."""
     if k > cells.most_k:
         raise UnsuitableError(
             tr(
@@ -34,7 +36,7 @@ def everywhere(algorithm: Algorithm, cells: WholeCells, k: int) -> Algorithm:
 def not_in_cells(algorithm: Algorithm, k: int) -> str:
     """Return why an algorithm cannot be tried on any sample of whole cells, in a sentence; "" where it
     can."""
-    if algorithm.guarantees(k)[1:]:  # what is promised beside who hides among how many
+    if algorithm.guarantees(k)[1:]:  # guarantees besides the number among which records hide
         return tr(
             "A sample of cells does not know the sensitive values of the whole table; try {title} without"
             " ℓ-diversity and t-closeness, and ask for them when all files are anonymized."
@@ -49,8 +51,8 @@ def not_in_cells(algorithm: Algorithm, k: int) -> str:
 
 
 def in_files(algorithm: Algorithm, rows: int) -> Algorithm | None:
-    """Return what runs on many files: Mondrian with strict cuts itself, or Fragments of so many rows of
-    another algorithm that makes groups; None where nothing does."""
+    """Return the algorithm that runs on many files: Mondrian with strict cuts itself, or Fragments, with so
+    many rows, of another algorithm that makes groups; None where there is none."""
     alone: type[Algorithm] = declared("Mondrian")
     if isinstance(algorithm, alone) and algorithm.by_exact_cuts:
         return algorithm

@@ -1,1 +1,1 @@
-"""What everything stands on: errors, progress, options, randomness, compiled code."""
+"""The foundation of the package: errors, progress, options, randomness, compiled code."""

@@ -27,10 +27,11 @@ _BETWEEN_TICKS = 0.05
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends: after ``seconds`` or after ``steps``, whichever is first; both may be infinite.
+    """Limits on a search: it ends after ``seconds`` or after ``steps``, whichever comes first; both may be
+    infinite.
 
-    ``tick`` shows the progress, and whatever it raises stops the search; ``report`` and ``settled`` take what
-    `drive` writes.
+    ``tick`` shows the progress, and any exception that it raises stops the search; `drive` writes into
+    ``report`` and ``settled``.
     """
 
     seconds: float = math.inf
@@ -41,8 +42,8 @@ class Limits:
 
     @classmethod
     def of(cls, seconds: float, steps: int, *rest: Any) -> Limits:
-        """The limits that the options of an algorithm name: a number of steps is not cut short by the clock,
-        whatever the machine."""
+        """Return the limits that the options of an algorithm name; the clock never cuts a given number of
+        steps short, whatever the machine."""
         return cls(math.inf if steps else seconds, steps or math.inf, *rest)
 
 

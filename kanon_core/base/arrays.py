@@ -7,7 +7,8 @@ from numpy.typing import DTypeLike
 
 
 def filled(dtype: DTypeLike, value: float | None, **shapes: int | tuple[int, ...]) -> dict[str, np.ndarray]:
-    """By name an array of each of these shapes, filled with the value; None: with whatever is there."""
+    """Return, by name, an array of each of these shapes, filled with the value; with None it is left
+    uninitialized."""
     if value is None:
         return {name: np.empty(shape, dtype) for name, shape in shapes.items()}
     if value == 0:

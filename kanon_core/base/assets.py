@@ -1,4 +1,5 @@
-"""Where the files lie that come with Kanon: samples, Leaflet, the base map, styles, the screens' scripts."""
+"""The folder of the files that come with Kanon: samples, Leaflet, the base map, styles, the screens'
+scripts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A class at one address: what a server that many learners share is told, by one variable of its
-environment."""
+"""A class at one address: the settings of a server that many learners share, in one environment variable."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 VARIABLE = "KANON_CLASS"
 LEARNERS = 60
-"""How many tabs a server for a class lets in unless another number is given."""
+"""The number of tabs that a server for a class lets in unless another number is given."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +34,7 @@ class Classroom:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Classroom | None:
-        """Return what an environment says; None where the server is for whoever sits at this machine."""
+        """Return the settings in an environment; None where the server is for the person at this machine
+        alone."""
         said = environment.get(VARIABLE)
         return cls(**json.loads(said)) if said else None

@@ -1,5 +1,5 @@
 """Copying inside kernels: numba takes 2 s to compile an assignment of one slice to another, mostly for the
-sentence that it would say of wrong shapes."""
+error message on wrong shapes."""
 
 import numpy as np
 

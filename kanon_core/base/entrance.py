@@ -1,4 +1,5 @@
-"""Who may enter a server for a team: said in the file that also tells Streamlit where people sign in."""
+"""The people who may enter a server for a team, as listed in the file that also tells Streamlit where people
+sign in."""
 
 from __future__ import annotations
 
@@ -11,10 +12,10 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 
 VARIABLE = "KANON_SIGN_IN"
-"""Of the environment: set where nobody may enter unless signed in, even if the file cannot be read."""
+"""An environment variable: set where only people who signed in may enter, even if the file cannot be read."""
 EVERYBODY = "*"
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
-"""What Streamlit needs in the section [auth] to let somebody sign in by OpenID Connect."""
+"""The entries that Streamlit needs in the section [auth] to let people sign in by OpenID Connect."""
 CALLBACK = "/oauth2callback"
 """Where the provider sends people back to."""
 _SECRET = 32
@@ -22,8 +23,8 @@ _SECRET = 32
 
 @dataclass(frozen=True)
 class Entrance:
-    """Whom a server lets in of those that its provider knows: e-mail addresses, domains, or everybody. A
-    domain is that alone, none below it. Capitals do not count.
+    """The people whom a server lets in, among those that its identity provider knows: e-mail addresses,
+    domains, or everybody. A domain does not include its subdomains. Upper and lower case are equal.
 
     >>> entrance = Entrance(("example.org", "ann@example.com"))
     >>> entrance.admits("Bob@Example.org"), entrance.admits("ann@example.com")
@@ -35,7 +36,7 @@ class Entrance:
     enter: tuple[str, ...] = ()
 
     def admits(self, address: str) -> bool:
-        """Return whether somebody with this e-mail address may enter; "" is nobody's."""
+        """Return whether somebody with this e-mail address may enter; nobody has the address ""."""
         name, _, domain = address.strip().lower().rpartition("@")
         known = {one.lower().removeprefix("@") for one in self.enter}
         return EVERYBODY in known or (
@@ -44,8 +45,8 @@ class Entrance:
 
     @classmethod
     def of(cls, sections: Mapping[str, object]) -> Entrance:
-        """Return what the section [kanon] says, ``enter = ["example.org", "ann@example.com"]``; where it says
-        nothing that can be understood, nobody may enter."""
+        """Return the entrance that the section [kanon] describes, ``enter = ["example.org",
+        "ann@example.com"]``; where the section cannot be understood, nobody may enter."""
         kanon = sections.get("kanon")
         said = kanon.get("enter") if isinstance(kanon, Mapping) else None
         understood = isinstance(said, list) and all(isinstance(one, str) and one.strip() for one in said)
@@ -53,11 +54,11 @@ class Entrance:
 
 
 def checked(file: str) -> Path:
-    """The whole path of a file that says all that is needed; raises InputError for what is missing."""
+    """Return the whole path of a file if it has all needed entries; raises InputError for missing ones."""
     path = Path(file).absolute()
     try:
         sections = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):  # what is in it is secret, and no part of it is told
+    except (OSError, ValueError):  # the content is secret, and no part of it is shown
         says = tr("The file {name} that --sign-in names cannot be read as TOML.")
         raise InputError(says.format(name=path.name)) from None
     if problem := _lacking(sections):

@@ -1,5 +1,5 @@
-"""The memory of this process: what it holds, what a server may, and what it may still take before the system
-ends it or refuses more."""
+"""The memory of this process: how much it holds, how much a server may hold, and how much more it may take
+before the system ends it or refuses more."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SYSTEM = Path("/")
-"""Where the system tells it, below proc and sys; only Linux does."""
+"""The folder above proc and sys, in which the system reports memory; only Linux does."""
 _OWN = "Max data size"
 MEMORY = "KANON_MEMORY"
-"""Of the environment: megabytes of a server's process from which on it takes no files; none: no limit."""
+"""An environment variable: the megabytes of a server's process from which on it takes no files; unset: no
+limit."""
 SHARE = "KANON_SHARE"
-"""Of the environment: megabytes that a file with its table, and then that table with its results, may take in
-one tab; none: no limit."""
+"""An environment variable: the megabytes that a file with its table, and then that table with its results,
+may take in one tab; unset: no limit."""
 
 
 def left(system: Path = SYSTEM) -> int | None:
     """Bytes that this process may still take: the least of what the machine has left, what the limits of its
-    service or container (cgroup v2) leave, and its own limit (RLIMIT_DATA). None where nothing is told.
+    service or container (cgroup v2) leave, and its own limit (RLIMIT_DATA). None where the system reports
+    none of these.
 
     >>> left() is None or left() >= 0
     True
@@ -33,7 +35,7 @@ def _of_machine(system: Path) -> Iterator[int]:
 
 
 def _of_groups(system: Path) -> Iterator[int]:
-    """Yield what each group of processes that this one is in leaves. Copies of files that the group could
+    """Yield the bytes that each control group of this process leaves. Copies of files that the group could
     drop at once are not counted as taken."""
     own = next(
         (line[3:] for line in _text(system / "proc/self/cgroup").splitlines() if line[:3] == "0::"), ""
@@ -56,7 +58,7 @@ def _of_process(system: Path) -> Iterator[int]:
 
 
 def _field(file: Path, name: str) -> Iterator[int]:
-    """Bytes of a field that the system tells in kB."""
+    """Yield the bytes of a field that the system reports in kB."""
     yield from (1024 * int(line.split()[1]) for line in _text(file).splitlines() if line.startswith(name))
 
 

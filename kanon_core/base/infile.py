@@ -1,5 +1,5 @@
-"""Files that are read and written: what is wrong with one is said of it, none is left half written, and none
-has characters that it cannot hold."""
+"""Read and write files safely: errors name the file, no file is left half written, and no file gets
+characters that it cannot hold."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 @contextmanager
 def in_file(file: object) -> Iterator[None]:
-    """Say of this file, by its name, what is wrong meanwhile, if ``file`` is a path that has one.
+    """Add the file's name to errors that are raised inside, if ``file`` is a path with a name.
 
     >>> with in_file("data/people.csv"):
     ...     raise KanonError("The file is empty.")
@@ -37,7 +37,7 @@ def in_file(file: object) -> Iterator[None]:
 
 @contextmanager
 def writing(file: Path) -> Iterator[None]:
-    """Say of this file what the system refuses meanwhile. Raises InputError.
+    """Raise InputError with the file's name for what the system refuses inside.
 
     >>> with writing(Path("released.csv")):
     ...     raise OSError(28, "No space left on device")
@@ -53,8 +53,8 @@ def writing(file: Path) -> Iterator[None]:
 
 
 def write_files(files: Mapping[Path, bytes], secret: str | None = None) -> None:
-    """Write all of them or none: each beside its place first, then renamed. The one at ``secret`` is made for
-    its owner's eyes alone (mode 600), as it holds a seed or original rows. Raises InputError when the system
+    """Write all of them or none: each beside its place first, then renamed. Only its owner may read the file
+    at ``secret`` (mode 600), as it holds a seed or original rows. Raises InputError when the system
     refuses."""
     beside = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     try:

@@ -1,4 +1,4 @@
-"""What an option may be: numbers, flags, words, names of columns."""
+"""The kinds of values that an option may have: numbers, flags, words, names of columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from kanon_core.base.words import tr
 
 @dataclass(frozen=True)
 class Kind:
-    """What an option may be: ``help``, a sentence for people; ``unit``, which follows the number or is ""."""
+    """The kind of value that an option has. ``help``: a sentence for people; ``unit``: follows the number, or
+    ""."""
 
     help: str = dataclasses.field(default="", kw_only=True)
     unit: str = dataclasses.field(default="", kw_only=True)
@@ -64,7 +65,7 @@ class Real(Kind):
         return f" {self.unit}" if self.unit else ""
 
     def illegal(self) -> tuple[Any, ...]:
-        """Just outside both ends, and things that are no finite number."""
+        """Return values just outside both ends, and values that are no finite number."""
         outside = [edge for edge in (self.low - 1, self.high + 1) if math.isfinite(edge)]
         return (*outside, math.nan, 10**400, "many", None, True)
 
@@ -88,7 +89,7 @@ class Integer(Real):
         return int(number)
 
     def illegal(self) -> tuple[Any, ...]:
-        """As for Real, and a fraction."""
+        """Return the values as for Real, and a fraction."""
         return (*super().illegal(), self.low + 0.5)
 
 

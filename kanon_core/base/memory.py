@@ -1,4 +1,4 @@
-"""What objects hold of the machine's memory, and giving back what nobody uses."""
+"""The memory that objects hold, and the return of unused memory to the machine."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def _parts(thing: object) -> Iterator[object]:
 
 
 def give_back() -> None:
-    """Give memory that nobody uses any more back to the system, as far as its allocators can; takes some
-    milliseconds. Arrays that were freed would otherwise be held for the next ones."""
+    """Give unused memory back to the system, as far as its allocators can; takes some milliseconds. Otherwise
+    the memory of freed arrays would be kept for later ones."""
     if "pyarrow" in sys.modules:
         sys.modules["pyarrow"].default_memory_pool().release_unused()
     if (trim := _trim()) is not None:

@@ -70,7 +70,7 @@ class Option:
 
     @property
     def help(self) -> str:
-        """Return what it is, in one sentence; "" when nothing is said."""
+        """The description of the option in one sentence; "" when there is none."""
         return tr(self.kind.help) if self.kind.help else ""
 
 

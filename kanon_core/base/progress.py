@@ -69,11 +69,11 @@ def time_left(fraction: float | None, elapsed: float) -> str:
 
 
 class Remaining:
-    """How long the work still takes whose ticks it is told.
+    """The estimated remaining time of a piece of work, computed from its ticks.
 
-    Time counts from where the work begins that is done now: after what comes before the first share – reading
-    a file, waiting for a compiler –, and anew where a share falls back to almost nothing. Ticks without a
-    share in the middle of it change nothing.
+    Time counts from the beginning of the current work: it does not include what precedes the first share
+    (reading a file, waiting for a compiler), and it starts again when a share falls back to almost nothing.
+    Ticks without a share in the middle of the work change nothing.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Where randomness comes from: a seed, given or drawn in secret, and the generators that are made of it."""
+"""The source of randomness: a seed, given or drawn in secret, and the generators that are made from it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def generator(seed: int, *stream: int) -> np.random.Generator:
 
 
 def subkey(seed: int, purpose: str) -> int:
-    """128 bits for one purpose (BLAKE2b of its name, keyed by the seed): they tell nothing about those for
-    another, or about the seed.
+    """128 bits for one purpose (BLAKE2b of its name, keyed by the seed): they reveal nothing about the bits
+    for another purpose, or about the seed.
 
     >>> subkey(7, "draw") == subkey(7, "draw") != subkey(7, "order")
     True
@@ -41,8 +41,8 @@ def subkey(seed: int, purpose: str) -> int:
 
 
 def seed_of(seed: int, path: str) -> int:
-    """The seed of the fragment of a table with this path (the sides of the cuts that lead to it): that of the
-    whole for the whole, "".
+    """The seed of the fragment of a table with this path (the sides of the cuts that lead to it); for the
+    whole table, whose path is "", the seed itself.
 
     >>> seed_of(7, "") == 7, seed_of(7, "LR") != seed_of(7, "RL")
     (True, True)
@@ -51,7 +51,7 @@ def seed_of(seed: int, path: str) -> int:
 
 
 def folded(seed: int, bits: int) -> int:
-    """The seed where it has at most so many bits (64 at most), else that many bits of its BLAKE2b digest.
+    """Return the seed if it has at most so many bits (64 at most), else that many bits of its BLAKE2b digest.
 
     >>> folded(7, 63), folded(2**100, 53) < 2**53
     (7, True)

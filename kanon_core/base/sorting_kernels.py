@@ -48,7 +48,7 @@ def order(keys: np.ndarray) -> np.ndarray:
 
 @inlined
 def times(weight: np.ndarray, i: int) -> int:
-    """Return how often the i-th stands there: once where no weights are given."""
+    """Return how often the i-th key counts: once where no weights are given."""
     if weight.size > 0:
         return int(weight[i])
     return 1
@@ -62,7 +62,8 @@ def smallest(keys: np.ndarray, at: int) -> float:
 
 @kernel
 def smallest_of(keys: np.ndarray, weight: np.ndarray, at: int) -> float:
-    """As `smallest`, where each key stands as often as its weight says, int64 (n), 1 or more; none = once.
+    """Return the same as `smallest`, where each key occurs as often as its weight says, int64 (n), 1 or more;
+    none = once.
 
     Selection by three parts around the middle one of three keys (Hoare's Find): below, equal and above.
     """

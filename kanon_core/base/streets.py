@@ -1,5 +1,5 @@
-"""Tile servers whose street maps may lie below the rectangles: that of this server's owner, named when it is
-started, and those that people named for their own browser."""
+"""Tile servers whose street maps may lie below the rectangles: one that this server's owner names at the
+start, and those that people name for their own browser."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kanon_core.base.errors import OptionError
 from kanon_core.base.words import tr
 
 ADDRESS, CREDIT = "KANON_TILES", "KANON_TILES_BY"
-"""Of the environment: the owner's tile server, and whose the maps are."""
+"""Environment variables: the owner's tile server, and the credit for its maps."""
 PARTS, EXAMPLE = "{z}, {x}, {y}", "https://tiles.example.org/{z}/{x}/{y}.png"
-"""What an address needs, and how one looks."""
+"""The parts that an address needs, and an example of one."""
 _FORM = re.compile(
     r"(https://[a-z0-9.-]+(?::\d{1,5})?|http://(?:localhost|127\.0\.0\.1):\d{1,5})(/[^\s\"'<>;\\]*)"
 )
@@ -26,9 +26,9 @@ _NAMED: OrderedDict[str, TileServer] = OrderedDict()
 
 @dataclass(frozen=True)
 class TileServer:
-    """``address``: that of a tile, with {z}, {x} and {y}; ``credit``: whose the map is.
+    """A tile server. ``address``: that of a tile, with {z}, {x} and {y}; ``credit``: the owner of the map.
 
-    Raises OptionError for what is no such address: it becomes part of the page's content policy.
+    Raises OptionError for any other address, since it becomes part of the page's content policy.
 
     >>> TileServer("https://tiles.example.org/{z}/{x}/{y}.png", "Example").origin
     'https://tiles.example.org'

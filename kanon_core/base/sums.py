@@ -1,4 +1,4 @@
-"""What is found of parts of a table and added up over all of them: sums, counts by code, and moments."""
+"""Sums, counts by code, and moments that are computed for parts of a table and added up over all parts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Sums:
 
     @classmethod
     def combine(cls, parts: Iterable[Sums]) -> Sums:
-        """Those of all these parts, of which one is held at a time."""
+        """Return the sums of all these parts, of which only one is held in memory at a time."""
         numbers: dict[str, np.ndarray] = {}
         dense: dict[str, np.ndarray] = {}
         moments: dict[str, np.ndarray] = {}
@@ -45,11 +45,12 @@ class Sums:
         return cls(numbers, {name: _sparse(found) for name, found in dense.items()}, moments)
 
     def within(self, name: str) -> Sums:
-        """The same by names that say whose they are, beside those of others (`of`)."""
+        """Return the same sums with ``name`` in front of each of their names, so that sums of several owners
+        can stand together (see `of`)."""
         return Sums(*({f"{name}:{key}": own for key, own in getattr(self, kind).items()} for kind in _KINDS))
 
     def of(self, name: str) -> Sums:
-        """Return what stands there by this name, alone.
+        """Return only the sums that `within` gave this name, by their own names.
 
         >>> Sums({"n": np.array(2)}).within("NCP").of("NCP")
         Sums(numbers={'n': array(2)}, counts={}, moments={})
@@ -59,7 +60,7 @@ class Sums:
         return Sums(*({k.removeprefix(start): own for k, own in one if k.startswith(start)} for one in kinds))
 
     def arrays(self, before: str) -> dict[str, np.ndarray]:
-        """The same as arrays by names that begin so, to be kept in a file."""
+        """Return the same as arrays, to be kept in a file; their names begin with ``before``."""
         return {
             f"{before}{kind}:{name}": np.asarray(own)
             for kind in _KINDS
@@ -68,7 +69,7 @@ class Sums:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, np.ndarray], before: str) -> Sums:
-        """Return what `arrays` made, among other things.
+        """Return the sums that `arrays` put among these arrays.
 
         >>> found = Sums({"n": np.array(2)}).arrays("a:") | {"b:numbers:n": np.array(7)}
         >>> Sums.of_arrays(found, "a:")
@@ -98,7 +99,7 @@ def moments_of(values: np.ndarray, weights: np.ndarray | None = None) -> np.ndar
     >>> moments_of(np.array([1.0, 3.0])).tolist(), moments_of(np.array([1.0, 3.0]), np.array([3, 1])).tolist()
     ([2.0, 2.0, 2.0], [4.0, 1.5, 3.0])
     """
-    first = float(values[0]) if len(values) else 0.0  # of equal numbers nothing is then left to be rounded
+    first = float(values[0]) if len(values) else 0.0  # equal numbers then differ by exactly 0
     apart = values - first
     held = float(len(values) if weights is None else weights.sum())
     if not held:

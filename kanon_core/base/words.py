@@ -51,7 +51,7 @@ _source: list[Callable[[], str]] = []
 
 
 def set_language(language: str) -> None:
-    """From now on, in this thread, words are in this language ("ja", "en-US" …), as far as there is a catalog
+    """Set the language of words in this thread from now on ("ja", "en-US" …), as far as there is a catalog
     ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the two or three letters before any sign."""
     _language.set(language)
 
@@ -72,9 +72,9 @@ def tr(message: str) -> str:
 
 
 def tr_n(singular: str, plural: str, count: float) -> str:
-    """Return the message for so many in the reader's language, which has plural forms of its own: in English
-    ``singular`` for one and ``plural`` for others. ``{names}`` are filled in as those of `tr`; both messages
-    have the same.
+    """Return the message for this number in the reader's language, which has plural forms of its own: in
+    English ``singular`` for one and ``plural`` for others. ``{names}`` are filled in as in `tr`; both
+    messages have the same names.
 
     >>> [tr_n("{n:,} row is left out.", "{n:,} rows are left out.", n).format(n=n) for n in (1, 1200)]
     ['1 row is left out.', '1,200 rows are left out.']
@@ -104,8 +104,8 @@ def spoken() -> str:
 
 
 def later(message: str) -> str:
-    """The message as it is. The catalog finds so what a constant says, which `tr` translates where it is
-    read.
+    """Return the message unchanged. It marks the text of a constant for the catalog; `tr` translates it where
+    it is read.
 
     >>> TITLE = later("One group")
     >>> tr(TITLE)
@@ -145,7 +145,7 @@ class Said:
 
 
 def percent(count: float, whole: float) -> str:
-    """A share in percent that is not rounded to nothing or to everything.
+    """Return a share in percent; only an exact share is written as 0 % or 100 %.
 
     >>> percent(1, 3), percent(1, 10_000), percent(9_999, 10_000), percent(0, 5), percent(5, 5)
     ('33.3 %', 'less than 0.1 %', 'more than 99.9 %', '0 %', '100 %')

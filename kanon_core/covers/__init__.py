@@ -1,1 +1,2 @@
-"""Who hides behind whom: covers, the cells that a release publishes, and which record fits which row."""
+"""The sets in which records hide: covers, the cells that a release publishes, and the records that fit each
+row."""

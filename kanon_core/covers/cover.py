@@ -1,8 +1,8 @@
 """Covers: for each published record, the set of original records its cells must be true of.
 
-A cover says who hides behind whom, and nothing about what is published. It is the "blueprint" bipartite graph
-of the k-concealment paper (§2). `Partition` is the cover of disjoint groups, `Concealment` that of k
-edge-disjoint perfect matchings, whose sets overlap.
+A cover says among which records each record hides, and nothing about what is published. It is the "blueprint"
+bipartite graph of the k-concealment paper (§2). `Partition` is the cover of disjoint groups, `Concealment`
+that of k edge-disjoint perfect matchings, whose sets overlap.
 
 Both have the same reading: m sets of records, set s being ``order[starts[s]:starts[s + 1]]``, ascending;
 record i is published with set ``set_of[i]`` (−1 = suppressed).
@@ -31,7 +31,7 @@ class MalformedCover(KanonError):
 
 @dataclass(frozen=True, eq=False)
 class Cover(ABC):
-    """What both covers share; ``overlap``: a record is in several sets."""
+    """The common base of both covers; ``overlap``: a record is in several sets."""
 
     overlap: ClassVar[bool] = False
 
@@ -65,18 +65,20 @@ class Cover(ABC):
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def drawn(self, seed: int, order: np.ndarray) -> np.ndarray:
-        """int64 (n): the set each record is published with, −1 = suppressed; of several, one that this seed
-        draws. ``order`` int64 (n): the records in an order that is not that of their numbers."""
+        """int64 (n): the set each record is published with, −1 = suppressed; of several sets, one that this
+        seed draws. ``order`` int64 (n): the records in an order that does not depend on their numbers."""
         return self.set_of
 
     def stages(self, seed: int, order: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield how that draw goes: the sets that are left for each record after each part of it, int64 (n,
-        d), where record and set i are those of number ``order[i]``. Nothing where nothing is drawn."""
+        """Yield the stages of that draw: the sets that remain for each record after each part of it, int64
+        (n, d), where record and set i are those of number ``order[i]``. Yields nothing where nothing is
+        drawn."""
         return iter(())
 
     def in_fragments(self, fragment: np.ndarray, paths: tuple[str, ...]) -> Self:
-        """The same cover, of which no set reaches out of its fragment: what is drawn, each draws by itself.
-        ``fragment`` int64 (n): that of each record; ``paths``: of each, the sides of the cuts to it."""
+        """Return the same cover, whose sets each lie within one fragment; each fragment then draws by itself.
+        ``fragment`` int64 (n): the fragment of each record; ``paths``: for each fragment, the sides of the
+        cuts that lead to it."""
         return self
 
     @abstractmethod
@@ -86,11 +88,13 @@ class Cover(ABC):
     @classmethod
     @abstractmethod
     def side_by_side(cls, parts: Sequence[tuple[np.ndarray, Self]]) -> Self:
-        """The cover of all records, of parts: each its records' numbers, int64, and its cover."""
+        """Return the cover of all records, made of parts; each part is the numbers of its records, int64, and
+        its cover."""
 
     @abstractmethod
     def events(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield what a log tells of it: ``group`` (members) or ``matching`` (number, targets), each."""
+        """Yield the log events of this cover: a ``group`` (members) or ``matching`` (number, targets) for
+        each."""
 
     @property
     def suppressed(self) -> np.ndarray:
@@ -275,7 +279,7 @@ class Concealment(Cover):
         return found
 
     def stages(self, seed: int, order: np.ndarray) -> Iterator[np.ndarray]:
-        """As of `Cover`: d falls from k to 1; in fragments at once."""
+        """Yield the stages of the draw, see `Cover.stages`: d falls from k to 1, in all fragments at once."""
         rows = np.argsort(order)[self.matchings[:, order]].T
         if self.paths:
             return stages_in_fragments(rows, seed, self.fragment[order], self.paths)
@@ -283,8 +287,8 @@ class Concealment(Cover):
 
     @cached_property
     def set_of(self) -> np.ndarray:
-        """int64 (n): the set of which each record is the first member: that of its own number. Which set it
-        is published with, a release draws (`kanon_core.covers.draw`)."""
+        """int64 (n): the set of which each record is the first member, which has the record's own number. The
+        release draws the set that the record is published with (`kanon_core.covers.draw`)."""
         return np.arange(len(self))
 
     @property

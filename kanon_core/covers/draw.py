@@ -1,10 +1,10 @@
-"""Who is behind a row of a k-concealment release is drawn, not computed.
+"""Draw the record behind each row of a k-concealment release, instead of computing it.
 
-The cover says which k rows could be whose: a graph in which every record has k edges and every row too. Who
-knows everybody's quasi-identifiers and the program can compute it, and would know each record's own row if
-that were fixed by the program: running the program again would undo the release. So one perfect matching of
-the graph is drawn with the release's secret seed, and says with which row each record's other columns are
-published. Where a table was cut into fragments, each draws by itself.
+The cover lists k rows for each record that could be its own: a graph in which every record and every row has
+k edges. An attacker who knows the program and all quasi-identifiers can compute this graph. If the program
+also determined each record's own row, the attacker could undo the release by running the program again. So
+the release's secret seed draws one perfect matching of the graph, which says with which row each record's
+other columns are published. Where a table was cut into fragments, each fragment draws by itself.
 
 Attackers who know the algorithm: R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy
 preserving data publishing, VLDB 2007; X. Xiao, Y. Tao, N. Koudas, Transparent anonymization: thwarting
@@ -27,13 +27,15 @@ def drawn(rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """int64 (n): one of the k edges of each record, so that all lead to different rows.
 
     ``rows`` int64 (n, k): the rows that each record has an edge to; each row is one of k records'. Where the
-    degree d is even, the edges are split at random into two halves, and one of them is gone on with. Where it
-    is odd, a random perfect matching is found: with probability 1/d it is the result, else it is taken away.
-    This draws, uniformly, one of the k factors of a random 1-factorization, without making the others.
+    degree d is even, the edges are split at random into two halves, and the draw goes on with one of them.
+    Where it is odd, a random perfect matching is found: with probability 1/d it is the result, else it is
+    taken away. This draws, uniformly, one of the k factors of a random 1-factorization, without making the
+    others.
 
-    Each edge is drawn with probability exactly 1/d, by induction over d. Even: it is in the half gone on with
-    with 1/2, and drawn of that with 2/d. Odd: if it is in the matching, with 1/d; if not, with (1 − 1/d) ·
-    1/(d − 1) = 1/d. Cost O(n k) for the splits, and one matching for each odd degree.
+    Each edge is drawn with probability exactly 1/d, by induction over d. Even: with probability 1/2 it is in
+    the half that the draw goes on with, and from that half it is drawn with 2/d. Odd: if it is in the
+    matching, it is drawn with 1/d; if not, with (1 − 1/d) · 1/(d − 1) = 1/d. Cost O(n k) for the splits, and
+    one matching for each odd degree.
 
     >>> drawn(np.array([[0, 1], [1, 2], [2, 0]]), np.random.default_rng(1)).tolist() in ([0, 1, 2], [1, 2, 0])
     True
@@ -65,9 +67,9 @@ def stages(rows: np.ndarray, rng: np.random.Generator) -> Iterator[np.ndarray]:
 def stages_in_fragments(
     rows: np.ndarray, seed: int, fragment: np.ndarray, paths: Sequence[str]
 ) -> Iterator[np.ndarray]:
-    """As `stages`, of a graph whose edges lie in fragments: all edges, then one of each record, which each
-    fragment draws by itself, with a seed of its own (`seed_of`), so that it draws the same wherever the
-    others are. ``fragment`` int64 (n): that of each record; ``paths``: by fragment."""
+    """Yield the stages for a graph whose edges lie in fragments: all edges, then one of each record. Each
+    fragment draws by itself, with a seed of its own (`seed_of`), so that its draw does not depend on the
+    other fragments. ``fragment`` int64 (n): the fragment of each record; ``paths``: by fragment."""
     yield rows
     last, place = np.empty((len(rows), 1), np.int64), np.empty(len(rows), np.int64)
     ends = np.cumsum(np.bincount(fragment, minlength=len(paths)))[:-1]

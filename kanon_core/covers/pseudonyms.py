@@ -29,8 +29,9 @@ _LOWEST, _HIGHEST = 100_000_000, 1_000_000_000
 
 @dataclass(frozen=True)
 class Bearers:
-    """Pseudonyms by number, in the order in which they first appear: ``numbers`` int64 (n) says under which
-    each record is published, −1 = none; ``owner`` int64 (bearers) whose each is (`Persons.numbers`)."""
+    """Pseudonyms by number, in the order in which they first appear: ``numbers`` int64 (n) is the pseudonym
+    of each record, −1 = none; ``owner`` int64 (bearers) is the person of each pseudonym
+    (`Persons.numbers`)."""
 
     numbers: np.ndarray
     owner: np.ndarray
@@ -40,7 +41,7 @@ class Bearers:
 
     @property
     def several(self) -> bool:
-        """Return whether a person has more than one."""
+        """True if a person has more than one."""
         return len(np.unique(self.owner)) < len(self.owner)
 
 
@@ -56,9 +57,9 @@ def bearers_of(persons: Persons, cover: Cover) -> Bearers:
 
 
 def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """int64 (bearers): those whose multisets of ``rows`` are equal share a number.
+    """int64 (bearers): a number for each bearer; bearers with equal multisets of ``rows`` share it.
 
-    ``numbers`` int64 (n): whose each row is, −1 = no person's; ``rows`` int64 (n): equal numbers for equal
+    ``numbers`` int64 (n): the bearer of each row, −1 = none; ``rows`` int64 (n): equal numbers for equal
     published rows. The result's numbers are in an order that depends on the multisets alone. Cost O(n log n).
     """
     shown = np.flatnonzero(numbers >= 0)
@@ -74,9 +75,9 @@ def equal_histories(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
 def hiding(histories: np.ndarray, owner: np.ndarray) -> np.ndarray:
     """int64 (bearers): among how many people each published history hides its person.
 
-    Of those who have an equal history, each person counts once; where a person has several of them, one
-    pseudonym of P is that person's with the chance M / P for the M of the person who has most, so they hide
-    among P // M.
+    Among the people with an equal history, each person counts once. If the P pseudonyms of that history
+    include several of one person, at most M of one, a pseudonym is that person's with the chance M / P; so
+    these people hide among P // M.
     """
     pairs = histories * (int(owner.max(initial=0)) + 1) + owner
     codes, counts = np.unique(pairs, return_counts=True)
@@ -101,7 +102,7 @@ def row_hashes(columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int
     """uint64 (n, 2): two keyed hashes of each published row, of which `history_sums` are made.
 
     ``columns``: all that are published but the pseudonym, in the order of the schema, each as codes, int (n),
-    and its different cells, as of `kanon_core.table.order.hashes_of_rows`. Rows that are written alike have
+    and its different cells, as in `kanon_core.table.order.hashes_of_rows`. Rows that are written alike have
     equal hashes, in whatever part of the table they are. Cost O(n · columns).
     """
     known = list(columns)
@@ -111,9 +112,9 @@ def row_hashes(columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int
 def history_sums(numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """uint64 (bearers, 2): for each bearer the sums of the hashes of their rows, modulo 2^64.
 
-    ``numbers`` int64 (n): whose each row is (`Bearers.numbers`), −1 = no person's; ``rows`` uint64 (n, 2):
-    `row_hashes`. Equal multisets of rows have equal sums, and two different ones as good as never (2^−128),
-    so that who holds all rows of some bearers finds theirs without the others. Cost O(n).
+    ``numbers`` int64 (n): the bearer of each row (`Bearers.numbers`), −1 = none; ``rows`` uint64 (n, 2):
+    `row_hashes`. Equal multisets of rows have equal sums, and two different ones almost never (2^−128), so
+    that a part that holds all rows of some bearers finds their sums without the other rows. Cost O(n).
 
     >>> rows = np.array([[1, 10], [2, 20], [2, 20], [1, 10], [9, 90]], np.uint64)
     >>> history_sums(np.array([0, 0, 1, 1, -1]), rows).tolist()
@@ -130,11 +131,11 @@ def names_of(sums: np.ndarray, seed: int, taken: np.ndarray) -> np.ndarray:
     """int64 (bearers): a number of nine digits for each, all different and none of those ``taken`` (int64,
     different).
 
-    The histories in the order of their ``sums`` (`history_sums`) are given numbers drawn from the seed. Those
-    of equal histories could swap theirs without a change in what is published. So the published rows,
-    pseudonyms included, depend on the multiset of histories and the seed alone: an attacker who knows the
-    seed and the original still cannot tell equal ones apart. Names are taken so that no pseudonym is the
-    number of another customer.
+    The histories, in the order of their ``sums`` (`history_sums`), are given numbers drawn from the seed.
+    Bearers of equal histories could swap their numbers without a change in what is published. So the
+    published rows, pseudonyms included, depend on the multiset of histories and the seed alone: an attacker
+    who knows the seed and the original still cannot tell equal ones apart. Numbers in ``taken`` are left out
+    so that no pseudonym is the number of another customer.
     """
     wanted = min(len(sums) + len(taken), _HIGHEST - _LOWEST)
     drawn = generator(subkey(seed, "pseudonyms")).choice(_HIGHEST - _LOWEST, wanted, replace=False) + _LOWEST

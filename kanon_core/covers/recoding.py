@@ -1,5 +1,5 @@
-"""From a cover to published cells: generalization to intervals, value sets, groups of a hierarchy and common
-items, or aggregation.
+"""The step from a cover to published cells: generalization to intervals, value sets, groups of a hierarchy
+and common items, or aggregation.
 
 Cost O(n log n) per attribute, O(items) for item sets, without a loop over groups but for the exact sums of
 means.
@@ -41,8 +41,8 @@ _SMALLER = 2.0**-64
 
 
 def recode(column: Column, cover: Cover, tick: Callable[[], None] = lambda: None) -> PublishedColumn:
-    """One quasi-identifier as it is published: a cell for each set of the cover, as its attribute's recoding
-    says (see `schema.RECODINGS`). Ticks within what takes long."""
+    """Return one quasi-identifier as it is published: a cell for each set of the cover, as its attribute's
+    recoding says (see `schema.RECODINGS`). Ticks within what takes long."""
     return PublishedColumn(column.attribute, _cells(column, cover, tick), cover.set_of)
 
 
@@ -62,8 +62,8 @@ def _cells(column: Column, cover: Cover, tick: Callable[[], None]) -> Cells:
 
 
 def _as_written(aggregate: np.ndarray, column: Numbers, cells: Intervals | Arcs) -> np.ndarray:
-    """Within its interval or arc whatever was rounded; a date or time of day in the precision in which those
-    of this column are written, a level the nearest, of two the lower."""
+    """Return aggregates as they can be written: a rounded one stays within its interval or arc, a date or
+    time of day has the precision of this column, and a level is the nearest one, of two the lower."""
     circle, line = column.circle, cells.as_intervals()
     if column.attribute.kind == "datetime":
         step = {"D": 86_400.0, "s": 1.0, "us": 1e-6}[column.unit]
@@ -94,7 +94,7 @@ def intervals(column: Numbers, cover: Cover) -> Intervals:
 
 
 def arcs(column: Numbers, cover: Cover) -> Intervals | Arcs:
-    """The shortest arc round each set's present values: what their widest gap leaves of the circle. Intervals
+    """Return the shortest arc round each set's present values: the circle without their widest gap. Intervals
     where no arc goes over the place where the circle was cut. Cost O(n log n) where some do, else O(n)."""
     circle, between = column.circle, intervals(column, cover)
     assert circle is not None
@@ -178,8 +178,8 @@ def common_items(column: Items, cover: Cover, tick: Callable[[], None] = lambda:
 
 
 def _blocks(cover: Cover) -> list[int]:
-    """Numbers of sets from 0 to the last, between two of them about as many records as are recoded between
-    two ticks."""
+    """Return numbers of sets from 0 to the last; between two of them lie about as many records as are recoded
+    between two ticks."""
     cuts = np.arange(_RECORDS_PER_TICK, len(cover.order), _RECORDS_PER_TICK)
     return list(np.unique([0, *np.searchsorted(cover.starts, cuts), len(cover.sizes)]).tolist())
 
@@ -254,9 +254,9 @@ def means_of(sets: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
 
 
 def in_decimals(means: np.ndarray) -> np.ndarray:
-    """Return the means with 15 digits, float64 (m): as many as any decimal keeps when it is read, so that
-    the mean of decimals is the decimal that it is, and not one beside it. Means of 10^15 and more stay as
-    they are.
+    """Return the means with 15 digits, float64 (m): every decimal of 15 digits survives being read, so that
+    the mean of decimals is exactly the decimal that it should be, not its neighbor. Means of 10^15 and more
+    stay as they are.
 
     >>> in_decimals(np.array([4864700.199999999, 1 / 3, np.nan])).tolist()
     [4864700.2, 0.333333333333333, nan]

@@ -1,4 +1,5 @@
-"""What every distance is: a declared object that says how far two values of a column are apart.
+"""The base of all distances: a distance is a declared object that measures how far two values of a column are
+apart.
 
 A new distance is a subclass in a file of `values`, and one line in `kanon_core.distances.DISTANCES`.
 """
@@ -30,7 +31,7 @@ AXIOMS: dict[str, str] = {
 }
 
 SECONDS_AT_MOST = 60.0
-"""A column whose values would take longer to compare, by estimate, is refused."""
+"""A column is refused if comparing its values would take more seconds than this, by estimate."""
 
 _BLOCK = 5e7  # nanoseconds of work, by estimate, between two ticks
 
@@ -65,7 +66,7 @@ class Distance(Comparison):
         return [] if kind in self.kinds else [reason]
 
     def check(self, column: Source) -> None:
-        """Raises UnsuitableError, with the sentences, for a column that cannot be measured so."""
+        """Raise UnsuitableError, with the sentences, for a column that cannot be measured so."""
         if reasons := self.unsuitable(column):
             raise UnsuitableError(" ".join(reasons))
 
@@ -79,14 +80,14 @@ class Distance(Comparison):
         return self._encode(column, self.scale_of(column) if scale is None else scale, tick)
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """The column as points for algorithms that compute with centroids; None: as columns of its kind are
-        that have no distance chosen, a number on its line, a category by equality."""
+        """Return the column as points for algorithms that compute with centroids; None: the column is treated
+        like one of its kind without a chosen distance, a number on its line, a category by equality."""
         return None
 
     @property
     def form(self) -> str:
-        """Return what `coordinates` are made of: "line" (none: the number itself), "equal" (none of
-        categories: only equality counts), "points" (`points`), or "values": all that occur."""
+        """The form of `coordinates`: "line" (none: the number itself), "equal" (none of categories: only
+        equality counts), "points" (`points`), or "values": all that occur."""
         return "values"
 
     def points(self, column: Any) -> np.ndarray:
@@ -120,7 +121,8 @@ class ValueDistance(Distance):
         return np.full(len(values), 10.0 * len(values))
 
     def unsuitable(self, column: Source) -> list[str]:
-        """Another kind does not suit, nor do values that would take too long to compare."""
+        """Return why the column does not suit: it is of another kind, or its values would take too long to
+        compare."""
         reasons = super().unsuitable(column)
         seconds = 0.0 if reasons else float(self.effort(self.values(column)[1]).sum()) / 2e9
         if seconds <= SECONDS_AT_MOST:
@@ -133,12 +135,12 @@ class ValueDistance(Distance):
         ]
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """Along axes through the values (`kanon_core.distances.coordinates.spanned`)."""
+        """Return coordinates along axes through the values (`kanon_core.distances.coordinates.spanned`)."""
         codes, values = self.values(column)
         return spanned(codes, len(values), self._apart(values), column.has_missing, tick)
 
     def along(self, column: Any) -> np.ndarray | None:
-        """Along the line from one of the farthest values to another."""
+        """Return the order along the line from one of the two farthest values to the other."""
         codes, values = self.values(column)
         axis = axes_of(len(values), self._apart(values), 1)
         places = axis[:, 0] if axis.shape[1] else np.zeros(len(values))

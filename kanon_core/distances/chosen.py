@@ -1,4 +1,4 @@
-"""Which distance measures which column of a table, and the columns encoded by theirs."""
+"""The distance of each column of a table, and the columns as their distances encode them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A column – or a place of two – as its distance encodes it; ``weight`` is the attribute's."""
+    """A column, or a place made of two columns, as its distance encodes it; ``weight`` is the attribute's."""
 
     source: Source
     distance: Distance
@@ -40,7 +40,7 @@ class Part:
 
 
 Choice = Callable[[Attribute], Distance]
-"""Says which distance measures an attribute."""
+"""A function that chooses the distance of an attribute."""
 
 
 def default(kind: str) -> Distance:

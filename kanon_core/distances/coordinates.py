@@ -30,7 +30,7 @@ MISMATCH = 2.0
 AXES = 32
 """More axes no column of values gets."""
 COMPARED = 400
-"""Of more different values than this, as many, evenly spaced in their order, say what the average is."""
+"""Of more different values than this, the average is taken over this many, evenly spaced in their order."""
 _TINY = 1e-9
 
 Apart = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -61,8 +61,8 @@ def balanced(places: np.ndarray, has_missing: bool, whole: tuple[np.ndarray, flo
     """Places in the plane or in space, float64 (n, d), NaN = missing, scaled so that two records are 2 apart
     on average, squared. Missing ones stand at the center and mismatch every present one.
 
-    ``whole``: the center (d,) and the root of the summed variances, given for a part of a table, whose own
-    places do not say them.
+    ``whole``: the center (d,) and the root of the summed variances, given for a part of a table, from whose
+    own places they cannot be computed.
     """
     missing = np.isnan(places[:, 0])
     places = rounded(places)
@@ -74,7 +74,7 @@ def balanced(places: np.ndarray, has_missing: bool, whole: tuple[np.ndarray, flo
 
 
 def rounded(places: np.ndarray) -> np.ndarray:
-    """Places without the last digits of a sine, which are the machine's."""
+    """Return places without the last digits of a sine, which differ from machine to machine."""
     return np.asarray(np.round(places, 12))
 
 
@@ -153,7 +153,7 @@ def axes_of(size: int, apart: Apart, most: int, tick: Tick = silent) -> np.ndarr
     value that is farthest from them: a Cholesky decomposition with pivots of the inner products that the
     distances make (J. C. Gower, Biometrika 53, 1966; H. Harbrecht, M. Peters, R. Schneider, Applied Numerical
     Mathematics 62, 2012). Where the distances are not Euclidean, no axis takes more of a value's distance
-    than is left of it. Plain sums and roots: the same on every machine.
+    than remains. Plain sums and roots: the same on every machine.
     """
     axes, everyone = np.zeros((size, 0)), np.arange(size)
     if size < 2:

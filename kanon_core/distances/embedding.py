@@ -1,4 +1,4 @@
-"""Records as places: coordinates in which plain Euclidean or Manhattan distances are those of a loss."""
+"""Coordinates of records whose plain Euclidean or Manhattan distances equal, or bound, those of a loss."""
 
 from __future__ import annotations
 

@@ -21,13 +21,13 @@ import numpy as np
 from kanon_core.distances.values.geo import EARTH_RADIUS_KM
 
 VALUES_AT_MOST = 5_000
-"""As many different values get a V × V matrix (200 MB); of more, rows are computed when asked for."""
+"""Up to so many different values get a V × V matrix (200 MB); of more, rows are computed on request."""
 
 
 class Scale(NamedTuple):
-    """How a column is measured: taken from the original column once, it holds for what is published of it
-    too. On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away from every present
-    one."""
+    """The scale on which a column is measured: it is taken once from the original column and also measures
+    what is published of it. On a line a value x lies at (x − origin) / unit; a missing value is ``gap`` away
+    from every present one."""
 
     origin: float
     unit: float
@@ -126,7 +126,7 @@ Encoding = Line | Mismatch | Matrix | Computed | Sphere
 
 
 class Beyond(NamedTuple):
-    """What is neither a difference of numbers nor a mismatch of codes.
+    """The parts of a distance that are neither a difference of numbers nor a mismatch of codes.
 
     ``codes`` int32 (n, m): the value of each of m attributes whose distances stand in matrices. Those of
     attribute x are ``sizes[x]`` × ``sizes[x]`` numbers of ``cells`` float64 from ``starts[x]`` on, row by

@@ -1,4 +1,4 @@
-"""The nearest and the farthest pairs of different values of a column: what a distance does, at a glance."""
+"""The nearest and the farthest pairs of different values of a column, which show a distance at a glance."""
 
 from __future__ import annotations
 

@@ -58,7 +58,8 @@ _PAIRS_PER_CALL = 4_000_000  # times attributes and about a nanosecond each
 class ManhattanPoints:
     """n records as points of this distance. ``numeric`` float64 (n, p), scaled and weighted, NaN = missing
     (adds 0; its mismatch is a code); ``codes`` int32 (n, q); ``weights`` float64 (q): what a mismatch adds to
-    the distance. ``beyond``: what else adds to it. ``is_metric``: whether the triangle inequality holds."""
+    the distance. ``beyond``: further terms of the distance. ``is_metric``: whether the triangle inequality
+    holds."""
 
     numeric: np.ndarray
     codes: np.ndarray
@@ -190,11 +191,12 @@ def nearest(
     tick: Tick = silent,
     note: str = "",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of each record i: the ``count`` ≤ n − 1 others j of the least d(i, j) + prices[j] (0 when left out).
+    """Return, for each record i, the ``count`` ≤ n − 1 other records j with the least d(i, j) + prices[j]
+    (prices are 0 when left out).
 
-    Gives record numbers int64 (n, count), the nearest first, and those sums float64 (n, count). Among equals
-    the next record number after i comes first, cyclically: equal records get different neighbors. All pairs
-    are compared, in blocks: O(n² · attributes), exact.
+    The results are record numbers, int64 (n, count), the nearest first, and the sums d(i, j) + prices[j],
+    float64 (n, count). Among equals the next record number after i comes first, cyclically: equal records get
+    different neighbors. All pairs are compared, in blocks: O(n² · attributes), exact.
     """
     from kanon_core.distances import manhattan_kernels as kernels
 

@@ -101,8 +101,8 @@ def cheapest(
     points: Arrays, prices: np.ndarray, first: int, stop: int, nearest: np.ndarray, least: np.ndarray
 ) -> None:
     """Rows first … stop − 1 of nearest int64 and least float64 (n, m): the m records j ≠ i of least d(i, j) +
-    prices[j]. Records are met in the order i + 1, …, n − 1, 0, …, i − 1, and one as good as another met
-    before does not replace it."""
+    prices[j]. Records are visited in the order i + 1, …, n − 1, 0, …, i − 1, and a record never replaces an
+    equally good one that was visited before."""
     n = points.numeric.shape[1]
     values = np.empty(_TILE)
     for i in range(first, stop):

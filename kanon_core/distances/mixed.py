@@ -32,8 +32,8 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A column – or a place of two – in the mixed distance: ``numbers``, each float64 (n), scaled and
-    weighted; ``codes``, each int32 (n), with their ``weights``."""
+    """A column, or a place made of two columns, in the mixed distance: ``numbers``, each float64 (n), scaled
+    and weighted; ``codes``, each int32 (n), with their ``weights``."""
 
     names: tuple[str, ...]
     numbers: tuple[np.ndarray, ...] = ()
@@ -100,8 +100,8 @@ def pieces(table: Table, tick: Tick = silent) -> Iterator[Piece]:
 
 
 def coordinates_of(table: Table, tick: Tick = silent) -> dict[str, Coordinates | None]:
-    """By name, of a place that of the latitude: the points that a chosen distance makes of a column, None
-    where it is taken as if none were chosen. Once per table."""
+    """Return, by name (for a place, that of the latitude), the points that a chosen distance makes of a
+    column; None where the column is treated as if no distance were chosen. Once per table."""
     return table.once("coordinates", lambda: {s.attribute.name: _own(s, tick) for s in sources(table.quasi)})
 
 

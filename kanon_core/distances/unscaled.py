@@ -1,4 +1,4 @@
-"""The mixed distance before it is scaled: what of a part of a table is known without the rest.
+"""The mixed distance before it is scaled, as far as a part of a table determines it without the rest.
 
 Means and deviations, by which columns are centered and scaled (`kanon_core.distances.mixed`), are those of
 all records. So a part gives its numbers as they are, and the moments of all of them, merged
@@ -26,8 +26,8 @@ Moments = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Unscaled:
-    """A column – or a place of two – as it is: ``numbers``, each float64 (n), NaN = missing; ``codes``, each
-    whole numbers (n) from 0, of which only equality counts (`mismatches`)."""
+    """A column, or a place made of two columns, before it is scaled: ``numbers``, each float64 (n), NaN =
+    missing; ``codes``, each whole numbers (n) from 0, of which only equality counts (`mismatches`)."""
 
     name: str
     numbers: tuple[np.ndarray, ...] = ()
@@ -55,7 +55,7 @@ def unscaled(table: Table) -> Iterator[Unscaled]:
 
 
 def mismatches(table: Table) -> dict[str, tuple[float, ...]]:
-    """By column, what a mismatch of each of its codes adds to the squared distance."""
+    """Return, by column, what a mismatch in each of its codes adds to the squared distance."""
     found = dict[str, tuple[float, ...]]()
     for source in _measured(table):
         name, weight = names_of(source)[0], source.attribute.weight
@@ -69,8 +69,9 @@ def mismatches(table: Table) -> dict[str, tuple[float, ...]]:
 
 
 def compares_all_values(table: Table) -> list[str]:
-    """Return why the distances chosen for some columns are not known of a part of the table, in sentences;
-    empty where they are. Of categories the part has all labels of the whole, of numbers only its own."""
+    """Return why the distances chosen for some columns cannot be computed from a part of the table, in
+    sentences; empty where they can. A part has all labels of the whole table's categories, but only its own
+    numbers."""
     said = tr(
         "The distance that is chosen for “{name}” compares all its values, which are not known in parts of a"
         " table."
@@ -80,8 +81,8 @@ def compares_all_values(table: Table) -> list[str]:
 
 
 def centers_and_factors(table: Table, moments: Moments) -> dict[str, tuple[np.ndarray, float]]:
-    """By column, float64 (d): the centers of its numbers, as `unscaled` counts them, and what their squared
-    differences are multiplied by in the mixed distance; ``moments`` of all records."""
+    """Return two arrays by column, float64 (d): the centers of its numbers, as `unscaled` counts them, and
+    the factors of their squared differences in the mixed distance. ``moments``: those of all records."""
     found = dict[str, tuple[np.ndarray, float]]()
     lines = [s for s in _measured(table) if _form(s) == "line" and isinstance(s, Numbers)]
     for source in _measured(table):
@@ -102,7 +103,8 @@ def centers_and_factors(table: Table, moments: Moments) -> dict[str, tuple[np.nd
 
 
 def _on_line(column: Numbers) -> np.ndarray:
-    """From the lowest on; numbers that are too large, or too near one another, to be squared are all one."""
+    """Return the numbers counted from the lowest; numbers that are too large, or too near one another, to be
+    squared all become one."""
     if not column.comparable:
         return np.asarray(np.where(column.missing, np.nan, 0.0))
     values = np.where(column.missing, column.mean, column.values) if _of_levels(column) else column.values
@@ -110,8 +112,8 @@ def _on_line(column: Numbers) -> np.ndarray:
 
 
 def _of_levels(source: Source) -> bool:
-    """Return whether mean and deviation are those of the levels, whatever records there are: missing ones
-    then lie in a place that is known."""
+    """Return whether mean and deviation are those of the levels, whatever records there are; the place of
+    missing ones is then known."""
     return isinstance(source, Numbers) and bool(source.levels)
 
 
@@ -126,7 +128,7 @@ def _distance(source: Source) -> Distance:
 
 
 def _form(source: Source) -> str:
-    """As of `Distance.form`; "values" only where it has coordinates."""
+    """Return the form of the coordinates, see `Distance.form`; "values" only where there are coordinates."""
     distance = _distance(source)
     if distance.unsuitable(source) or (isinstance(source, Categories) and distance.form == "equal"):
         return "equal" if isinstance(source, Categories) else "line"
@@ -140,7 +142,8 @@ def _of_points(moments: np.ndarray) -> float:
 
 
 def _deviation(column: Numbers, moments: np.ndarray) -> float:
-    """As of `Numbers.deviation`: where the whole does not say it, that of the moments."""
+    """Return the deviation, see `Numbers.deviation`; where the domain of the whole does not hold it, that of
+    the moments."""
     if column.whole is not None and column.whole.squares:
         return column.deviation
     if moments[0] < 2 or column.range[0] == column.range[1] or not column.comparable:

@@ -17,13 +17,13 @@ _CELLS_AT_ONCE = 4_000_000
 def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """float64 (n): Σ over the records j of i's group of d(i, j); 0 for a record without a group.
 
-    Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.covers.cover.Partition`. d
-    is a sum over attributes, so that each has a closed form: of numbers in ascending order every gap lies
-    between all on its left and all on its right; of categories those of another value count; of matrices each
-    value of the group counts as often as it is there. Cost O(n log n · attributes), whatever the sizes of the
-    groups, and O(n V) for a matrix of V values.
+    Group g is the records ``order[starts[g]:starts[g + 1]]``, as in `kanon_core.covers.cover.Partition`. d is
+    a sum over attributes, so that each has a closed form: for numbers in ascending order, every gap counts
+    once for each pair of a number on its left and one on its right; for categories, the records with another
+    value count; for matrices, each value of the group counts as often as it occurs. Cost O(n log n ·
+    attributes), whatever the sizes of the groups, and O(n V) for a matrix of V values.
 
-    Raises KanonError for points that places add to, which have no closed form.
+    Raises KanonError for points with places, whose distances have no closed form.
     """
     if points.beyond.places.shape[1]:
         raise KanonError(tr("Without looking at pairs, distances of places cannot be summed."))
@@ -44,7 +44,7 @@ def sums_within(points: ManhattanPoints, order: np.ndarray, starts: np.ndarray) 
 
 
 def _of_matrix(codes: np.ndarray, cells: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Σ_j cells[i, j] over the group of each, for groups one after another."""
+    """Return Σ_j cells[i, j] over the records j of each record's group, for groups one after another."""
     from scipy.sparse import csr_array
 
     found, step = np.zeros(len(codes)), max(1, _CELLS_AT_ONCE // len(cells))

@@ -1,6 +1,6 @@
-"""What is promised of a release, against whom, and the independent check of it.
+"""The guarantees of a release: the promise, the attacker it holds against, and the independent check.
 
-A check reads what is published and the original table only; it does not believe the cover.
+A check reads only what is published and the original table; it does not rely on the cover.
 """
 
 from __future__ import annotations
@@ -45,10 +45,11 @@ GUARANTEES: tuple[type[Guarantee], ...] = (
 (`Algorithm.guarantees`); any can be checked of any release that it suits (`kc.audit`)."""
 
 Guarantees = tuple[Hiding, *tuple[Guarantee, ...]]
-"""What an algorithm gives: first who hides among how many, then what else it keeps."""
+"""The guarantees that an algorithm gives: first among how many each record, or person, hides, then the
+others."""
 
 ALWAYS: tuple[Guarantee, ...] = (Truth(), Withheld())
-"""What holds of every release of ours, whatever algorithm made it."""
+"""The guarantees of every release, whatever algorithm made it."""
 
 __all__ = [
     "GUARANTEES",

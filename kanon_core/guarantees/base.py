@@ -1,4 +1,4 @@
-"""What every guarantee is: a declared object with its parameters that checks a release.
+"""The base of all guarantees: a guarantee is a declared object with parameters that checks a release.
 
 A new guarantee is one file with a subclass and one line in `kanon_core.guarantees.GUARANTEES`.
 """
@@ -36,7 +36,8 @@ class Verdict:
     ``guarantee`` is its name; ``witnesses`` are up to 1,000 numbers, counted from 1, for which it fails;
     ``named`` says what they number: records of the input or rows of a file; ``failing``, all of them, counted
     from 0. ``empty``: nothing was published that could be judged, so that ``found`` says nothing.
-    ``unconfirmed``: it does not hold because nothing confirms it, though nothing found speaks against it.
+    ``unconfirmed``: nothing found speaks against the guarantee, but nothing confirms it, so it counts as not
+    held.
     """
 
     guarantee: str
@@ -52,7 +53,7 @@ class Verdict:
 
     @property
     def said(self) -> str:
-        """Return whether it holds, in words."""
+        """The result in words: holds, does not hold, or not confirmed."""
         if self.holds:
             return tr("holds")
         return tr("not confirmed") if self.unconfirmed else tr("does not hold")
@@ -65,7 +66,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Tally:
-    """All that a verdict is made from, counted of a release, of a file, or of a part of many files
+    """The counts from which a verdict is made, for a release, for a file, or for a part of many files
     (`Guarantee.tally`); parts are combined (`Guarantee.combined`).
 
     ``worst``: the worst number found; ``classes`` and ``records``: how many classes (histories, sets of rows)
@@ -101,8 +102,8 @@ class Tally:
 
     @classmethod
     def combined(cls, parts: Sequence[Tally], upward: bool = True) -> Tally:
-        """That of all parts, whose records are only counted; ``upward``: the worst number is the least, as it
-        is of those that these are made of."""
+        """Return the tally of all parts, which counts records without naming them; ``upward``: the worst
+        number is the least, as it always is in the tallies ``inner``."""
         others: dict[str, int] = {}
         for part in parts:
             for name, count in part.others.items():
@@ -119,12 +120,13 @@ class Tally:
 
 
 class Judged(Protocol):
-    """What a guarantee reads of what is published, in whatever form it lies there; ``source`` says in which:
+    """The published data as a guarantee reads it, whatever its form; ``source`` names the form:
 
-    a "release"; the "rows" of a file that somebody else made, or the "persons" whose they are
+    a "release"; the "rows" of a file that somebody else made, or the "persons" to whom these rows belong
     (`WrittenFile`); a file "beside" its original (`UploadedRelease`); a "fragment" of many files
     (`RowsBeside`), or "counts" of classes or of items over all of them (`CountedClasses`, `CountedItems`).
-    Each has what those guarantees read that can be judged of it; what several have is called the same.
+    Each form has the attributes that are read by the guarantees that can be judged on it; attributes of
+    several forms have the same name.
 
     Arrays are in the order of the n records (of a file alone: of its rows); −1 stands for a record that is
     not published.
@@ -132,7 +134,7 @@ class Judged(Protocol):
 
     @property
     def source(self) -> str:
-        """Return what it is."""
+        """The form of what is judged."""
 
     @property
     def published(self) -> tuple[PublishedColumn, ...]:
@@ -148,7 +150,7 @@ class Judged(Protocol):
 
     @property
     def pseudonymous(self) -> bool:
-        """Return whether the column of the person is published as pseudonyms."""
+        """True if the column of the person is published as pseudonyms."""
 
     @property
     def suppressed(self) -> np.ndarray:
@@ -180,7 +182,7 @@ class Judged(Protocol):
 
     @property
     def bearers(self) -> Bearers:
-        """Under which pseudonym each record is published, and whose each is."""
+        """The pseudonym under which each record is published, and the person of each pseudonym."""
 
     def find_classes(self, tick: Tick = silent) -> np.ndarray:
         """`classes`, with progress while they are found the first time."""
@@ -196,17 +198,18 @@ class Judged(Protocol):
 class Guarantee(Declared):
     """Base of all guarantees. Annotated fields are its parameters. Class attributes describe it for people:
 
-    ``name`` (as the literature calls it), ``attacker`` (against whom it holds), ``meaning`` (one sentence, in
-    words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its main parameter
-    is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it), ``by_class``
-    (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging classes),
-    ``upward`` (a greater number found is better), ``weaker`` (k-anonymity of the same k implies it, where
-    cells are true of their records).
+    ``name`` (as the literature calls it), ``attacker`` (the attacker against whom it holds), ``meaning`` (one
+    sentence, in words before symbols), ``example`` (a worked one), ``symbol`` and ``parameter`` (what its
+    main parameter is called, on paper and in code), ``needs_original`` (a file alone cannot be judged by it),
+    ``by_class`` (each class of equal rows keeps it or not, so that it is repaired by leaving out or merging
+    classes), ``upward`` (a greater number found is better), ``weaker`` (k-anonymity of the same k implies it,
+    where cells are true of their records).
 
-    It is written once, for whatever is judged: `tally` counts, of all or of a part, and `conclude` says the
-    verdict. Over many files parts are combined where one of these says of which: ``tallied`` (classes of
-    equal rows), ``by_items`` (rows with equal single values, and their items) or ``by_fragment`` (it holds of
-    all records where it holds of the records and rows of each fragment).
+    A guarantee is written once for everything that is judged: `tally` counts in the whole or in a part, and
+    `conclude` turns the counts into the verdict. Over many files the counts of parts are combined if one of
+    these attributes names the parts: ``tallied`` (classes of equal rows), ``by_items`` (rows with equal
+    single values, and their items) or ``by_fragment`` (it holds of all records where it holds of the records
+    and rows of each fragment).
     """
 
     name: ClassVar[str]
@@ -228,11 +231,12 @@ class Guarantee(Declared):
         return []
 
     def check(self, table: Table, release: Judged, tick: Tick = silent) -> Verdict:
-        """The verdict on what is published of this table, a release or a file, found from that alone."""
+        """Return the verdict on what is published of this table, a release or a file, from its published
+        contents alone."""
         return self.conclude(self.tally(table, release, tick))
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """What the verdict follows from, of all that is published or of a part of it."""
+        """Return the counts from which the verdict follows, for all that is published or for a part of it."""
         raise NotImplementedError  # pragma: no cover - every guarantee that does not override `check` does
 
     def conclude(self, tally: Tally) -> Verdict:
@@ -259,7 +263,7 @@ class Guarantee(Declared):
 
     @property
     def wanted(self) -> str:
-        """Return what is asked for, in symbols."""
+        """The required number, in symbols."""
         return f"{self.symbol} = {getattr(self, self.parameter):,.4g}" if self.symbol else ""
 
     def nobody(self, required: float, found: float = 0) -> Verdict:
@@ -297,7 +301,8 @@ def verdict(
 def tally_of_classes(
     release: Judged, worst: float, failing: np.ndarray, by_column: Mapping[str, np.ndarray]
 ) -> Tally:
-    """The tally where these classes fail (booleans), and those in each of several columns."""
+    """Return the tally where these classes (booleans) fail; ``by_column`` marks the classes that fail in each
+    of several columns."""
     counts = {name: int(marked.sum()) for name, marked in by_column.items()}
     tally = Tally(worst, int(failing.sum()), 0, counts, not len(failing), release.source)
     if release.source == "counts":
@@ -312,6 +317,7 @@ def tally_of_classes(
 
 
 def asked_with(cls: type[Guarantee], **parameters: Any) -> Guarantee:
-    """The guarantee with those of the parameters that it has; others keep their defaults."""
+    """Return the guarantee with those of these parameters that it has; its other parameters keep their
+    defaults."""
     known = {option.name for option in options_of(cls)}
     return cls(**{name: value for name, value in parameters.items() if name in known and value is not None})

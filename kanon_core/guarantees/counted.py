@@ -1,4 +1,4 @@
-"""What was counted over many files of what is published there, to be judged without the rows themselves."""
+"""Counts over the published contents of many files, from which they are judged without their rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CountedClasses:
 @dataclass(frozen=True, eq=False)
 class CountedItems:
     """Some published rows: int64 ``held``, how many records each has; the ``items`` that each publishes,
-    numbered over all columns; and int64 ``singles``, equal where their single values are. ``shown`` int64
+    numbered over all columns; and int64 ``singles``, equal for rows with equal single values. ``shown`` int64
     (records): the row of each record, −1 = none; None where the records of a row stand beside one another.
 
     Over many files they are different rows, all that have these single values.

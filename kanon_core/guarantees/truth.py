@@ -1,4 +1,4 @@
-"""What is published is true of the records."""
+"""The guarantee that what is published is true of the records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns are published as their roles say."""
+"""The guarantee that columns are published as their roles say."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 _NAMED = 30
-"""So many columns that are left out are named, and the rest counted."""
+"""At most so many of the columns that are left out are named; the rest are counted."""
 
 
 @dataclass(frozen=True)

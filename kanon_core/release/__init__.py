@@ -1,1 +1,1 @@
-"""What is published of a table, and how it was made."""
+"""The published form of a table, and how it was made."""

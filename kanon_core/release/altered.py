@@ -1,4 +1,4 @@
-"""Which published values are not those that the records have."""
+"""Find the published values that differ from those of the records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kanon_core.release.release import Release
 
 FEW = 5.0
-"""Percent: a masking that changes fewer of a column's values protects nobody."""
+"""Percent: a masking that changes a smaller share of a column's values protects nobody."""
 NOTHING_ALTERED = later(
     "{title} changes no value of these records, so that the release would be the table itself; choose a"
     " greater range, share or base, or another masking."
@@ -23,9 +23,9 @@ NOTHING_ALTERED = later(
 
 
 def altered(column: Column, published: PublishedColumn) -> np.ndarray:
-    """Return n booleans: another single value than its own is published of the record; of a suppressed one
-    none is. ``published`` has single values in place of others: means, medians, modes or masked values. Cost
-    O(n).
+    """Return n booleans: the record is published with another single value than its own; False for a
+    suppressed record. ``published`` has single values in place of others: means, medians, modes or masked
+    values. Cost O(n).
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age\\n30\\n34\\n35\\n40\\n")
@@ -63,7 +63,7 @@ def nothing_altered(release: Release) -> bool:
 
 def outside(column: Column, published: PublishedColumn) -> np.ndarray:
     """Return n booleans: the number that is published of the record is below the least or above the greatest
-    of the column; never of words, of an order, or of what goes round. Cost O(n)."""
+    of the column; always False for words, ordinal values and cyclic values. Cost O(n)."""
     cells, cell = published.cells, published.cell
     lined = isinstance(column, Numbers) and column.circle is None and not column.levels
     if not lined or not isinstance(cells, AggregatedNumbers):

@@ -19,7 +19,7 @@ from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 _JSON_EXACT = 2**53
-"""Many readers of JSON round whole numbers from here on; larger seeds are written as texts."""
+"""Many readers of JSON round larger whole numbers; seeds from here on are written as texts."""
 _NO_RECIPE = later("This is not a recipe: it must be the JSON text that Kanon exported.")
 
 OTHER_DATA = later(
@@ -115,7 +115,7 @@ class Recipe:
         )
 
     def check_table(self, table: Table) -> None:
-        """Raises RecipeError when a release of this recipe was made of other data, or with another schema."""
+        """Raise RecipeError when a release of this recipe was made of other data, or with another schema."""
         self.belongs_to(self.digest_of(table))
         if self.schema != table.schema:
             raise RecipeError(
@@ -125,13 +125,13 @@ class Recipe:
     def digest_of(self, table: Table, tick: Tick = silent) -> str:
         """The digest of the table's data, found as that of this recipe was: of its rows whatever their order,
         or, where algorithms see them in the order of the file, of the whole frame. Raises RecipeError where
-        it is one that is no longer found."""
+        the recipe has a kind of digest that is no longer computed."""
         if is_keyed(self.data_digest):
             raise RecipeError(tr(KEYED))
         return digest_like(self.data_digest, table, self.schema, tick)
 
     def belongs_to(self, data_digest: str) -> None:
-        """Raises RecipeError when the data are not those the recipe was made for."""
+        """Raise RecipeError when the data are not those the recipe was made for."""
         if data_digest != self.data_digest:
             raise RecipeError(tr(OTHER_DATA))
 

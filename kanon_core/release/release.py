@@ -30,16 +30,16 @@ from kanon_core.table.table import Table
 from kanon_core.table.wholecells import refuse_sample
 
 _FOUND_AGAIN = ("classes", "class_sizes", "hidden_among", "_behind", "row", "first", "by_row", "held")
-"""Found again in O(n log n); what takes longer stays."""
+"""Attributes that `rest` forgets, because they are computed again in O(n log n); others stay."""
 
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """What would be published of a table. Made by `kanon_core.anonymize`, which audits it first.
+    """The data that would be published from a table. Made by `kanon_core.anonymize`, which audits it first.
 
     ``published`` has one entry per quasi-identifier; ``release["age"]`` is that of a name. ``report`` holds
-    numbers the algorithm tells about its run (judgement count, steps …). ``verdicts``: what the audit of the
-    run found, none of a release that `kanon_core.anonymize` did not make.
+    numbers the algorithm tells about its run (judgement count, steps …). ``verdicts``: the findings of the
+    run's audit; empty for a release that `kanon_core.anonymize` did not make.
     """
 
     table: Table
@@ -119,17 +119,18 @@ class Release:
 
     @property
     def source(self) -> str:
-        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
         return "release"
 
     @property
     def guarantees(self) -> Guarantees:
-        """Return what its algorithm gives; the first says who hides among how many."""
+        """The guarantees that its algorithm gives; the first says among how many each record, or person,
+        hides."""
         return self.recipe.algorithm.guarantees(self.recipe.k)
 
     @property
     def guarantee(self) -> Hiding:
-        """Return what says who hides among how many."""
+        """The guarantee that says among how many each record, or person, hides."""
         return self.recipe.algorithm.guarantee(self.recipe.k)
 
     @cached_property
@@ -149,7 +150,7 @@ class Release:
 
     @property
     def pseudonymous(self) -> bool:
-        """Return whether the column of the person is published as pseudonyms."""
+        """True if the column of the person is published as pseudonyms."""
         return self.guarantee.pseudonyms
 
     @property
@@ -196,7 +197,7 @@ class Release:
 
     @property
     def unit(self) -> str:
-        """Return what k counts: "people" or "records"."""
+        """The unit that k counts: "people" or "records"."""
         return self.guarantee.unit
 
     @cached_property
@@ -206,7 +207,7 @@ class Release:
 
     @cached_property
     def bearers(self) -> Bearers:
-        """Under which pseudonym, by number, each record is published, and whose each is."""
+        """The pseudonyms, by number, under which records are published, and the person of each."""
         return bearers_of(persons_of(self.table), self.cover)
 
     @cached_property
@@ -257,7 +258,7 @@ class Release:
         return pd.DataFrame(shown)
 
     def texts(self, rows: np.ndarray) -> dict[str, list[str]]:
-        """By quasi-identifier: what is published of these record numbers, as text."""
+        """Return, by quasi-identifier, the published cells of these record numbers as text."""
         return {
             column.attribute.name: column.texts(self.table[column.attribute.name], rows)
             for column in self.published
@@ -282,8 +283,8 @@ class Release:
         bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns). Raises
         UnsuitableError for a sample of whole cells (`kanon_core.table.wholecells`), which is not released.
 
-        No finding is asked for here, as the commands and the page Export ask before they write: look at
-        `kanon_core.judge`, and hand over nothing that has a finding of severity "stops" without a reason.
+        This method checks no findings; the commands and the page Export check them before they write. Look at
+        `kanon_core.judge`, and hand over nothing with a finding of severity "stops" that has no reason.
 
         >>> import kanon_core as kc
         >>> table = kc.read_table(b"age\\n20\\n21\\n22\\n30\\n31\\n32\\n")
@@ -303,7 +304,7 @@ def _drawn(table: Table, cover: Cover, seed: int) -> np.ndarray:
 
 
 def rest(release: Release) -> None:
-    """Forget what is found again when somebody asks for it; nothing that is told of a release changes.
+    """Forget attributes that can be computed again on request; the release itself does not change.
 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table("sample:people-5000"), kc.Mondrian(), k=5, seed=1)

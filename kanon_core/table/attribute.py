@@ -55,7 +55,7 @@ HIERARCHIC_KINDS = CATEGORIZED_KINDS = (*WORD_KINDS, "items")
 LINE_KINDS = ("numeric", "datetime", "latitude", "longitude", "ordinal")
 """Kinds whose values lie on a line."""
 NUMERIC_KINDS = (*LINE_KINDS, "cyclic")
-"""Those and the ones whose values lie on a circle: published as intervals, or as arcs."""
+"""`LINE_KINDS` and the kind whose values lie on a circle: published as intervals, or as arcs."""
 ORDERED_KINDS = ("ordinal", "cyclic")
 """Kinds whose words may be given an order."""
 RECODINGS: dict[str, str] = {
@@ -73,7 +73,8 @@ RECODINGS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Comparison(options.Declared):
-    """What a schema knows of a chosen distance; `kanon_core.distances.base.Distance` is the rest."""
+    """The part of a chosen distance that a schema knows; `kanon_core.distances.base.Distance` adds the
+    rest."""
 
     title: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
@@ -86,15 +87,15 @@ class Attribute:
     ``weight`` (0 … 1000) multiplies the attribute's part of every squared distance and weighted loss.
     ``recoding``: what an equivalence class publishes of a quasi-identifier (`RECODINGS`). ``delimiter``
     separates the items of an item set (`kanon_core.table.columns.itemcells`), "" = found out. ``distance`` is
-    one of `kanon_core.distances.DISTANCES`, None = that of `kanon_core.distances.default`. ``hierarchy``: to
-    generalize is then to publish the lowest group above all values; of item sets, items and groups of which
-    every record has some item. ``categories`` replace the values. ``round_to``: intervals
-    are then widened outwards to multiples of this step (`kanon_core.covers.rounding`): "auto", a positive
-    number, of dates "day", "month" or "year", of latitude and longitude also meters, "500 m". "" = their ends
-    are values of records. ``order``: all values of an ordinal column from the least to the greatest, or the
-    words of a cyclic one once around; () = guessed from the values. ``period``: after how much a cyclic
-    column of numbers begins again, 24 hours or 360 degrees; 0 = guessed (`kanon_core.table.kinds`).
-    ``date_order``: the order in which dates are written, "dmy", "mdy" or "ymd"; "" = found from the values
+    one of `kanon_core.distances.DISTANCES`, None = that of `kanon_core.distances.default`. ``hierarchy``:
+    generalizing then publishes the lowest group above all values; for item sets, the items and groups of
+    which every record has some item. ``categories`` replace the values. ``round_to``: intervals are then
+    widened outwards to multiples of this step (`kanon_core.covers.rounding`): "auto", a positive number, of
+    dates "day", "month" or "year", of latitude and longitude also meters, "500 m". "" = their ends are values
+    of records. ``order``: all values of an ordinal column from the least to the greatest, or the words of a
+    cyclic one once around; () = guessed from the values. ``period``: after how much a cyclic column of
+    numbers begins again, 24 hours or 360 degrees; 0 = guessed (`kanon_core.table.kinds`). ``date_order``: the
+    order in which dates are written, "dmy", "mdy" or "ymd"; "" = found from the values
     (`kanon_core.table.columns.dates`).
 
     >>> Attribute("age", kind="numeric", recoding="mean").is_numeric
@@ -312,11 +313,11 @@ class Attribute:
 
     @property
     def is_numeric(self) -> bool:
-        """Return whether values lie on a line or a circle (numbers, dates, coordinates, ordinal and cyclic
+        """True if values lie on a line or a circle (numbers, dates, coordinates, ordinal and cyclic
         ones)."""
         return self.kind in NUMERIC_KINDS
 
     @property
     def is_private(self) -> bool:
-        """Return whether its cells must never be quoted in a message."""
+        """True if its cells must never be quoted in a message."""
         return self.role in ("identifier", "sensitive", "person", "sampling_weight", "undecided")

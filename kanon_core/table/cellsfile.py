@@ -1,7 +1,7 @@
 """A sample of whole cells as a file: a line that says so, a line of facts as JSON, the records as parquet.
 
-It is no parquet file itself, so that no other program takes it for the table. It is read in no other way than
-the facts say: nothing in it is run.
+It is no parquet file itself, so that no other program takes it for the table. It is read only as its line of
+facts says, and nothing in it is executed.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def cells_bytes(table: Table) -> bytes:
 
 
 def read_cells(data: bytes, **how: Any) -> Table:
-    """The sample in such a file; ``how``: ``limits`` and ``tick`` as of `read_frame`. Raises InputError for
-    another version's, and for a damaged one."""
+    """Return the sample in such a file; ``how``: ``limits`` and ``tick``, see `read_frame`. Raises InputError
+    for a file of another version, and for a damaged one."""
     first, _, rest = data.partition(b"\n")
     if first != MAGIC + FORM:
         raise InputError(tr(_OTHER))

@@ -1,4 +1,4 @@
-"""What changed from one schema to another, in lines that people read."""
+"""The changes from one schema to another, in lines that people read."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def changes_said(before: Schema, after: Schema) -> tuple[str, ...]:
 
 
 def _renamed(pairs: list[tuple[str, str]]) -> list[str]:
-    """A few new names each with the old one; many by themselves."""
+    """Return a few new names, each with the old one, or many new names alone."""
     if len(pairs) <= _FEW:
         return [tr("{old} is called {new} now").format(old=old, new=new) for old, new in pairs]
     names = ", ".join(new for _, new in pairs)
@@ -77,7 +77,8 @@ def _line(field: str, was: str, now: str, names: list[str]) -> str:
 
 
 def _spoken(field: str, value: Any, attribute: Attribute) -> str:
-    """A value of a field; of groups and categories, whose content is long, whether there are any."""
+    """Return a field's value in words; for hierarchies and categories, whose content is long, only whether
+    there are any."""
     if field in ("role", "kind", "recoding"):
         return spoken(value)
     if field in ("order", "period", "date_order") and not value:

@@ -1,4 +1,5 @@
-"""What is asked, and said, of columns of dates: the order of day, month and year, and the century."""
+"""Questions to the user about columns of dates, and notes on them: the order of day, month and year, and the
+century."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ _SHORT_WORDS = {"dmy": later("days first"), "mdy": later("months first"), "ymd":
 
 @dataclass(frozen=True)
 class DateQuestion:
-    """What is asked of a ``column`` of dates, in one ``sentence``. ``stays``: it is text until somebody says
-    in which order its dates are written."""
+    """A question to the user about a ``column`` of dates, in one ``sentence``. ``stays``: the column stays
+    text until the user says in which order its dates are written."""
 
     column: str
     sentence: str
@@ -34,9 +35,9 @@ class DateQuestion:
 
 
 def date_questions(table: Table) -> tuple[DateQuestion, ...]:
-    """Return what the values leave open: by which of several orders dates are read, and columns in which
-    dates of two orders stand; nothing of columns whose order is said (`Attribute.date_order`), nor of those
-    that are left out. Found once for a table, O(n) per column that holds dates.
+    """Return questions on what the values leave open: by which of several orders dates are read, and columns
+    that hold dates of two orders; nothing of columns whose order is said (`Attribute.date_order`), nor of
+    those that are left out. Found once for a table, O(n) per column that holds dates.
 
     >>> import kanon_core as kc
     >>> (question,) = date_questions(kc.read_table(b"born,sex\\n1/2/2020,F\\n2/12/2020,M\\n"))

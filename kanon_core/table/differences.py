@@ -1,4 +1,4 @@
-"""How one schema differs from another, so that a script or a command line says no more than it must."""
+"""The differences of one schema from another, so that a script or a command line states only these."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kanon_core.table.schema import CATEGORIZED_KINDS, Attribute, Comparison, Sc
 
 @dataclass(frozen=True)
 class Differences:
-    """By column name: what a schema has that its base has not."""
+    """The differences of a schema from its base, by column name."""
 
     roles: dict[str, str]
     kinds: dict[str, str]

@@ -69,8 +69,8 @@ def sums_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
 
 
 def hashes_of_both(frame: pd.DataFrame, seed: int, purpose: str) -> np.ndarray:
-    """uint64 (n, 2): two hashes of each row, keyed for one purpose; equal for equal rows, and for two
-    different ones as good as never. Numbers are equal whatever their type."""
+    """uint64 (n, 2): two hashes of each row, keyed for one purpose; they are equal for equal rows, and almost
+    never for different ones. Numbers are equal whatever their type."""
     from kanon_core.table.order import hashed_texts
 
     found = np.zeros((len(frame), 2), np.uint64)

@@ -35,7 +35,7 @@ class Distribution:
 
     @property
     def title(self) -> str:
-        """Return what is to be seen of it, in words."""
+        """The visible shape of the distribution, in words."""
         return tr(self.called)
 
     @property

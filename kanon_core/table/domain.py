@@ -1,8 +1,10 @@
-"""What of a table's encoding depends on all its records: found in parts, merged, and given to other parts.
+"""The part of a table's encoding that depends on all its records: found part by part, merged, and given to
+each part.
 
 A column of numbers is scaled by its range or deviation; categories and items are numbered among all labels. A
-`Domain` holds just that. Parts of a table – files, days, machines – find theirs, `merged` makes that of the
-whole, and `Table.from_frame(part, schema, domain=whole)` encodes a part as the whole would be.
+`Domain` holds exactly these facts. Each part of a table (a file, a day, a machine) finds its own domain,
+`merged` combines them into the domain of the whole, and `Table.from_frame(part, schema, domain=whole)`
+encodes a part as the whole would be.
 
 Merging is associative and commutative to the last bit, as sums are kept exactly: mean and deviation are those
 of all values, rounded once. (A table without a given domain adds up its numbers as numpy does, so that its
@@ -35,7 +37,7 @@ _SQUARED_AT_MOST = 1e150  # the squares of greater numbers are beyond the range 
 
 @dataclass(frozen=True)
 class NumberDomain:
-    """What a column knows of all its numbers.
+    """The facts about all numbers of a column.
 
     ``count`` present values and ``missing`` ones; ``low`` and ``high``, 0 without any; ``step`` as above;
     ``total`` and ``squares``: the sums of values and squares (`exact_sum`), empty where these are too large.
@@ -55,7 +57,7 @@ class NumberDomain:
 
     @classmethod
     def of(cls, values: np.ndarray) -> NumberDomain:
-        """That of these values (float64, NaN = missing). Cost O(n), about 0.1 µs a value."""
+        """Return the domain of these values (float64, NaN = missing). Cost O(n), about 0.1 µs a value."""
         present = values[~np.isnan(values)]
         if not len(present):
             return cls(missing=len(values))
@@ -65,8 +67,8 @@ class NumberDomain:
 
     @classmethod
     def counted(cls, values: np.ndarray, counts: np.ndarray) -> NumberDomain:
-        """That of values (float64, NaN = missing), each of which occurs so often (int64, at least once). Cost
-        O(values).
+        """Return the domain of values (float64, NaN = missing), each of which occurs ``counts`` times (int64,
+        at least once). Cost O(values).
 
         >>> one = NumberDomain.counted(np.array([0.1, np.nan, 3.0]), np.array([3, 2, 1]))
         >>> one == NumberDomain.of(np.array([0.1, 0.1, 0.1, np.nan, np.nan, 3.0]))
@@ -82,7 +84,7 @@ class NumberDomain:
         return replace(found, total=_in_floats(total), squares=_in_floats(squares))
 
     def merged(self, other: ColumnDomain) -> NumberDomain:
-        """That of the values of both."""
+        """Return the domain of the values of both."""
         if not isinstance(other, NumberDomain):
             raise _different()
         if not self.count or not other.count:
@@ -113,7 +115,7 @@ class NumberDomain:
         return math.sqrt(squares / (self.count - 1))
 
     def check(self, attribute: Attribute, own: NumberDomain) -> None:
-        """Raises SchemaError unless the ``own`` values of a part can be among these."""
+        """Raise SchemaError unless the ``own`` values of a part can be among these."""
         outside = own.count and not (self.low <= own.low and own.high <= self.high and own.step <= self.step)
         if outside or own.missing > self.missing:
             raise _foreign(attribute)
@@ -121,8 +123,8 @@ class NumberDomain:
 
 @dataclass(frozen=True)
 class LabelDomain:
-    """What a column knows of all its values, or of the items of its sets: all ``labels`` in text order, how
-    many are ``missing``, and the ``delimiter`` of sets.
+    """The facts about all values of a column, or about the items of its sets: all ``labels`` in text order,
+    the number of ``missing`` cells, and the ``delimiter`` of sets.
 
     >>> LabelDomain(("a", "c")).merged(LabelDomain(("b", "c"), missing=1)).labels
     ('a', 'b', 'c')
@@ -133,7 +135,8 @@ class LabelDomain:
     delimiter: str = ""
 
     def merged(self, other: ColumnDomain) -> LabelDomain:
-        """That of the values of both; raises SchemaError where sets are written in two ways."""
+        """Return the domain of the values of both; raises SchemaError where the two write sets with different
+        delimiters."""
         if not isinstance(other, LabelDomain):
             raise _different()
         if len({self.delimiter, other.delimiter} - {""}) > 1:
@@ -144,7 +147,7 @@ class LabelDomain:
         return LabelDomain(labels, self.missing + other.missing, self.delimiter or other.delimiter)
 
     def check(self, attribute: Attribute, own: LabelDomain) -> None:
-        """Raises SchemaError unless the ``own`` values of a part can be among these."""
+        """Raise SchemaError unless the ``own`` values of a part can be among these."""
         if not set(self.labels).issuperset(own.labels) or own.missing > self.missing:
             raise _foreign(attribute)
 
@@ -176,11 +179,11 @@ class Domain:
 
     @classmethod
     def of(cls, columns: Iterable[_Column]) -> Domain:
-        """That of the columns of a table or of a part. Cost O(n · columns)."""
+        """Return the domain of the columns of a table or of a part. Cost O(n · columns)."""
         return cls({column.attribute.name: column.domain() for column in columns})
 
     def merged(self, *others: Domain) -> Domain:
-        """That of all these parts; raises SchemaError when they have different columns."""
+        """Return the domain of all these parts; raises SchemaError when they have different columns."""
         return reduce(_merged, others, self)
 
     def to_json(self) -> dict[str, dict[str, Any]]:
@@ -208,8 +211,8 @@ def _column(fields: dict[str, Any]) -> ColumnDomain:
 
 
 def exact_sum(values: Iterable[float]) -> tuple[float, ...]:
-    """The sum of finite numbers without any rounding, as floats that add up to it: each is the rest, rounded.
-    Equal sums are written equally, in whatever order they were added.
+    """The sum of finite numbers without any rounding, as floats that add up to it: each float is the
+    remaining sum, rounded. Equal sums are written equally, in whatever order they were added.
 
     >>> exact_sum([0.1, 1e20, 0.2, -1e20])
     (0.30000000000000004, -2.7755575615628914e-17)

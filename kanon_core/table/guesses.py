@@ -1,7 +1,8 @@
-"""What a person is told of guesses: why each column has its role, and which kinds it may have that are not
-guessed but offered, ordinal and cyclic.
+"""Explanations of guesses for people: why each column has its role, and whether the kinds ordinal and cyclic,
+which are never guessed, are offered for it.
 
-These change what is published – [low, high] in place of {low, high} –, so a person says so.
+These two kinds change what is published ([low, high] in place of {low, high}), so a person has to choose
+them.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ _BOUND = re.compile(r"([<>≤≥]=?|under|over)?\s*\d+\s*(\+|or more|and over|�
 
 
 def suggested_kinds(table: Table) -> dict[str, str]:
-    """By quasi-identifier: ordinal where all values are of a usual order (low, medium, high) or are ranges of
-    numbers (20-29, 30+); cyclic for weekdays, months, winds, times of day, and numbers whose name and values
-    are those of hours, weekdays, months or directions. Cost O(values).
+    """Return suggested kinds by quasi-identifier: ordinal where all values are of a usual order (low, medium,
+    high) or are ranges of numbers (20-29, 30+); cyclic for weekdays, months, winds, times of day, and numbers
+    whose name and values are those of hours, weekdays, months or directions. Cost O(values).
 
     >>> import kanon_core as kc
     >>> suggested_kinds(kc.read_table(b"pain,hour,town\\nlow,23,Rome\\nhigh,0,Oslo\\n"))

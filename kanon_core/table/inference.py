@@ -1,11 +1,11 @@
 """Guessing what a column is, from its name and its values.
 
-The guess errs on the side of protection: whatever is not clearly an identifier or sensitive becomes a
-quasi-identifier, so that a person who changes nothing publishes no column unprotected by oversight.
+The guess errs on the side of protection: a column that is not clearly an identifier or sensitive becomes a
+quasi-identifier, so that a user who changes nothing does not publish an unprotected column by oversight.
 
-One thing is not guessed but asked, by the role undecided: whether a column that repeats names the person,
-who then has several records (`is_undecided`). Names of columns are a hint, values decide: few values that
-many records bear name nobody, whatever their column is called.
+One thing is not guessed but asked, by the role undecided: whether a column whose values repeat names the
+person, who then has several records (`is_undecided`). Names of columns are a hint, values decide: few values
+that many records bear name nobody, whatever their column is called.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ _DATE_NAME = re.compile(
 _DATED = re.compile(
     r"\s*(?:[^\W\d]{1,12}\W{0,3}[^\W\d]{0,9}\W{0,3})?(?:[0-9０-９]{1,4}|元)\s?[^\s0-9０-９;@]", re.I
 )
-"""What every date begins with: a number of at most four digits, maybe after a word, and what is beside it."""
+"""The beginning of every date: a number of at most four digits, maybe after a word, and the character
+after it."""
 _NUMBER = re.compile(r"\s*\d+(?:\.\d+)?\s*$")
 _DASHED = re.compile(r"\s*\d+[-.]")
 _UNPADDED = re.compile(r"\s*(?:\d[-.]|\d\d[-.]\d[-.])")
@@ -114,7 +115,8 @@ def infer_attribute(name: str, values: pd.Series, of_bodies: bool = False) -> At
 
 
 def infer_kind(name: str, values: pd.Series) -> str:
-    """By type, name, range and form, item sets where there is no doubt; else categories or text."""
+    """Return the kind guessed by type, name, range and form; item sets where there is no doubt; else
+    categories or text."""
     words = spaced(name)
     if pd.api.types.is_bool_dtype(values):
         return "categorical"
@@ -153,10 +155,10 @@ def guess_role(name: str, values: pd.Series, kind: str, of_bodies: bool = False)
     weight (`weigh_bodies`).
 
     Free text, numbers of rows and numbers of persons by their check digits are identifiers. A column is
-    undecided when it may be whose records they are (`is_undecided`), and an identifier when its name says
-    that it names people and its values are not too few for that, or when text hardly repeats; else sensitive
-    by name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its first
-    word.
+    undecided when it may name the persons of the records (`is_undecided`), and an identifier when its name
+    says that it names people and its values are not too few for that, or when text hardly repeats; else
+    sensitive by name. An identifying name comes first: a "diagnosis_patient_id" must not be published for its
+    first word.
     """
     present = values.dropna()
     if kind in ("latitude", "longitude", "datetime"):
@@ -213,14 +215,14 @@ def _is_unique(distinct: int, present: pd.Series) -> bool:
 
 
 def is_undecided(name: str, values: pd.Series, distinct: int) -> bool:
-    """Return whether a column of words or whole numbers with so many different values may be whose records
-    they are.
+    """Return whether a column of words or whole numbers, with so many different values, may name the persons
+    of the records.
 
     It has a person's number (customer_id) or a word for a person (customer) as its name, and some value more
     than once: one person's two records are enough to ask. True and false name nobody, nor do yes, no and
     none, nor cells that say that nothing is known (Unknown); nor do two values with 20 records each or more
-    beneath a mere word, as “guest” and “admin” beneath "member", or few values without digits beneath the
-    name of a phone.
+    in a column named by a mere word, as “guest” and “admin” in "member", or few values without digits in a
+    column named as a phone.
 
     >>> [is_undecided("customer", pd.Series(v), len(set(v))) for v in ([7, 7, 8], [7, 8, 9], [0, 1] * 20)]
     [True, False, False]
@@ -258,8 +260,8 @@ def names_dates(name: str) -> bool:
 
 
 def form_of_dates(name: str, values: pd.Series) -> DateForm | None:
-    """Return how the dates of a column of texts are written; None where they are no dates. Cost O(1) for what
-    is none, else O(n)."""
+    """Return how the dates of a column of texts are written; None where they are no dates. Cost O(1) for
+    columns without dates, else O(n)."""
     sample = values.dropna().astype(str).head(_LOOKED_AT)
     if not len(sample) or sample.head(_FEW).str.match(_DATED).mean() < ENOUGH / 2:
         return None

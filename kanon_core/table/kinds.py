@@ -1,4 +1,5 @@
-"""What is known of ordinal and cyclic values: usual orders, their guess, and how long a circle is."""
+"""Knowledge of ordinal and cyclic values: the usual orders, how they are guessed, and the period of a
+circle."""
 
 from __future__ import annotations
 
@@ -74,7 +75,7 @@ _NUMBER = re.compile(r"^\D{0,12}?(-?\d+(?:\.\d+)?)")
 def guessed_order(labels: Iterable[str]) -> tuple[str, ...]:
     """These different texts from the least to the greatest: as in a usual list (low, medium, high; XS … XL;
     grades, where A is the best), by the first number where every text has one (20-29, grade 3, <5 before 5),
-    and else in text order, which somebody should check.
+    and else in text order, which the user should check.
 
     >>> guessed_order(["high", "low", "medium"]), guessed_order(["20-29", "100+", "5-9"])
     (('low', 'medium', 'high'), ('5-9', '20-29', '100+'))
@@ -151,8 +152,8 @@ def guessed_period(name: str, low: float, high: float) -> float:
 
 
 def named_period(name: str, low: float, high: float) -> float:
-    """The period of what the name says (hours, weekdays, months, directions …) where the values fit it, and
-    else 0.
+    """Return the period of the cycle in the name (hours, weekdays, months, directions …) if the values fit
+    it, and else 0.
 
     >>> named_period("hour", 0, 23), named_period("working hours", 0, 60), named_period("age", 0, 23)
     (24.0, 0.0, 0.0)

@@ -8,8 +8,8 @@ from kanon_core.table.table import Table
 
 
 def misfit_notes(table: Table) -> list[str]:
-    """By column of numbers: how many cells are ends such as “90+”; and of any kind, how many do not fit it,
-    which they are where the column is not private, and what could be done.
+    """Return sentences by column: for columns of numbers, how many cells are ends such as “90+”; for any
+    kind, how many cells do not fit it, which these are, unless the column is private, and what could be done.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age,zip\\n> 89,1\\nrefused,2\\n42,3\\n")

@@ -1,6 +1,6 @@
-"""Names of columns that look like whose a record is: a customer, a patient's number, an e-mail address.
+"""Names of columns that seem to tell whose a record is: a customer, a patient's number, an e-mail address.
 
-Known are words of English and Japanese, and the most usual of German, French and Spanish. Upper or lower
+It knows words of English and Japanese, and the most usual ones of German, French and Spanish. Upper or lower
 case, blanks, underscores and CamelCase make no difference.
 """
 
@@ -52,7 +52,7 @@ _POSSESSED = re.compile(
 _SHORT = re.compile(f"(^| )({SHORT_NAMES})( ?(number|no|nr|id|code))?{_AFTER}")
 
 _LONGEST = 500
-"""Characters of a name that are looked at: what is longer is no name."""
+"""Characters of a name that are looked at; a longer text is no name."""
 
 
 def spaced(name: str) -> str:

@@ -1,7 +1,7 @@
-"""Orders that tell nothing of the input's: rows and records sorted by a keyed hash of what is in them.
+"""Orders that reveal nothing of the input's order: rows and records sorted by a keyed hash of their content.
 
-A permutation drawn from a seeded generator would be read back from the sorted rows, and the generator's state
-with it; a keyed hash tells nothing of its key.
+A permutation drawn from a seeded generator could be read back from the sorted rows, and the generator's state
+with it; a keyed hash reveals nothing of its key.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _AT_ONCE = 65_536
 
 
 def order_of_rows(frame: pd.DataFrame, seed: int) -> np.ndarray:
-    """int64 (n): in which order the rows of a frame are published: that of a keyed hash (SipHash, 64 bits) of
-    their texts, whatever order they were in.
+    """int64 (n): the order in which the rows of a frame are published, by a keyed hash (SipHash, 64 bits) of
+    their texts; it does not depend on their order in the frame.
 
     Equal rows stand together. Cost O(n · columns), and a sort.
 
@@ -39,8 +39,8 @@ def hashes_of_rows(
     columns: Iterable[tuple[np.ndarray, Iterable[object]]], seed: int, purpose: str = "rows"
 ) -> np.ndarray:
     """uint64 (n): the keyed hash of each row by which `order_of_rows` puts rows in order, so that parts of a
-    release can be put in order apart and merged; for another ``purpose`` another one. Each column as codes,
-    int (n), and its different cells."""
+    release can be put in order apart and merged; every ``purpose`` has its own hash. Each column is given as
+    codes, int (n), and its different cells."""
     key = _key(seed, purpose)
     return _hashes([_hashed_cells(different, key)[codes] for codes, different in columns], key)
 

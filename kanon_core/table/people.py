@@ -1,4 +1,4 @@
-"""Whose record it is: the persons of a table in which somebody may have many records."""
+"""The persons behind the records of a table in which one person may have many records."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Persons:
-    """The persons of a table: ``numbers`` int64 (n), whose each record is, in the order in which they first
-    appear, −1 = the record names nobody. ``column`` is the name of the column of role person."""
+    """The persons of a table: ``numbers`` int64 (n): the person of each record; persons are numbered in the
+    order in which they first appear, −1 = the record names nobody. ``column`` is the name of the column of
+    role person."""
 
     column: str
     numbers: np.ndarray
@@ -80,9 +81,9 @@ def no_persons(table: Table) -> list[str]:
 
 
 def many_records_each(table: Table) -> list[str]:
-    """Return why records cannot stand for people, in sentences; empty when each is another's, or none is
-    named. k records with equal cells may all be one person's: k-anonymity of records is then none of people.
-    O(n)."""
+    """Return why records cannot stand for people, in sentences; empty when each record is of another person,
+    or no person is named. k records with equal cells may all be one person's, so k-anonymity of records need
+    not hold for people. O(n)."""
     if not table.schema.of_role("person"):
         return undecided(table)
     if reasons := no_persons(table):
@@ -110,9 +111,9 @@ def many_records_each(table: Table) -> list[str]:
 
 
 def undecided(table: Table) -> list[str]:
-    """Return why nothing is released yet, in sentences: columns that repeat and look like whose the records
-    are (`kanon_core.table.inference.is_undecided`) have the role undecided. Empty when none has. Cost O(n),
-    once per table.
+    """Return why nothing is released yet, in sentences: columns whose values repeat and that may name the
+    persons of the records (`kanon_core.table.inference.is_undecided`) have the role undecided. Empty when
+    none has. Cost O(n), once per table.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"customer": [7, 7, 7, 8], "age": [30, 30, 30, 41]})

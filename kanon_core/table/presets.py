@@ -24,7 +24,7 @@ def preset_text(schema: Schema) -> str:
 
 def preset_of(text: str | bytes) -> Schema:
     """The schema that `preset_text` wrote, or that of a recipe. Raises InputError for any other text, and
-    SchemaError for a column that cannot be so."""
+    SchemaError for a column that cannot have these settings."""
     try:
         written = json.loads(text)["schema"]
         if not isinstance(written, list):

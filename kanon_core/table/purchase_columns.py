@@ -1,4 +1,4 @@
-"""What columns of purchases are, as their names tell, and the steps of their values."""
+"""The meaning of columns of purchases, guessed from their names, and the steps of their values."""
 
 from __future__ import annotations
 

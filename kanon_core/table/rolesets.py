@@ -23,12 +23,13 @@ _UNNAMED = re.compile(r"column_\d+")
 
 @dataclass(frozen=True)
 class RoleSet:
-    """What the columns of a known table are, in one paper.
+    """The roles and kinds that one paper gives to the columns of a known table.
 
     ``declared``: a line for each column that counts: its names (with bars between, the first is given where
     the file has none), kind, role and recoding – a quasi-identifier that is generalized when these are left
-    out. Every other column is never published. ``order``: all names, in order, of the file as it is handed
-    around without a line of names; ``telling``: values that tell it, by name of a column.
+    out. No other column is ever published. ``order``: all names, in the order of the columns, of the file in
+    its usual distribution without a line of names; ``telling``: values by which the table is recognized, by
+    name of a column.
     """
 
     name: str
@@ -40,7 +41,7 @@ class RoleSet:
 
     @cached_property
     def columns(self) -> dict[tuple[str, ...], tuple[str, str, str]]:
-        """By all names that a column goes by: its kind, role and recoding."""
+        """The kind, role and recoding of a column, by all names that it goes by."""
         usual = ("", "quasi_identifier", "generalize")
         found = dict[tuple[str, ...], tuple[str, str, str]]()
         for names, *said in (line.split() for line in self.declared.strip().splitlines()):

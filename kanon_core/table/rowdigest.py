@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 UNREAD = ("identifier", "sampling_weight")
-"""Roles of columns that change nothing of a release whose algorithm does not go by the order of records."""
+"""Roles of columns that do not affect a release, if its algorithm ignores the order of records."""
 _EARLIER = "rows:"
 _COVERS = {"named": True, "unnamed": False}
 _LANES = range(2)
@@ -90,7 +90,7 @@ def covers_all(digest: str) -> bool | None:
 
 
 def is_keyed(digest: str) -> bool:
-    """Return whether it is a digest of rows as recipes of many files had at first, keyed by the seed."""
+    """Return whether it is a digest of rows in the first form of recipes of many files, keyed by the seed."""
     return digest.startswith(_EARLIER)
 
 

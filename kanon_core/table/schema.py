@@ -1,4 +1,4 @@
-"""What each attribute of a table is: its role, its kind, and how it is published.
+"""The description of each attribute of a table: its role, its kind, and how it is published.
 
 A schema is immutable; the ``with_…`` methods return a changed copy and refuse what does not fit, naming the
 column.
@@ -41,8 +41,7 @@ __all__ += ["WORD_KINDS", "Attribute", "Comparison", "Schema"]
 class Schema:
     """The attributes of a table, in column order; names are unique.
 
-    Where a column has the role person, it is said whose the records are: those that were undecided become
-    identifiers.
+    A column of role person settles whose the records are, so undecided columns then become identifiers.
 
     >>> import pandas as pd
     >>> schema = Schema.infer(pd.DataFrame({"age": [30, 41], "diagnosis": ["flu", "gout"]}))
@@ -219,8 +218,8 @@ class Schema:
 
 
 def _plain(attribute: Attribute) -> dict[str, Any]:
-    """As JSON; a distance, a hierarchy, categories, a step, an order, a period and the order of dates are
-    written where there are any."""
+    """Return the attribute as plain JSON; a distance, a hierarchy, categories, a step, an order, a period and
+    the order of dates are written only where there are any."""
     fields = {field.name: getattr(attribute, field.name) for field in dataclasses.fields(attribute)}
     distance, hierarchy, categories = (fields.pop(name) for name in ("distance", "hierarchy", "categories"))
     for name in ("round_to", "order", "period", "date_order"):
@@ -279,7 +278,7 @@ def _listed(names: tuple[str, ...], most: int = 12) -> str:
 
 
 def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with its column names as texts; raises SchemaError for what is no frame."""
+    """The frame with its column names as texts; raises SchemaError for any other object."""
     if not isinstance(frame, pd.DataFrame):
         raise SchemaError(tr("A table is made from a pandas DataFrame; read files with read_table."))
     return frame.set_axis([str(name) for name in frame.columns], axis=1)

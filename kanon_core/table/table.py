@@ -29,7 +29,7 @@ from kanon_core.table.wholecells import SETTLED, WholeCells
 
 T = TypeVar("T")
 OF_CELLS = ("data_digest", "_row_sums")
-"""What is found of the cells alone and kept with a table, whatever its schema."""
+"""Attributes that depend on the cells alone and stay with a table, whatever its schema."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +191,7 @@ class Table:
 
     @property
     def misfits(self) -> dict[str, Misfits]:
-        """By column name: cells that did not fit the column's kind and count as missing."""
+        """The cells that did not fit their column's kind and count as missing, by column name."""
         return {c.attribute.name: c.misfits for c in self.columns if c.misfits is not None}
 
     @cached_property
@@ -238,9 +238,9 @@ class Table:
 
 
 class _Reordered(Table):
-    """Records of a table in another order. Its frame, which no algorithm reads, is put in order when
-    somebody asks for it, and so are its columns, as long as somebody holds them: a large table is not kept
-    twice. Item sets, about which more is found out, are kept."""
+    """Records of a table in another order. Its frame, which no algorithm reads, is put in order only on
+    request. Its columns are, too, and are kept only while something refers to them, so that a large table is
+    not held twice. Columns of item sets are kept, because more is computed from them."""
 
     @classmethod
     def of(cls, table: Table, order: np.ndarray, wholes: Mapping[str, NumberDomain]) -> _Reordered:

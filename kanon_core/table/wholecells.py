@@ -1,5 +1,5 @@
-"""A sample of whole cells of a big table: which are drawn, which record lies in which cell, and what that
-tells of the whole.
+"""A sample of whole cells of a big table: the drawn cells, the cell of each record, and the estimates for the
+whole.
 
 A cell is a part that exact cuts from the top make of the whole table (`kanon_core.scale.tuning.tuning`).
 Records of different cells never share a group there, and so they do not here: what an algorithm does in a
@@ -25,7 +25,7 @@ from kanon_core.table.schema import Schema
 ENGINE_FLAGS = ("engine", "address", "tls-certificate", "tls-key", "tls-authority")
 """What a sample says of who drew it."""
 LEVEL = 0.95
-"""How often the true number lies within the error, of all draws there could be."""
+"""The share of all possible draws in which the true number lies within the error."""
 SETTLED = later(
     "The columns of a sample of whole cells are settled: its cells are cut by these quasi-identifiers. For"
     " others, draw it again with kanon tune."
@@ -44,14 +44,15 @@ NOT_RELEASED = later(
 
 @dataclass(frozen=True, eq=False)
 class WholeCells:
-    """What a sample knows of the table that it was drawn from.
+    """The facts that a sample keeps about the table that it was drawn from.
 
     ``cell``: int64 (n), the number of each record's cell, from 0. ``draws``: int64 (m, even), the cell of
     each draw, in the order of the cuts; a cell may be drawn more than once; none where the sample holds all
     cells. ``records``: how many the whole table has. ``rows``: how many a cell has at most. ``most_k``: the k
     of the cuts; for a larger one the cells are no cells of the whole. ``source`` and ``schema``: the files of
     the whole table, and all their columns, also those that the sample leaves out. ``engine``: by flag of
-    `kanon anonymize`, who drew it and where, and so may do the whole.
+    `kanon anonymize`, the engine that drew the sample and the address of its workers, which may also
+    anonymize the whole.
     """
 
     cell: np.ndarray
@@ -64,7 +65,7 @@ class WholeCells:
     engine: Mapping[str, str] = field(default_factory=lambda: {"engine": "local"})
 
     def __post_init__(self) -> None:
-        """Raises InputError where the numbers contradict one another."""
+        """Raise InputError where the numbers contradict one another."""
         cells = int(self.cell.max(initial=-1)) + 1
         within = cells > 0 and len(np.unique(self.cell)) == cells and not len(self.draws) % 2
         within = within and bool(((self.draws >= 0) & (self.draws < cells)).all())
@@ -73,7 +74,7 @@ class WholeCells:
 
     @property
     def count(self) -> int:
-        """Return how many different cells there are."""
+        """The number of different cells."""
         return int(self.cell.max()) + 1
 
     @cached_property
@@ -84,8 +85,9 @@ class WholeCells:
         return hashlib.sha256(b"|".join((*numbers, json.dumps(facts).encode()))).hexdigest()
 
     def estimate(self, each: np.ndarray) -> tuple[float, float]:
-        """The mean over all records of the whole table, of what is ``each`` record's own, float64 (n); and
-        by how much it may be off, 95 times in 100 (0 where the sample holds all cells)."""
+        """Return the mean of a number over all records of the whole table, and its error, which is not
+        exceeded 95 times in 100 (0 where the sample holds all cells). ``each`` float64 (n): the number of
+        each record."""
         if not len(self.draws):
             return float(each.mean()), 0.0
         means = np.bincount(self.cell, each) / np.bincount(self.cell)
@@ -94,7 +96,7 @@ class WholeCells:
 
     @property
     def sentence(self) -> str:
-        """Return what the sample is, and what it does not tell."""
+        """A sentence on what the sample is, and what it does not tell."""
         if not len(self.draws):
             said = tr(
                 "All {records} of the table, in {cells} that an algorithm never mixes. It is for choosing:"
@@ -144,7 +146,7 @@ def estimated(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def refuse_sample(cells: WholeCells | None) -> None:
-    """Raises UnsuitableError where a table is a sample of whole cells: it is not released."""
+    """Raise UnsuitableError where a table is a sample of whole cells: it is not released."""
     if cells is not None:
         raise UnsuitableError(tr(_ON_EVERYTHING).format(source=cells.source))
 

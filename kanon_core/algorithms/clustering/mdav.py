@@ -21,10 +21,10 @@ class MDAV(Algorithm):
     """Maximum distance to average vector: every group has exactly k records, the last one k … 2k − 1.
 
     While 3k records are left: x_r is the one farthest from their centroid, and forms a group with its k − 1
-    nearest; x_s is the one farthest from x_r among the rest, and does the same. Of 2k … 3k − 1 records, x_r
-    and its k − 1 nearest form a group, and the rest the last; fewer form the last group at once. Distances
-    are the mixed distance (`kanon_core.distances.mixed`), with those chosen for columns; ties go to the
-    lowest record number.
+    nearest; x_s is the one farthest from x_r among the rest, and does the same. When 2k … 3k − 1 records are
+    left, x_r and its k − 1 nearest form a group, and the rest form the last one; fewer than 2k form the last
+    group at once. Distances are the mixed distance (`kanon_core.distances.mixed`), with those chosen for
+    columns; ties go to the lowest record number.
 
     When to use: a good default; groups of equal size. `VMDAV` suits clustered data better, `Refine` lowers
     the loss. Cost: about n log n for few attributes and towards n² / k for many, by a box tree that answers

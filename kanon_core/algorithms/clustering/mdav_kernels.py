@@ -123,8 +123,8 @@ def take(ix: Index, centroid: Centroid, pivot: int, squares: np.ndarray, members
 def form_last(
     ix: Index, centroid: Centroid, k: int, made: int, squares: np.ndarray, sequence: np.ndarray
 ) -> int:
-    """Return what is left, fewer than 3k records: a group around the farthest record while 2k are left, and
-    the rest."""
+    """Form the last groups of fewer than 3k records: a group around the farthest record while 2k are left,
+    and the rest."""
     if ix.counts[SIZE] >= 2 * k:
         pivot = farthest_from_centroid(ix, centroid)
         take(ix, centroid, pivot, squares, sequence[made * k : (made + 1) * k])

@@ -55,7 +55,7 @@ class MIL(Algorithm):
     ] = field(default_factory=MDAV)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Unsuitable where its start is, and when there is not exactly one number."""
+        """Return reasons as for its start, and one when there is not exactly one number."""
         reasons = self.start.unsuitable(table, k)
         return reasons + [reason for reason in not_one_number(table) if reason not in reasons]
 

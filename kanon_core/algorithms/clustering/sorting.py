@@ -42,7 +42,8 @@ class Sorting(Algorithm):
     by: Annotated[tuple[str, ...], Columns(help="columns to sort by, most important first; none = all")] = ()
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """As every algorithm, and when a named column is not a quasi-identifier of the table."""
+        """Return reasons as for every algorithm, and those of named columns that are no quasi-identifiers of
+        the table."""
         reasons = super().unsuitable(table, k)
         quasi = [column.attribute.name for column in table.quasi]
         for name in self.by:
@@ -56,15 +57,17 @@ class Sorting(Algorithm):
 
     @property
     def by_ranks(self) -> bool:
-        """That is what it does."""
+        """Always True: sorting goes by ranks."""
         return True
 
     def sort_keys(self, table: Table) -> list[np.ndarray]:
-        """Numbers, seconds of dates, codes of texts in their order, or what a chosen distance says."""
+        """Return numbers, seconds of dates, codes of texts in their order, or the order that a chosen
+        distance defines."""
         return [self._key(table, name) for name in self._names(table)]
 
     def parted(self, table: Table) -> list[str]:
-        """Columns whose chosen distance says an order of its own: it may depend on all values at once."""
+        """Return reasons for columns whose chosen distance defines an order of its own, since it may depend
+        on all values at once."""
         return [
             tr(
                 "Column “{name}” is sorted as the distance says that was chosen for it, which needs all"

@@ -1,4 +1,4 @@
-"""Optimal microaggregation of one numeric attribute: the floor under every univariate curve."""
+"""Optimal microaggregation of one numeric attribute: no other partition loses less."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class OptimalUnivariate(Algorithm):
         return result
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """As every algorithm, and when there is not exactly one number."""
+        """Return reasons as for every algorithm, and one when there is not exactly one number."""
         return super().unsuitable(table, k) + not_one_number(table)
 
 

@@ -110,8 +110,8 @@ def _row_minima(
     best: np.ndarray,
     least: np.ndarray,
 ) -> None:
-    """For each end pivot + r, r < rows: the best number of records left of the pivot, the loss up to that
-    end.
+    """Find, for each end pivot + r, r < rows, the best number of records left of the pivot, and the loss up
+    to that end.
 
     The best start never moves back as the end moves on (the cost is concave Monge), so each end searches only
     between the starts of two ends already known: halving strides, O(k log k). A tie goes to the shorter

@@ -65,7 +65,7 @@ class Clustered(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """Return where its inner method does."""
+        """True if its inner method goes by distances."""
         return self.inner.by_distances
 
     def guarantees(self, k: int) -> Guarantees:
@@ -73,7 +73,7 @@ class Clustered(Algorithm):
         return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
+        """Return reasons for more than 5,000 records, and for columns that cannot be measured as chosen."""
         reasons = super().unsuitable(table, k) + too_large(table, self.title)
         return reasons + unmeasured(table, self.inner.distance)
 

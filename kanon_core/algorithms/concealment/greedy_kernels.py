@@ -19,7 +19,7 @@ def extend(
     ended.
 
     A target y is free for x when ``free[y]`` and not ``used[x, y]``; ties go to the lowest number. It ends
-    before ``stop`` only at a record that no free target is left for.
+    before ``stop`` only at a record without a free target.
     """
     n = distances.shape[0]
     for place in range(start, stop):

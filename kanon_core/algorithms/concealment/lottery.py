@@ -22,7 +22,7 @@ PATIENCE = 1_000
 """Draws after which a lottery in which all draws overlap is at a dead end."""
 _WORK_PER_TURN = 3_000_000
 _WORK_PER_CALL = 400_000
-"""Compiled a millisecond, uncompiled half a second: then it is time to look whether code is there."""
+"""Work between two looks whether compiled code exists: a millisecond compiled, half a second uncompiled."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,8 @@ class Lottery(MatchingMethod):
 
 
 def _calls(draws: int, most: int, logged: bool) -> Iterator[int]:
-    """Parts of this many draws; where they are told, the first are small, to see the cost fall."""
+    """Yield parts of this many draws; where they are logged, the first parts are small, to show how the cost
+    falls."""
     size = 1 if logged else most
     while draws > 0:
         yield min(size, most, draws)
@@ -100,7 +101,7 @@ def _calls(draws: int, most: int, logged: bool) -> Iterator[int]:
 
 
 def _standing(number: int, k: int, draws: int, least: float) -> str:
-    """Return how far the lottery is, in words: the best so far is in view while it runs."""
+    """Return the state of the lottery in words, with the best cost so far."""
     said = tr("matching {number} of {k}")
     if draws:
         said = tr("matching {number} of {k}, {draws:,} draws, least cost {least:.4g}")

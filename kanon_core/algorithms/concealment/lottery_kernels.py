@@ -7,7 +7,7 @@ from kanon_core.base.compiled import kernel, uncompiled_twin
 
 @kernel
 def shuffled(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) -> bool:
-    """Shuffle ``targets`` (a permutation), broken off at the first overlap; whether there is none.
+    """Shuffle ``targets`` (a permutation), but stop at the first overlap; returns whether there is none.
 
     Fisher and Yates from the front: place j gets any of the targets not yet given. An accepted shuffle is
     uniform among all matchings without used edges; what is left after a break is a permutation that the next
@@ -24,7 +24,7 @@ def shuffled(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) ->
 
 @kernel
 def switched(used: np.ndarray, targets: np.ndarray, rng: np.random.Generator) -> bool:
-    """Shuffle ``targets`` to the end, then switch overlaps away; whether none is left.
+    """Shuffle ``targets`` to the end, then switch overlaps away; returns whether none is left.
 
     A record with a used edge exchanges targets with a random record if neither new edge is used; n records
     are tried.

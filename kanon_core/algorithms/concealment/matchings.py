@@ -1,5 +1,5 @@
-"""What the methods of complete k-concealment share: distances, edge-disjoint matchings, and the way out of
-dead ends."""
+"""The common parts of the methods of complete k-concealment: distances, edge-disjoint matchings, and the way
+out of dead ends."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Measuring(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """With the option "chosen"."""
+        """True if the option ``distance`` is "chosen"."""
         return self.distance == "chosen"
 
 
@@ -118,7 +118,7 @@ class MatchingMethod(Measuring):
         return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """More than 5,000 records do not suit, nor do columns that cannot be measured as chosen."""
+        """Return reasons for more than 5,000 records, and for columns that cannot be measured as chosen."""
         return super().unsuitable(table, k) + too_large(table, self.title) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:

@@ -1,4 +1,4 @@
-"""Which fragments: the table, or its people, cut from the top by Mondrian's strict median cuts."""
+"""Cut the table, or its people, into fragments from the top by Mondrian's strict median cuts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from kanon_core.table.table import Table
 
 
 class Fragment(NamedTuple):
-    """``path``: the sides of the cuts that lead to it, from the top, such as "LR": of the first cut the left
-    side, of that one's the right; "" = the whole table. ``members`` int64 (m): its records, ascending."""
+    """``path``: the sides of the cuts that lead to it, from the top, such as "LR": the left side of the first
+    cut, and of that side the right side of its cut; "" = the whole table. ``members`` int64 (m): its records,
+    ascending."""
 
     path: str
     members: np.ndarray
@@ -106,8 +107,8 @@ class _Knife:
         return cls(table, k)
 
     def cut(self, start: int, end: int) -> tuple[int, int]:
-        """Cut the part ``start`` … ``end`` of the order: the attribute, −1 = none allows it, and the
-        middle."""
+        """Cut the part ``start`` … ``end`` of the order; return the attribute, −1 = no attribute allows a
+        cut, and the middle."""
         work = self._work
         work.stack[0] = start, end
         work.made[:] = 1, 0, 0
@@ -123,7 +124,7 @@ class _Knife:
 
 
 def people_at_most(rows: int, people: int, records: int) -> int:
-    """Return how many people a fragment has at most: as many as have so many ``rows`` on average.
+    """Return how many people a fragment has at most: as many as have ``rows`` records on average.
 
     >>> people_at_most(1000, people=500, records=2500)
     200
@@ -134,11 +135,11 @@ def people_at_most(rows: int, people: int, records: int) -> int:
 def cut_people(
     table: Table, k: int, rows: int, wholes: Mapping[str, NumberDomain], tick: Tick = silent
 ) -> Cuts:
-    """Cut the people of a table as `cut_table` cuts records, of which each stands by the first record
-    of theirs: both sides of a cut keep k people, and all records of a person follow.
+    """Cut the people of a table as `cut_table` cuts records. Each person is represented by their first
+    record: both sides of a cut keep k people, and all records of a person go with the first.
 
     A part is cut as long as it has more people than have ``rows`` records on average. Records that name
-    nobody go to the first fragment. ``wholes``: as of `Table.part`, so that widths are those of the whole.
+    nobody go to the first fragment. ``wholes``: as in `Table.part`, so that widths are those of the whole.
     Cost O(n), and that of the cuts.
     """
     persons = persons_of(table)

@@ -42,8 +42,8 @@ _ADDED = frozenset(
         *("people left out", "further pseudonyms", "records that name nobody"),
     }
 )
-"""Numbers of a run that may be added up. A loss that is an average may not, nor may a bound: the sum of those
-of fragments is no bound of the whole."""
+"""Numbers of a run that may be added up. Averages of a loss may not be added up, nor may bounds: the sum of
+the fragments' bounds is no bound of the whole."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Fragments(Algorithm):
     ``rows`` records is given to ``inner`` whole. What depends on all records – ranges, labels, means,
     deviations – is that of the whole table in every fragment, from exact sums; a fragment's seed depends on
     the release's and on the sides of the cuts that lead to it. So a fragment is covered in the same way
-    whatever becomes of the others. Groups or matchings are put side by side; which matching is the true one
-    each fragment draws by itself.
+    whatever becomes of the others. Groups or matchings are put side by side; each fragment draws by itself
+    which matching is the true one.
 
     When to use: on tables too large for ``inner`` as a whole, in time or memory; and for k-concealment, whose
     methods compare all records with all. Records of different fragments never share a group, so take ``rows``
@@ -68,11 +68,11 @@ class Fragments(Algorithm):
     A search that has seconds takes them on the largest fragment, and at most as many steps on each other one:
     the recipe keeps the steps; steps that are named are those of every fragment. A share of records that may
     be suppressed is one of each fragment, and the items per record by which Top-down weighs item sets are its
-    own. Guarantees are those of ``inner``: each class
-    lies within a fragment, or is made of such. ℓ-diversity and t-closeness are refused, as the cuts look at
-    no sensitive values. Where ``inner`` is `PurchaseHistories`, people are cut instead of records: each
-    stands by the first of theirs in the order in which records are seen, both sides keep k people, all
-    records of a person follow, and a fragment has at most as many people as have ``rows`` records on average
+    own. Guarantees are those of ``inner``: each class lies within a fragment, or is made of such. ℓ-diversity
+    and t-closeness are refused, as the cuts look at no sensitive values. Where ``inner`` is
+    `PurchaseHistories`, people are cut instead of records: each person is represented by their first record
+    in the order in which records are seen, both sides keep k people, all records of a person go with the
+    first, and a fragment has at most as many people as have ``rows`` records on average
     (`kanon_core.algorithms.fragments.cutting`).
 
     Cost: O(n · attributes) for each level of cuts, then that of ``inner`` on each fragment.
@@ -103,12 +103,12 @@ class Fragments(Algorithm):
 
     @property
     def by_distances(self) -> bool:
-        """Return where its inner algorithm does."""
+        """True if its inner algorithm goes by distances."""
         return self.inner.by_distances
 
     @property
     def by_people(self) -> bool:
-        """Return whether people are cut, each with all records of theirs, as its inner algorithm protects
+        """True if people are cut, each with all their records, because the inner algorithm protects
         people."""
         return self.inner.guarantee(2).pseudonyms
 
@@ -119,7 +119,7 @@ class Fragments(Algorithm):
 
     @property
     def fragment_rows(self) -> int:
-        """``rows``: they decide which records share no group."""
+        """The option ``rows``, which decides which records share no group."""
         return self.rows
 
     def cover_of_fragment(self, part: Table, k: int, run: Run, path: str) -> Cover:
@@ -136,14 +136,14 @@ class Fragments(Algorithm):
         return cover_of_fragment(self.inner, part, k, own)
 
     def guarantees(self, k: int) -> Guarantees:
-        """Those of the inner algorithm."""
+        """Return the guarantees of the inner algorithm."""
         return self.inner.guarantees(k)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Unsuitable where the inner algorithm is, whatever the number of records; and where it promises
-        something about sensitive values."""
+        """Return the reasons of the inner algorithm, whatever the number of records; and one where it
+        promises something about sensitive values."""
         reasons = super().unsuitable(table, k)
-        if self.guarantees(k)[1:]:  # what is promised beside who hides among how many
+        if self.guarantees(k)[1:]:  # guarantees besides the number among which records hide
             reasons.append(
                 tr(
                     "Fragments are cut without a look at sensitive values, so ℓ-diversity and t-closeness"
@@ -156,8 +156,8 @@ class Fragments(Algorithm):
         return self.inner.unsuitable(table if len(table) <= some else table.part(np.arange(some)), k)
 
     def cover(self, table: Table, k: int, run: Run) -> Cover:
-        """The covers of all fragments side by side; reports how many fragments there are and what their runs
-        report that may be added up.
+        """Return the covers of all fragments side by side; reports the number of fragments, and those reports
+        of their runs that may be added up.
 
         Logs the events ``divide`` (path, column, left and right records) for each cut, ``fragment`` (path,
         members, events of the inner algorithm, whose record numbers are places of the members) for each
@@ -195,8 +195,8 @@ class Fragments(Algorithm):
         k: int,
         run: Run,
     ) -> tuple[list[Cover], list[Run]]:
-        """The cover of each fragment and its run, the largest fragment first: it says what searches with
-        seconds settle."""
+        """Return the cover of each fragment and its run, the largest fragment first: its run settles the
+        steps that a search with seconds takes on the others."""
         order = sorted(range(len(fragments)), key=lambda i: -len(fragments[i].members))
         covers, runs, inner = dict[int, Cover](), dict[int, Run](), self.inner
         done, share = 0, (1 - _CUTTING) / len(table)
@@ -229,8 +229,8 @@ def cover_of_fragment(inner: Algorithm, part: Table, k: int, run: Run) -> Cover:
 
 
 def wholes_of(table: Table, tick: Tick = silent) -> dict[str, NumberDomain]:
-    """By name, the exact domain of each quasi-identifier of numbers, as `Table.part` takes it: of places on
-    a circle as they are unrolled. Cost O(n · columns), about 0.1 µs a value."""
+    """Return, by name, the exact domain of each quasi-identifier of numbers, as `Table.part` takes it; for
+    places on a circle, that of the unrolled values. Cost O(n · columns), about 0.1 µs a value."""
     found = {}
     for column in table.quasi:
         if isinstance(column, Numbers):
@@ -253,7 +253,7 @@ def _added(values: np.ndarray, tick: Callable[[], None]) -> NumberDomain:
 
 
 def _by_the_clock(inner: Algorithm) -> bool:
-    """Return whether it searches for some seconds: a number of steps that is named is the same for all
+    """Return whether it searches for some seconds; a given number of steps is instead the same for all
     fragments."""
     return not getattr(inner, "steps", 1)
 
@@ -277,8 +277,8 @@ def _write(run: Run, cuts: Cuts, runs: Sequence[Run], cover: Cover) -> None:
 def shown_together(
     members: Sequence[np.ndarray], shown: Sequence[Mapping[str, PublishedColumn]]
 ) -> dict[str, PublishedColumn]:
-    """By name, the columns whose cells the algorithm has chosen itself in every part: item sets, of which
-    equal ones are one cell."""
+    """Return, by name, the columns whose cells the algorithm has chosen itself in every part: item sets, with
+    one cell for all equal sets."""
     n = sum(map(len, members))
     return {name: _joined(members, [one[name] for one in shown], n) for name in (shown[0] if shown else ())}
 
@@ -298,7 +298,8 @@ def _joined(members: Sequence[np.ndarray], parts: Sequence[PublishedColumn], n: 
 
 
 def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Return what the runs of all parts report: what may be added up, and whether any had too little time.
+    """Return the report of the runs of all parts: the numbers that may be added up, and whether any run had
+    too little time.
 
     >>> added_up([{"steps": 3, "loss reached": 0.1}, {"steps": 4, "loss reached": 0.3}])
     {'steps': 7}
@@ -314,9 +315,9 @@ def added_up(reports: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def cover_within(algorithm: Algorithm, table: Table, cell: np.ndarray, k: int, run: Run) -> Cover:
-    """The covers of all cells side by side; ``cell``: int64 (n), that of each record. The largest comes
-    first: what it settles – the steps that seconds are worth – the others are told. Raises UnsuitableError
-    where a cell does not suit the algorithm."""
+    """Return the covers of all cells side by side; ``cell``: int64 (n), the cell of each record. The largest
+    cell comes first: the number of steps that its run settles, those that the seconds are worth, is given to
+    the others. Raises UnsuitableError where a cell does not suit the algorithm."""
     order = np.argsort(cell, kind="stable")
     members = np.split(order, np.cumsum(np.bincount(cell))[:-1])
     covers, runs, done = dict[int, Cover](), dict[int, Run](), 0

@@ -1,4 +1,5 @@
-"""Apriori: generalize items in all records alike until no m of them lead to fewer than k records."""
+"""Apriori: generalize items in all records alike until every combination of m of them is one of k records or
+more, or of none."""
 
 from __future__ import annotations
 
@@ -28,10 +29,11 @@ class Apriori(Algorithm):
     records, and with it all items below that group.
 
     First single items, then pairs, … up to ``known_items`` = m: for each combination that some, but fewer
-    than k, records have, the members are generalized in the cheapest way after which k records have it. What
-    a way costs is the NCP it adds over all records (values below / all values, for each item). Combinations
-    of fewer items come first, as they leave fewer of more; of one size, those of the most frequent nodes.
-    Those with a member that was generalized meanwhile are looked at again in the next round.
+    than k, records have, the members are generalized in the cheapest way after which k records have it. The
+    cost of a way is the NCP that it adds over all records (values below / all values, for each item).
+    Combinations of fewer items come first, as generalizing them leaves fewer larger ones; within one size,
+    those of the most frequent nodes. Combinations with a member that was generalized meanwhile are looked at
+    again in the next round.
 
     When to use: item sets with a hierarchy, where every item must be published alike everywhere, as for
     counts, and nobody knows more than m items of a person.
@@ -69,7 +71,7 @@ class Apriori(Algorithm):
         return (KKMAnonymity(k, self.known_items),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also with other columns than item sets, and without a hierarchy."""
+        """Return reasons also for columns that are no item sets, and for item sets without a hierarchy."""
         return super().unsuitable(table, k) or only_item_sets(table) or without_hierarchy(table)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
@@ -92,7 +94,7 @@ class Apriori(Algorithm):
 
 
 def _round(cut: Cut, k: int, size: int, run: Run) -> bool:
-    """Generalize what combinations of this size ask for; false if none is rare."""
+    """Generalize the rare combinations of this size; return False if there is none."""
     changed, found = set[int](), False
 
     def tick() -> None:

@@ -37,7 +37,7 @@ def rare_combinations(
     """Blocks of combinations of exactly ``m`` items that fewer than k records have, but one or more: int64
     (…, m), ascending in each row, in ascending order.
 
-    ``sets`` as of `all_often`, each for ``weight`` records; every combination of fewer items is one of k
+    ``sets``: as in `all_often`, each for ``weight`` records; every combination of fewer items is one of k
     records or none. Cost at most Σ |set|^m.
     """
     if m == 1:

@@ -1,4 +1,4 @@
-"""A cut through the hierarchies of items: what each item is published as, in all records alike."""
+"""A cut through the hierarchies of items: the node as which each item is published, in all records alike."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Cut(NamedTuple):
     """``published`` int64 (nodes and tops): the node as which each is published: itself, one above it, or −1
     for nothing. ``cost`` float64: the NCP of all items below each node as they are published now, summed over
     records. ``held``: how many items below each node records have. ``ends`` and ``owners``: the records that
-    have each node. ``whole``: what goes to a top takes its whole column along.
+    have each node. ``whole``: if anything goes to a top, its whole column does.
     """
 
     nodes: ItemNodes
@@ -39,11 +39,11 @@ class Cut(NamedTuple):
 
     @property
     def shown(self) -> np.ndarray:
-        """Booleans (as ``nodes.nodes``): what is published: nodes of the cut and those above."""
+        """Booleans (as ``nodes.nodes``): the published nodes, those of the cut and those above."""
         return np.asarray((self.published == np.arange(len(self.published)))[self.nodes.nodes])
 
     def rare(self, k: int, size: int, tick: Callable[[], None]) -> Iterator[np.ndarray]:
-        """Blocks of combinations of so many nodes of the cut that fewer than k records have, the most
+        """Yield blocks of combinations of ``size`` nodes of the cut that fewer than k records have, the most
         frequent nodes first; int64 (…, size)."""
         nodes, lowest = self.nodes, self.shown & self._lowest()
         often = np.diff(self.ends)
@@ -68,7 +68,7 @@ class Cut(NamedTuple):
         return np.asarray(tip[self.nodes.nodes])
 
     def often(self, nodes: Sequence[int]) -> int:
-        """Return how many records have all these nodes; all records, of none."""
+        """Return how many records have all these nodes; all records if there are none."""
         lists = sorted((self.owners[self.ends[node] : self.ends[node + 1]] for node in nodes), key=len)
         if not lists:
             return len(self.nodes.starts) - 1
@@ -79,7 +79,7 @@ class Cut(NamedTuple):
         return len(found)
 
     def cheapest(self, combination: Sequence[int], k: int) -> list[int]:
-        """Return what is published for each member of a combination: the cheapest choice on their ways up
+        """Return the node published for each member of a combination: the cheapest choice on their ways up
         (`way`) that k records have; of equal costs the lowest, of the last members first."""
         ways = [self.way(node) for node in combination]
         choices = [_settled(one, ways) for one in product(*ways)]
@@ -117,5 +117,5 @@ class Cut(NamedTuple):
 
 
 def _settled(choice: Sequence[int], ways: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The choice, where a node takes along what is below it."""
+    """Return the choice, where a node takes along the nodes below it."""
     return tuple(max((node for node in choice if node in way), key=way.index) for way in ways)

@@ -28,15 +28,15 @@ class FullDomain(Algorithm):
     The levels of a category are those of its hierarchy: on level 2 every city is a country. A category
     without a hierarchy has two: each value, and any value. The range of numbers and dates is cut into
     2^``halvings`` intervals of equal length, half as many, …, one. The choices form a lattice; the optimum is
-    exact, and most of the lattice is not looked at (`lattice.cheapest`): whatever is finer than a choice with
-    too many small classes has too many as well. Records in classes smaller than k are left out, at most
+    exact, and most of the lattice is not looked at (`lattice.cheapest`): any choice that is finer than one
+    with too many small classes has too many as well. Records in classes smaller than k are left out, at most
     ``max_suppressed`` of all; each costs as much as if all its cells said "any value". Round ends and means
     (the column's recoding) are made of the groups found and do not shape them.
 
-    When to use: where everybody must read a column alike, as in tables of counts, and hierarchies are given.
-    It loses more than methods that generalize record by record: on Adult (32,561 records, eight hierarchies,
-    k = 10) NCP is 69 %, with 5 % of the records left out 38 %, where Top-down has 17 %. Allow a few per cent,
-    as single odd records otherwise coarsen all others.
+    When to use: where all records must be coded alike, as in tables of counts, and hierarchies are given. It
+    loses more than methods that generalize record by record: on Adult (32,561 records, eight hierarchies, k =
+    10) NCP is 69 %, with 5 % of the records left out 38 %, where Top-down has 17 %. Allow a few per cent, as
+    single odd records otherwise coarsen all others.
 
     Cost: each look O(distinct rows · columns), O(nodes) besides. At most 6 million nodes.
 
@@ -67,7 +67,8 @@ class FullDomain(Algorithm):
     ] = 5
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also where no column has levels between its values and nothing, and for too many choices."""
+        """Return reasons also where no column has levels between its values and nothing, and for too many
+        choices."""
         reasons = super().unsuitable(table, k)
         if reasons:
             return reasons

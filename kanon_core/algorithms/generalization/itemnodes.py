@@ -67,7 +67,7 @@ class ItemNodes(NamedTuple):
 
     @property
     def labels(self) -> list[str]:
-        """Return what each node is called."""
+        """The names of the nodes."""
         found = [label for column in self.columns for label in column.closure.sets.labels]
         return found + [tr("any of “{name}”").format(name=column.attribute.name) for column in self.columns]
 
@@ -92,8 +92,9 @@ class ItemNodes(NamedTuple):
         return way
 
     def published(self, kept: np.ndarray) -> dict[str, PublishedColumn]:
-        """By name the columns of which records show the nodes that are ``kept`` (booleans, as ``nodes``);
-        with an item all groups above it must be. Each different set is one cell. Cost O(n + items)."""
+        """Return, by name, the published columns, in which records show the nodes that are ``kept``
+        (booleans, as ``nodes``); if an item is kept, all groups above it must be. Each different set is one
+        cell. Cost O(n + items)."""
         found = {}
         for i, column in enumerate(self.columns):
             own = kept & (self.nodes >= self.first[i]) & (self.nodes < self.first[i + 1])

@@ -1,6 +1,6 @@
 """The cheapest node of a lattice of levels, found without looking at most of them.
 
-A node names a level of every column. What is above a node is at least as coarse in every column, so its
+A node names a level of every column. A node above another is at least as coarse in every column, so its
 classes are as large or larger, and no more records are in classes that are too small.
 """
 
@@ -18,8 +18,8 @@ Node = tuple[int, ...]
 
 
 class NodeCost(NamedTuple):
-    """What a look at a node shows: how many records are in classes that are too small, and how much more it
-    costs to leave these out than to publish them there."""
+    """The cost of a node: the number of records in classes that are too small, and how much more it costs to
+    leave these out than to publish them there."""
 
     few: int
     extra: float
@@ -39,12 +39,12 @@ def cheapest(
     """The node of least ``base`` + ``extra`` among those where at most ``most`` records are left out.
 
     ``base`` float64, one axis a column: the loss where all records are published; ``gap`` ≥ 0 of the same
-    shape: what a left out record adds to it at least. The last node must have few = 0.
+    shape: the least that a left out record adds to it. The last node must have few = 0.
 
-    From the cheapest node that may still be the best, a way leads up; by bisection its lowest node is found
-    where few enough are left out (as in Flash). Where too many are, all nodes below fall with it. Where f
-    are, all nodes below cost base + f · gap or more. It ends when no other node can cost less than the best.
-    Each look also costs O(nodes).
+    A way leads up from the cheapest node that may still be the best; bisection finds the lowest node on it
+    that leaves out few enough records (as in Flash). If a node leaves out too many, all nodes below it do too
+    and are ruled out. If it leaves out f, all nodes below cost base + f · gap or more. The search ends when
+    no other node can cost less than the best. Each look also costs O(nodes).
 
     P. Samarati, Protecting respondents' identities in microdata release, IEEE Transactions on Knowledge and
     Data Engineering 13(6), 2001; F. Kohlmayer, F. Prasser, C. Eckert, A. Kemper, K. A. Kuhn, Flash:
@@ -59,7 +59,7 @@ def cheapest(
         while low <= high:
             middle = (low + high) // 2
             node = way[middle]
-            if not open_[node]:  # too dear by now, like all above it on this way
+            if not open_[node]:  # too expensive by now, like all nodes above it on this way
                 high = middle - 1
                 continue
             tick(1 - float(open_.mean()), tr(NOTE))

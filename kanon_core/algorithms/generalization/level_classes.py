@@ -60,8 +60,8 @@ class Rows(NamedTuple):
         return np.asarray(np.where(self.few(node, k), -1, self.classes(node))[self.row])
 
     def published(self, node: Node, kept: np.ndarray) -> dict[str, PublishedColumn]:
-        """By name the columns that are generalized, at these levels; records that are not ``kept`` (n
-        booleans) are suppressed. Other recodings are made of the groups."""
+        """Return, by name, the generalized columns at these levels; records that are not ``kept`` (n
+        booleans) are suppressed. Columns with other recodings are made from the groups."""
         return {
             column.column.attribute.name: column.published(step, kept)
             for column, step in zip(self.levels, node, strict=True)

@@ -1,4 +1,4 @@
-"""What a choice of levels loses: a sum over columns, known before any classes are counted."""
+"""The loss of a choice of levels: a sum over columns, known before any classes are counted."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LOSSES = {
 
 
 class Costs(NamedTuple):
-    """Of every choice of levels: ``base``, the mean over records and columns of what their cells lose, 0 …
-    1, if all are published; ``gap``, what a left out record adds to it at least. Both float64, one axis a
+    """The costs of every choice of levels: ``base``, the mean loss over records and columns, 0 … 1, if all
+    records are published; ``gap``, the least that a left out record adds to it. Both float64, one axis a
     column.
 
     ``value``: by column and level what each different value adds to base, float64 (values); ``gone``: by
-    column what it adds where its record is left out.
+    column what each value adds where its record is left out.
     """
 
     base: np.ndarray
@@ -47,8 +47,8 @@ def costs_of(levels: Sequence[Levels], loss: str) -> Costs:
 
     ``ncp``: the cell's penalty (`kanon_core.metrics.NCP`). ``precision``: level / last level (Sweeney 2002).
     ``entropy``: log₂ (records of the cell / records of the value), over its mean at the last level
-    (non-uniform entropy, Gionis and Tassa 2009). Left out costs as the last level does, in ncp and precision
-    1.
+    (non-uniform entropy, Gionis and Tassa 2009). A record that is left out costs as much as at the last
+    level, which is 1 for ncp and precision.
     """
     n, shape = len(levels[0].value), tuple(len(column.steps) for column in levels)
     weights = np.array([column.column.attribute.weight for column in levels])
@@ -68,7 +68,8 @@ def costs_of(levels: Sequence[Levels], loss: str) -> Costs:
 
 
 def _penalties(column: Levels, counts: np.ndarray, loss: str) -> tuple[list[np.ndarray], np.ndarray]:
-    """By level what each value loses, and what it loses where its record is left out; float64 (values)."""
+    """Return, by level, what each value loses, and what it loses if its record is left out; float64
+    (values)."""
     one = np.ones(len(counts))
     if loss == "ncp":
         cells = [(step.cells, step.cell) for step in column.steps]

@@ -25,13 +25,12 @@ class LocalPartition(Algorithm):
     one node of a group by its children.
 
     All records of a group stand for the same set of nodes. The node whose expansion can win most – items
-    below it · values below it – is expanded: records go to parts by the set of children that they have
-    something of. Parts of fewer than k records are put together and stay at the node, which is not expanded
-    again there. If they are still fewer than k, records come from parts of more than k, first those with
-    fewest items below the node; if that is not enough, the part that would win least comes too, and the group
-    is closed.
-    Ties: the node of the lowest number (column, then text order), the part that came first, the record of the
-    lowest number.
+    below it · values below it – is expanded: records go to parts by the set of children below which they have
+    items. Parts of fewer than k records are put together and stay at the node, which is not expanded again
+    there. If they are still fewer than k, records come from parts of more than k, first those with fewest
+    items below the node; if that is not enough, the part that would win least comes too, and the group is
+    closed. Ties: the node of the lowest number (column, then text order), the part that came first, the
+    record of the lowest number.
 
     When to use: item sets with a hierarchy that people know, where it is more useful to learn “some dairy
     product” than nothing. The same item is published differently in different groups. On BMS-WebView-2 with
@@ -41,9 +40,9 @@ class LocalPartition(Algorithm):
     Cost: of every expansion O(items of the group · depth).
 
     Departures from the paper: a group publishes what all its records have in common, items and groups of the
-    hierarchy, which says the nodes of the paper at least; and that a record has nothing beside them is not
-    said. What it does not say of ties and of records that are moved is taken from a program of others (Q.
-    Gong, Partition for transaction, 2014).
+    hierarchy, which is at least as specific as the nodes of the paper; unlike there, a group does not state
+    that its records have nothing else. Where the paper is silent, on ties and on records that are moved, this
+    follows a program of others (Q. Gong, Partition for transaction, 2014).
 
     Reference: Y. He, J. F. Naughton, Anonymization of set-valued data via top-down, local generalization,
     PVLDB 2(1), 2009.
@@ -57,7 +56,7 @@ class LocalPartition(Algorithm):
     takes_items: ClassVar[bool] = True
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also with other columns than item sets, and without a hierarchy."""
+        """Return reasons also for columns that are no item sets, and for item sets without a hierarchy."""
         return super().unsuitable(table, k) or only_item_sets(table) or without_hierarchy(table)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
@@ -100,7 +99,7 @@ class Group:
 
 
 def _write(run: Run, group: Group, node: int, parts: list[Group]) -> None:
-    """Log an expansion; what stays at the node is the part that still has it."""
+    """Log an expansion; the records that stay at the node are the part that still has it."""
     assert run.log is not None
     part = np.full(len(group.members), -1)
     for number, one in enumerate(one for one in parts if node not in one.nodes):
@@ -109,8 +108,8 @@ def _write(run: Run, group: Group, node: int, parts: list[Group]) -> None:
 
 
 class _Held(NamedTuple):
-    """What the records of a group have, one after another: ``row``, which of them; ``node``; ``above``, the
-    node above it; ``below``, how many items it stands for."""
+    """The nodes that the records of a group have, one after another: ``row``, the record; ``node``;
+    ``above``, the node above it; ``below``, how many items it stands for."""
 
     row: np.ndarray
     node: np.ndarray
@@ -171,7 +170,8 @@ class _Tree(NamedTuple):
 
     @staticmethod
     def _balanced(part: np.ndarray, below: np.ndarray, k: int) -> bool:
-        """Fill up what stays at the node (−1 in ``part``) to k records; true if a whole part had to come."""
+        """Fill up the records that stay at the node (−1 in ``part``) to k; return True if a whole part had to
+        be added."""
         sizes = np.bincount(part[part >= 0], minlength=1)
         left = int((part < 0).sum())
         for record in np.lexsort((np.arange(len(part)), part, below)).tolist():

@@ -1,4 +1,4 @@
-"""Plain suppression: an item is published wherever it stands, or nowhere."""
+"""Plain suppression: an item is published wherever it occurs, or nowhere."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _ITEMS_PER_TICK = 50
 
 @dataclass(frozen=True)
 class RareItems(Algorithm):
-    """From the most frequent item to the rarest: publish it in all records, unless that breaks what is
-    guaranteed; then publish it in none.
+    """Decide each item from the most frequent to the rarest: publish it in all records, unless that breaks
+    the guarantee; then publish it in none.
 
     ``known_items`` = 0: the records that publish the same items are k or more, all the time. An item is
-    published if of every class none, all, or k or more of its records have it, and k or more, or none, have
-    it not. ``known_items`` = m > 0: every combination of at most m published items that one record has is one
-    of k records or more. Either holds of some items if it holds of more, so what is left out could not be
-    shown beside what is. Of equally frequent items the first in text order comes first. Groups of a hierarchy
-    are published with their items.
+    published if in every class either no record or k or more have it, and either no record or k or more lack
+    it. ``known_items`` = m > 0: every combination of at most m published items that one record has is one of
+    k records or more. If either condition holds for a set of items, it holds for every subset; so no left out
+    item could be shown in addition to those that are. Of equally frequent items the first in text order comes
+    first. Groups of a hierarchy are published with their items.
 
     When to use: as the baseline that cutting, generalizing and leaving out items of single records must beat;
     and where counts of the published items must be those of the table, as nothing but whole items is
@@ -71,7 +71,7 @@ class RareItems(Algorithm):
         return (KKMAnonymity(k, self.known_items) if self.known_items else KAnonymity(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also with other columns than item sets."""
+        """Return reasons also for columns that are no item sets."""
         return super().unsuitable(table, k) or only_item_sets(table)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:

@@ -1,4 +1,4 @@
-"""Which records of a block's people are published alike: the choice and matching of least cost."""
+"""Choose which records of a block's people are published alike: the choice and matching of least cost."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _PAIRS_AT_ONCE = 500_000
 def paired_at_least_cost(values: Values, persons: Persons, blocks: Blocks, tick: Tick) -> np.ndarray:
     """int64 (n): the slot in which each record is published; −1 = suppressed.
 
-    A block's slots begin with the records of the person who has fewest left. The others follow by their
-    number of records: of each, that choice of records and that matching with the slots which adds least to
-    the error of the slots (`assignment_kernels.joining_costs`), an assignment problem. One of more than
-    500,000 pairs is cut into parts along the first number, slots and records each in its order.
+    A block's slots begin with the records of the person who has fewest left. The other people follow by their
+    number of records; for each, the program takes the choice of records and the matching with the slots that
+    add least to the error of the slots (`assignment_kernels.joining_costs`), an assignment problem. A problem
+    of more than 500,000 pairs is cut into parts along the first numeric column, with slots and records each
+    in its order.
     """
     order = np.argsort(persons.numbers, kind="stable")[int((persons.numbers < 0).sum()) :]
     left = np.split(order, np.cumsum(persons.counts)[:-1])

@@ -1,4 +1,4 @@
-"""Which people form a block: by their number of records, suppressing the fewest, or by similarity."""
+"""Form blocks of people: by their number of records, suppressing the fewest, or by similarity."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def whole(labels: np.ndarray, counts: np.ndarray) -> Blocks:
 
 
 def _blocks(members: Sequence[np.ndarray], counts: np.ndarray) -> Blocks:
-    """Blocks that take, one after another, as many records as the person has left who has fewest."""
+    """Return blocks that take, one after another, as many records as are left to the person who has
+    fewest."""
     left, slots = counts.copy(), np.zeros(len(members), np.int64)
     for number, people in enumerate(members):
         slots[number] = left[people].min()
@@ -103,16 +104,16 @@ def by_fewest(counts: np.ndarray, k: int) -> Blocks:
 def by_similarity(
     values: Values, persons: Persons, k: int, spread: bool, goes_on: bool, tick: Tick
 ) -> Blocks:
-    """Blocks of k people, each begun by the one who has most records left.
+    """Return blocks of k people; each block begins with the person who has most records left.
 
-    One after another the block takes, of the 10 k people with most records left, the one who adds least to an
-    estimate of its error: the attributes times the records that exceed its slots, plus half its records times
-    the mean distance of the people in it. The distance of two people is Σ over numbers of the mean difference
-    of their 8 quantiles, in standard deviations, at most 1 each.
+    Of the 10 k people with most records left, the block takes, one after another, the one who adds least to
+    an estimate of its error: the number of attributes times the records that exceed its slots, plus half its
+    records times the mean distance of the people in it. The distance of two people is Σ over numbers of the
+    mean difference of their 8 quantiles, in standard deviations, at most 1 each.
 
     Where a history ``goes_on``, a person who has at least half as many records left as the block took is
-    there for later blocks too. Fewer than k people remain at the end: they are left out, or, if in no block
-    yet, ``spread`` over the last blocks. Cost O(k² · window) for each block.
+    available for later blocks too. At the end fewer than k people remain: they are left out, or, if they are
+    in no block yet, ``spread`` over the last blocks. Cost O(k² · window) for each block.
     """
     quantiles, left = _quantiles(values, persons), persons.counts
     weight, members, total = float(values.weights.sum()), list[np.ndarray](), len(left)

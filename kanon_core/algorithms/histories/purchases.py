@@ -32,8 +32,8 @@ class PurchaseHistories(Algorithm):
        sorted by price, then quantity, descending (ties in the order of the file), the first m; the others are
        suppressed.
     4. The r-th kept records of a block's people are a group: their dates, prices and quantities become
-       intervals, their products a set. So all k people of a block have the same published history, and the
-       chance to tell whose a history is, is 1/k for those who know nothing of the order of blocks.
+       intervals, their products a set. So all k people of a block have the same published history, and an
+       attacker who does not know the order of blocks can tell whose a history is with a chance of 1/k.
 
     Records that name no person are suppressed. ``by`` names the columns of the sort in 3; none: the numbers
     whose names speak of a price, then those that speak of a quantity, else all numbers, else all
@@ -102,7 +102,7 @@ class PurchaseHistories(Algorithm):
         return (PersonKAnonymity(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also without a column that names the person, or with fewer than k people."""
+        """Return reasons also where no column names the person, or there are fewer than k people."""
         reasons = super().unsuitable(table, k)
         quasi = [column.attribute.name for column in table.quasi]
         reasons += [
@@ -153,7 +153,7 @@ class PurchaseHistories(Algorithm):
         return by_count(persons.counts, k, spread)
 
     def sorted_by(self, table: Table) -> tuple[str, ...]:
-        """The columns a person's records are sorted by in this table."""
+        """Return the columns by which a person's records are sorted in this table."""
         if self.by:
             return self.by
         numbers = [c.attribute.name for c in table.quasi if c.attribute.kind == "numeric"]

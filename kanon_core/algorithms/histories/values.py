@@ -45,10 +45,10 @@ def values_of(table: Table) -> Values:
 
 
 def _moments(column: Numbers, shares: np.ndarray) -> tuple[float, float]:
-    """The mean and the standard deviation of the ``shares`` of the range, float64 (n): of a part of a table
+    """The mean and the standard deviation of the ``shares`` of the range, float64 (n): for a part of a table,
     those of the whole."""
     if column.whole is None:
         return float(np.nanmean(shares)), float(np.nanstd(shares))
     (first, last), n = column.range, column.whole.count
-    spread = column.deviation * math.sqrt((n - 1) / n)  # of all values, where `deviation` is that of a sample
+    spread = column.deviation * math.sqrt((n - 1) / n)  # of all values; `deviation` is that of a sample
     return (column.mean - first) / (last - first), spread / (last - first)

@@ -1,7 +1,7 @@
-"""What Mondrian looked at: the cuts that it made, and those that it gave up, as events of a log.
+"""The cuts that Mondrian made, and those that it considered and gave up, as events of a log.
 
-A run keeps only its cuts. Who asks for a log gets the rest by going the same way once more, part by part,
-with the loops that found the cuts, asked about one attribute at a time. Cost: several runs.
+A run keeps only its cuts. For a log, the same loops follow the run again, part by part, with one attribute at
+a time, and so find the cuts that were given up. Cost: several runs.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def write(run: Run, names: list[str], records: Records, done: Work, again: Work, limits: Limits) -> None:
-    """Log a finished run: of each part that was cut the ``part`` (records, columns, extents), what was
-    ``tried`` and the ``cut``; then of each that was not the ``part``, what was ``tried`` and the ``group``.
+    """Log a finished run: for each part that was cut, the events ``part`` (records, columns, extents),
+    ``tried`` and ``cut``; then, for each part that was not, ``part``, ``tried`` and ``group``.
 
     ``names`` of the attributes, numbers first; ``done``: the work of the run; ``again``: a new one.
     """

@@ -1,7 +1,7 @@
 """ℓ-diversity and t-closeness as options that algorithms of cuts share.
 
 What they ask for is said in `kanon_core.guarantees.LDiversity` and `TCloseness`. Missing is a value of its
-own, after all numbers. That a cut was not made tells something of sensitive values: see the finding
+own, after all numbers. A cut that was not made reveals something about sensitive values: see the finding
 `kanon_core.findings.cuts`.
 """
 
@@ -51,7 +51,7 @@ class Constrained(Protocol):
 
     @property
     def entropy(self) -> bool:
-        """Return whether ℓ is that of the entropy."""
+        """True if ℓ is that of the entropy."""
 
     @property
     def closeness(self) -> float:
@@ -114,8 +114,8 @@ def without_rule(algorithm: Algorithm) -> Algorithm | None:
 
 
 def misnamed(table: Table, algorithm: Constrained) -> list[str]:
-    """Return why columns that are to be protected cannot be where nothing is asked for yet, or cannot keep ℓ,
-    in sentences."""
+    """Return, in sentences, why columns that are to be protected cannot be (also where neither ℓ nor t is
+    asked for yet), or cannot keep ℓ."""
     asked = sensitive_guarantees(algorithm)
     if not asked:
         return misnamed_columns(table, algorithm.protect)

@@ -6,12 +6,13 @@ import numpy as np
 
 from kanon_core.base.compiled import by_reference, kernel
 
-ROUNDING = 1e-9  # what sums of floating-point numbers may miss a bound by
+ROUNDING = 1e-9  # the most by which rounded sums may miss a bound
 
 
 @by_reference
 class Rule(NamedTuple):
-    """What the sensitive values of every group must keep; values of all columns lie one after the other.
+    """The rule that the sensitive values of every group must keep; values of all columns lie one after the
+    other.
 
     ``diversity`` ℓ: at least so many different values, or, with ``entropy``, entropy at least log ℓ;
     ``closeness`` t: distance from the distribution in the table at most t.

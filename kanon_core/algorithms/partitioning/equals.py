@@ -12,7 +12,8 @@ import pandas as pd
 FEWEST = 10_000
 """Fewer records are cut faster than equal ones are found among them."""
 TIMES = 1.5
-"""So many records to each different one at least: below it, finding them costs what it saves."""
+"""The least number of records for each different one; below it, finding equal records costs as much as it
+saves."""
 SAMPLE = 20_000
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 

@@ -81,7 +81,7 @@ class Mondrian(Algorithm):
         return (KAnonymity(k), *constraints.sensitive_guarantees(self))
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also when columns to protect are none."""
+        """Return reasons also where columns to protect cannot be protected."""
         return super().unsuitable(table, k) + constraints.misnamed(table, self)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:

@@ -110,9 +110,9 @@ def sort_keys(records: Records, work: Work, part: np.ndarray, attribute: int) ->
 def beside_the_middle(
     n: int, k: int, middle: float, before: float, below: int, same: int
 ) -> tuple[float, int]:
-    """Of the cuts just above and just below the middle key, which ``same`` of n keys are, the one nearer to
-    the middle that leaves k on both sides, as `median_cut` returns it. ``below`` keys are less, the greatest
-    of them is ``before``."""
+    """Return one of the cuts just above and just below the middle key: the one nearer to the middle that
+    leaves k keys on both sides, in the form that `median_cut` returns. Of the n keys, ``same`` are equal to
+    the middle key and ``below`` are less; the greatest of these is ``before``."""
     upper = below + same
     if k <= upper <= n - k and not (k <= below and n // 2 - below < upper - n // 2):
         return middle, same
@@ -123,7 +123,7 @@ def beside_the_middle(
 
 @kernel
 def median_cut(keys: np.ndarray, k: int, strict: bool) -> tuple[float, int]:
-    """As `middle_cut` of records that each stand for themselves alone."""
+    """Return the `middle_cut` of records that each stand for themselves alone."""
     return middle_cut(keys, np.empty(0, np.int64), k, strict)
 
 

@@ -22,7 +22,7 @@ SAMPLE = 1 << 14  # records looked at when the best cut of a very large part is 
 
 @by_reference
 class Limits(NamedTuple):
-    """Which cuts are made: the least size of a part, whether equal numbers stay together, whether the cut is
+    """Limits on the cuts: the least size of a part, whether equal numbers stay together, whether the cut is
     the one that gains most (else the median), and the rule that sensitive values keep."""
 
     k: int

@@ -1,9 +1,9 @@
-"""Where compiled code is kept, and for which source it was made.
+"""The folder of compiled code, and the names that tie each file in it to its source.
 
-Every file of compiled code bears a digest in its name: of the kernel's own source file, of every kernel file
-that it imports (numba inlines those), of how kernels are compiled, of numba and Python, and of the processor.
-So an edited kernel is compiled anew, with all that call it, and code of another machine is never taken.
-Nothing here needs numba.
+The name of every file of compiled code contains a digest of the kernel's own source file, of every kernel
+file that it imports (numba inlines those), of how kernels are compiled, of numba and Python, and of the
+processor. So an edited kernel is compiled anew, together with all kernels that call it, and code of another
+machine is never loaded. Nothing here needs numba.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def is_kept(function: Callable[..., Any]) -> bool:
 
 @cache
 def stamp(source: Path) -> str:
-    """16 hex digits: digest of all that decides what code a source file is compiled to."""
+    """Return 16 hex digits, a digest of everything that determines the compiled code of a source file."""
     digest = hashlib.blake2b(digest_size=8)
     for part in (machine(), *(file.read_bytes() for file in sorted({*_sources(source), *_ways()}))):
         digest.update(hashlib.blake2b(part).digest())
@@ -54,7 +54,8 @@ def stamp(source: Path) -> str:
 
 @cache
 def machine_digest() -> str:
-    """16 hex digits: digest of all kernels and of all else that decides what they are compiled to."""
+    """Return 16 hex digits, a digest of all kernels and of everything else that determines their compiled
+    code."""
     digest = hashlib.blake2b(machine(), digest_size=8)
     for source in sorted((_ROOT / "kanon_core").rglob("*_kernels.py")):
         digest.update(stamp(source).encode())

@@ -52,6 +52,7 @@ def _register() -> None:
 
 @typeof_impl.register(Kernel)
 def _typeof(kernel: Kernel, _: Any) -> types.Dispatcher:
-    """Return what a kernel is to the kernels that call it; to itself, what is being compiled."""
+    """Return the dispatcher type of a kernel for the kernels that call it; for the kernel itself, while it is
+    compiled as an entry, the type of that entry."""
     entry = vars(kernel).get("entry")
     return types.Dispatcher(entry if entry is not None and entry.is_compiling else kernel.part)

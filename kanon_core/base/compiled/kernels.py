@@ -21,10 +21,10 @@ RECORDS: list[type] = []
 
 
 class Kernel:
-    """A loop that runs compiled, or as the Python it is written in while its code is not there yet.
+    """A loop that runs compiled, or as plain Python while its compiled code does not exist yet.
 
     It is compiled in two ways, each when it is needed: as an entry that Python calls, kept on disk; and as a
-    part of the kernels that call it. ``options``: what numba's ``njit`` is told besides.
+    part of the kernels that call it. ``options``: further arguments of numba's ``njit``.
     """
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
@@ -62,7 +62,7 @@ class Kernel:
 
     @property
     def ready(self) -> bool:
-        """Return whether code that Python can call is there: in this process, or on disk and of the present
+        """True if code that Python can call is there: in this process, or on disk and of the present
         source."""
         return ("entry" in vars(self) and bool(self.entry.signatures)) or is_kept(self.function)
 
@@ -73,8 +73,8 @@ def kernel(function: Function) -> Function:
 
 
 def uncompiled_twin(of: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Decorator of what runs instead of a kernel's own Python while its code is not there: the same bytes,
-    sooner."""
+    """Decorator of a function that replaces a kernel's own Python while its compiled code does not exist: it
+    gives the same bytes faster."""
 
     def stands_in(function: Function) -> Function:
         assert isinstance(of, Kernel)

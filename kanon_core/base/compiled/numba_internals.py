@@ -142,12 +142,12 @@ class Reference(types.Type):
 
     @property
     def key(self) -> tuple[type, tuple[types.Type, ...]]:
-        """Return what makes two types the same."""
+        """The key by which two types are the same."""
         return self.record, self.parts
 
 
 def register() -> None:
-    """Make the named tuples that have been declared since known to numba."""
+    """Register with numba the named tuples that were declared since the last call."""
     while RECORDS:
         typeof_impl.register(RECORDS.pop())(_typeof)
 
@@ -175,7 +175,7 @@ class _Field(AttributeTemplate):
 def _read(context: Any, builder: Any, kind: Reference, value: Any, name: str) -> Any:
     place = kind.names.index(name)
     part = builder.load(cgutils.gep_inbounds(builder, value, 0, place))
-    # Nobody writes into a named tuple, so that a loop need not read it again after it wrote into an array.
+    # Named tuples are never written to, so a loop need not read one again after it wrote into an array.
     part.set_metadata("invariant.load", builder.module.add_metadata([]))
     return impl_ret_borrowed(context, builder, kind.parts[place], part)
 
@@ -212,7 +212,7 @@ class Library(JITCodeLibrary):
     _linking_libraries: list[Any]
 
     def _optimize_functions(self, module: Any) -> None:
-        """Nothing yet: all of it is done to the whole."""
+        """Do nothing yet: the finished library is optimized as a whole."""
         module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
@@ -226,7 +226,7 @@ class Library(JITCodeLibrary):
         module = self._final_module
         names = [function.name for function in module.functions if not function.is_declaration]
         entered = any(name.startswith("_ZN7cpython") or not name.startswith("_ZN") for name in names)
-        # What calls itself does so by the address of its finished code.
+        # A recursive function calls itself by the address of its finished code.
         recursive = any(variable.name.startswith(_UNRESOLVED) for variable in module.global_variables)
         if names and not entered and not recursive:
             self._defer()
@@ -257,8 +257,8 @@ class Library(JITCodeLibrary):
 
 
 def _with_deferred(libraries: list[Any]) -> list[Any]:
-    """These libraries and those that the deferred ones among them need, each after all that call it: LLVM
-    links only what has been asked for by then."""
+    """Return these libraries and those that the deferred ones among them need, each after all libraries that
+    call it: LLVM links only functions that were requested before."""
     order: dict[Any, None] = {}
     entered, stack = set(), [(library, False) for library in libraries]
     while stack:
@@ -289,7 +289,7 @@ _PLAIN |= {types.Array, types.UniTuple, types.Tuple}
 
 
 def spare() -> None:
-    """Spare the compiler what it does besides compiling: nothing of this changes the code that is made."""
+    """Switch off what the compiler does besides compiling; this does not change the code that is made."""
     calls: Any = BaseFunction
     calls.get_call_type = _remembering(calls.get_call_type)
     configuration: Any = TargetConfig
@@ -301,7 +301,7 @@ def spare() -> None:
 
 
 def alone(made: Any) -> None:
-    """Let a dispatcher compile while nobody looks for garbage."""
+    """Make a dispatcher compile without garbage collection."""
     compile_ = made.compile
 
     def compile_alone(kinds: tuple[types.Type, ...]) -> Any:
@@ -313,8 +313,8 @@ def alone(made: Any) -> None:
 
 @contextmanager
 def _no_collections() -> Iterator[None]:
-    """Inside, nobody looks for garbage: a compiler makes millions of objects, and most stay. One thread at a
-    time, as numba compiles."""
+    """Suspend garbage collection inside: a compiler makes millions of objects, and most of them stay. One
+    thread at a time enters, as numba compiles in one thread at a time."""
     with global_compiler_lock:
         before = gc.isenabled()
         gc.disable()
@@ -323,19 +323,21 @@ def _no_collections() -> Iterator[None]:
         finally:
             if before:
                 if not gc.get_freeze_count():
-                    # What is new counts as old: it is not looked through at once, but with all else.
+                    # New objects join the oldest generation: they are searched not at once, but with all
+                    # others.
                     gc.freeze()
                     gc.unfreeze()
                 gc.enable()
 
 
 def _no_timer(*_: object) -> Any:
-    """Instead of a timer."""
+    """Do nothing in place of a timer."""
     return nullcontext()
 
 
 def _remembering(find: Callable[..., Any]) -> Callable[..., Any]:
-    """The type of a call: for operators of numbers and arrays looked up once, not at every place."""
+    """Return the type of a call; for operators on numbers and arrays it is looked up once, not at every
+    call."""
 
     def call_type(self: Any, context: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         known = vars(self).setdefault("_known_calls", {})
@@ -382,5 +384,5 @@ def _variables(self: Any, found: Any) -> list[ir.Var]:
 
 
 def _uncolored(_: Any, message: str, *__: Any, **___: Any) -> str:
-    """Messages as they are: numba makes and colors errors while it tries which type fits."""
+    """Return messages uncolored: numba makes and colors errors while it tries which type fits."""
     return message

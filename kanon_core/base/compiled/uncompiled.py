@@ -1,8 +1,9 @@
-"""When a kernel runs as Python: while its compiled code is not there, and the table is small.
+"""Kernels that run as Python while their compiled code does not exist yet and the table is small.
 
-The same loops give the same bytes either way (overflowing integers included), only a hundred times slower. So
-nobody waits for a compiler to see a first result. Python's time is counted: when it has cost more than the
-compiler would, kernels are compiled after all, unless another process is doing that already.
+The same loops give the same bytes either way (overflowing integers included), but Python is a hundred times
+slower. This way a user sees a first result without waiting for the compiler. The time that Python takes is
+counted: once it exceeds the time that compiling would take, kernels are compiled after all, unless another
+process is already compiling them.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ SMALL = 300
 BUDGET = 4.0
 """Seconds of uncompiled loops after which a process compiles."""
 _YIELDED = 0.25
-"""Beyond that, seconds at most for which a loop leaves the processor to who compiles for it, each time."""
+"""After `BUDGET`, the most seconds for which a loop leaves the processor, each time, to the process that
+compiles for it."""
 _spent, _elsewhere = 0.0, False
 
 
@@ -46,8 +48,8 @@ def uncompiled(allowed: bool) -> Iterator[None]:
 
 @contextmanager
 def needed() -> Iterator[bool]:
-    """Inside, kernels run compiled, whatever that takes: for a search whose seconds are counted. Unless
-    another process is compiling for this one, and the table is small: then it gives False."""
+    """Run kernels compiled inside, whatever that takes, for a search whose seconds are counted; yields True.
+    Where another process is compiling for this one and the table is small, yields False instead."""
     python = _mode.get() != _COMPILED and (_elsewhere or _notice.get() is not None)
     before = _mode.set(_mode.get() if python else _COMPILED)
     try:
@@ -58,7 +60,7 @@ def needed() -> Iterator[bool]:
 
 @contextmanager
 def noticed(notice: Notice) -> Iterator[None]:
-    """Inside, kernels run as Python, and ``notice`` is told of each that Python calls and of its
+    """Run kernels as Python inside, and call ``notice`` with each kernel that Python calls and with its
     arguments."""
     told, before = _notice.set(notice), _mode.set(_EITHER)
     try:
@@ -69,19 +71,20 @@ def noticed(notice: Notice) -> Iterator[None]:
 
 
 def compiling_elsewhere(yes: bool) -> None:
-    """Say whether another process compiles for this one: then this one does not begin as well."""
+    """Declare whether another process compiles for this one; if so, this process does not start compiling
+    too."""
     global _elsewhere
     _elsewhere = yes
 
 
 def switched_off() -> bool:
-    """Return whether numba is told to compile nothing, as debuggers and measures of coverage want it: then
-    kernels are the Python that they are written in."""
+    """Return whether numba is set to compile nothing, as debuggers and coverage measurement need it; kernels
+    then run as plain Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "").strip() not in ("", "0")
 
 
 def choose(kernel: Kernel) -> Callable[..., Any]:
-    """Return what is called for a kernel now: its compiled code or its Python."""
+    """Return the function to call for a kernel now: its compiled code or its Python."""
     mode = _mode.get()
     if mode == _PYTHON:
         return kernel.plain

@@ -16,7 +16,8 @@ from kanon_core.table.columns.keys import row_keys
 
 
 class _Aggregates(SingleValues):
-    """What both kinds share: they read as single values, and are charged for the cells that they hide."""
+    """Base of both kinds of aggregates: they read as single values, and their penalty is that of the cells
+    they hide."""
 
     aggregated: ClassVar[bool] = True
     hidden: SingleValues
@@ -27,7 +28,7 @@ class _Aggregates(SingleValues):
         return self.hidden
 
     def penalty(self, column: Column) -> np.ndarray:
-        """That of the hidden cells."""
+        """Return the penalty of the hidden cells."""
         return self.hidden.penalty(column)
 
     @property
@@ -36,8 +37,8 @@ class _Aggregates(SingleValues):
         """(m): the published numbers, or codes of labels."""
 
     def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """As of `Cells`: the hidden cell contains the record's value, and the published value lies in it; a
-        missing one only where the group holds missing values."""
+        """Return booleans, see `Cells.contain`: the hidden cell contains the record's value, and the
+        published value lies in the hidden cell; a missing value only where the group holds missing values."""
         hidden = self.hidden.hold(column, cell, self.values[cell])
         return np.asarray(self.hidden.contain(column, rows, cell) & hidden)
 
@@ -59,7 +60,7 @@ class AggregatedNumbers(_Aggregates, Intervals):
         return self.low
 
     def taken(self, which: np.ndarray) -> Self:
-        """As of `Cells`."""
+        """Return the cells of these numbers; see `Cells.taken`."""
         return self.of(self.low[which], self.hidden.taken(which))
 
     def numbers(self) -> np.ndarray:
@@ -84,9 +85,9 @@ class AggregatedValues(_Aggregates, ValueSets):
         return self.codes
 
     def keys(self) -> np.ndarray:
-        """As of `Cells`; ascending by code."""
+        """Return the key of each cell, see `Cells.keys`; ascending by code."""
         return row_keys(self.codes[:, None])
 
     def taken(self, which: np.ndarray) -> Self:
-        """As of `Cells`."""
+        """Return the cells of these numbers; see `Cells.taken`."""
         return self.of(self.codes[which], self.hidden.taken(which))

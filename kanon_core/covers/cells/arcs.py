@@ -24,8 +24,8 @@ class Arcs(TwoEnds):
 
     @classmethod
     def of(cls, between: Intervals, circle: Circle) -> Arcs:
-        """The arcs of intervals that may go past both ends of the line, by up to a period; those that are as
-        long as the circle are all of it."""
+        """Return the arcs of intervals that may go past both ends of the line, by up to a period; an interval
+        as long as the circle becomes the whole circle."""
         whole = between.high - between.low >= circle.period
         low = np.where(whole, circle.cut, circle.within(between.low))
         high = np.where(whole, circle.cut + circle.period, circle.within(between.high))
@@ -37,8 +37,8 @@ class Arcs(TwoEnds):
         return np.asarray(self.low > self.high)
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
-        """As of `TwoEnds`; the whole circle from the first to the last place that can be written, as in
-        [−180, 180]: its two ends are one place on the line."""
+        """Return the texts, see `TwoEnds.texts`; the whole circle is written from its first to its last
+        place, as in [−180, 180]: its two ends are one place on the line."""
         assert isinstance(column, Numbers)
         texts, circle = super().texts(column, cell), self.circle
         whole = np.flatnonzero((self.high - self.low)[cell] >= circle.period)
@@ -53,7 +53,7 @@ class Arcs(TwoEnds):
         return texts
 
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """As of `SingleValues`."""
+        """Return whether the arcs allow these values; see `SingleValues.hold`."""
         low, high = self.low[cell], self.high[cell]
         after, before = low <= values, values <= high
         inside = np.where(low > high, after | before, after & before)
@@ -61,13 +61,13 @@ class Arcs(TwoEnds):
         return np.asarray(np.where(gone, np.isnan(low) | self.partly_missing[cell], inside))
 
     def penalty(self, column: Column) -> np.ndarray:
-        """Length of the arc / range of the column, which is the period of a cyclic one; else as of
-        `Intervals`."""
+        """Return the length of the arc / range of the column, which is the period of a cyclic one; for other
+        cells, see `Intervals.penalty`."""
         return self._line.penalty(column)
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """As of `Intervals`; an arc over the cut holds the first and the last values, which are listed, once
-        for all cells with the same."""
+        """Return the ranges, see `Cells.ranges`; an arc over the cut holds the first and the last values,
+        which are listed once for all cells that hold the same values."""
         assert isinstance(column, Numbers)
         distinct = np.unique(column.present)
         low, high, over = self.low[cell], self.high[cell], self.over[cell]
@@ -88,7 +88,7 @@ class Arcs(TwoEnds):
         )
 
     def as_intervals(self) -> Intervals:
-        """On a line that goes on: the high end of an arc over the cut lies a period later."""
+        """Return intervals on an unrolled line: the high end of an arc over the cut lies a period later."""
         return self._line
 
     @cached_property
@@ -98,8 +98,8 @@ class Arcs(TwoEnds):
 
 
 def _listed(end: np.ndarray, start: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of the numbers below ``count`` those before ``end[i]`` and from ``start[i]`` on: where each list begins
-    among all, how long it is, and all lists, each different one once."""
+    """Return lists of the numbers below ``count`` that are less than ``end[i]`` or at least ``start[i]``:
+    where each list begins, how long it is, and the lists one after another, each different one once."""
     _, which, same = np.unique(end * (count + 1) + start, return_index=True, return_inverse=True)
     ends, starts = end[which], start[which]
     sizes = ends + count - starts

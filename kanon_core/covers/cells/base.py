@@ -1,4 +1,4 @@
-"""What every kind of published cells can be asked, so that no other code asks which kind it is.
+"""The interface of every kind of published cells, so that no other code has to distinguish the kinds.
 
 A column of a release holds m cells in arrays; its index (`PublishedColumn`) says which of them each
 record is published with. Texts are made only for the cells that are looked at.
@@ -78,8 +78,8 @@ class Cells(ABC):
 
     @property
     def underlying(self) -> Cells:
-        """Return what an aggregate hides: the interval or set of its records' values; other cells are their
-        own."""
+        """The cells that aggregates hide: the intervals or sets of their records' values; for other cells,
+        the cells themselves."""
         return self
 
     @property
@@ -104,7 +104,8 @@ class Cells(ABC):
         raise TypeError(f"{type(self).__name__} are no cells of item sets.")
 
     def choices(self) -> tuple[ValueSets, np.ndarray]:
-        """Of categories: different sets of values, and which of them each cell may stand for, int64 (m)."""
+        """Return, for cells of categories, the different sets of values, and the number of the set that each
+        cell may stand for, int64 (m)."""
         return self.as_sets(), np.arange(len(self))
 
 
@@ -112,7 +113,7 @@ class SingleValues(Cells):
     """Base of the cells of columns in which a record has one value: numbers and categories."""
 
     def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """As of `Cells`: the cell allows the record's value."""
+        """Return booleans, see `Cells.contain`: the cell allows the record's value."""
         assert not isinstance(column, Items)
         values = column.values if isinstance(column, Numbers) else column.codes
         return self.hold(column, cell, values[rows])
@@ -126,7 +127,7 @@ class SingleValues(Cells):
         """float64 (m): NCP of each cell, 0 for a single value."""
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
-        """As of `Cells`: `penalty` of the record's cell."""
+        """Return the `penalty` of each record's cell; see `Cells.penalties`."""
         return np.asarray(np.append(self.penalty(column), 1.0)[cell])
 
 

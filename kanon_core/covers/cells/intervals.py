@@ -19,8 +19,8 @@ class TwoEnds(SingleValues):
     """Base of intervals and arcs: cells with two ends, ``low`` and ``high`` (float64, m); NaN where the group
     has only missing values.
 
-    ``partly_missing`` (m booleans): the group also holds missing values beside those between the ends.
-    ``step``: to multiples of what the ends were widened, as a person writes it; "" = they are values of
+    ``partly_missing`` (m booleans): the group also holds missing values besides those between the ends.
+    ``step``: the ends were widened to multiples of it, as a person writes it; "" = they are values of
     records.
     """
 
@@ -33,7 +33,7 @@ class TwoEnds(SingleValues):
         return len(self.low)
 
     def keys(self) -> np.ndarray:
-        """As of `Cells`; ascending by low, then high."""
+        """Return the key of each cell, see `Cells.keys`; ascending by low, then high."""
         ends = [np.nan_to_num(ends, nan=np.inf) for ends in (self.low, self.high)]
         return row_keys(np.column_stack([*ends, self.partly_missing]))
 
@@ -47,7 +47,7 @@ class TwoEnds(SingleValues):
         return [(c if a == b else interval_text(a, b)) + (GAPS if gaps else "") for a, b, c, gaps in parts]
 
     def taken(self, which: np.ndarray) -> Self:
-        """As of `Cells`."""
+        """Return the cells of these numbers; see `Cells.taken`."""
         return replace(
             self, low=self.low[which], high=self.high[which], partly_missing=self.partly_missing[which]
         )
@@ -58,7 +58,8 @@ class Intervals(TwoEnds):
     """Cells [low, high]; the ends are in this order."""
 
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """As of `SingleValues`; NaN, a missing value, where the cell allows missing values."""
+        """Return whether the cells allow these values, see `SingleValues.hold`; a cell allows NaN, a missing
+        value, if it allows missing values."""
         inside = (self.low[cell] <= values) & (values <= self.high[cell])
         if not inside.all():
             gone = np.flatnonzero(np.isnan(values))
@@ -76,7 +77,8 @@ class Intervals(TwoEnds):
         return np.where(self.partly_missing, 1.0, np.minimum(width, 1.0))
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """The column's different numbers are ranked; a cell of missing values alone holds none of them."""
+        """Return the ranges: the column's different numbers are ranked, and a cell of missing values alone
+        holds none of them."""
         assert isinstance(column, Numbers)
         distinct = np.unique(column.values[~column.missing])
         low, high, nothing = self.low[cell], self.high[cell], np.isnan(self.low[cell])

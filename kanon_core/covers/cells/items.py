@@ -44,8 +44,8 @@ class CommonItems(Cells):
         return np.diff(self.starts)
 
     def contain(self, column: Column, rows: np.ndarray, cell: np.ndarray) -> np.ndarray:
-        """As of `Cells`: the record has every published item, and some item of every published group. Cost
-        O(items of both)."""
+        """Return booleans, see `Cells.contain`: the record has every published item, and some item of every
+        published group. Cost O(items of both)."""
         assert isinstance(column, Items)
         sets = column.closure.sets
         shown = incidence(*chosen_sets(self.starts, self.items, cell), len(sets.labels))
@@ -53,7 +53,8 @@ class CommonItems(Cells):
         return np.asarray(np.diff(shown.multiply(own).tocsr().indptr) == np.diff(shown.indptr))
 
     def keys(self) -> np.ndarray:
-        """As of `Cells`; in the order in which the sets first appear."""
+        """Return the key of each cell, see `Cells.keys`; keys ascend in the order in which the sets first
+        appear."""
         return set_keys(self.starts, self.items)
 
     def penalties(self, column: Column, cell: np.ndarray) -> np.ndarray:
@@ -81,14 +82,15 @@ class CommonItems(Cells):
         """int64 (items of all records): the code in the closure as which each is published, −1 = not; see
         `Closure.shown_as`.
 
-        Only what the cell's text names counts: {beer} tells nothing of a wine beside it, though both are
-        alcohol.
+        Only what the cell's text names counts: {beer} tells nothing of a wine in the same record, though both
+        are alcohol.
         """
         lowest = column.closure.lowest(self.starts, self.items)
         return column.closure.shown_as((column.starts, column.items), lowest, cell)
 
     def lowest(self, column: Items) -> CommonItems:
-        """The cells without the groups above another member, which says more: what their texts name."""
+        """Return the cells as their texts name them: without the groups above another member, since that
+        member says more."""
         return CommonItems(*column.closure.lowest(self.starts, self.items))
 
     def texts(self, column: Column, cell: np.ndarray) -> list[str]:
@@ -99,12 +101,12 @@ class CommonItems(Cells):
         return item_texts(column.closure.sets, *sets, np.arange(len(cell)))
 
     def taken(self, which: np.ndarray) -> Self:
-        """As of `Cells`."""
+        """Return the cells of these numbers; see `Cells.taken`."""
         return type(self)(*chosen_sets(self.starts, self.items, which))
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """The column's different sets are numbered; a cell holds those that have all it publishes. KanonError
-        where these are too many (`supersets`)."""
+        """Return the ranges: the column's different sets are numbered, and a cell holds those that have all
+        that it publishes. Raises KanonError where these are too many (`supersets`)."""
         assert isinstance(column, Items)
         starts, codes, place = supersets(column, self.starts, self.items, cell)
         return ValueSets(starts, codes).ranges_over(column.keys, place)
@@ -117,10 +119,12 @@ class CommonItems(Cells):
 def supersets(
     column: Items, starts: np.ndarray, items: np.ndarray, cell: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of cells {items, groups}: the numbers (`Items.keys`) of the item sets that have all they publish, as
-    starts and ascending numbers, and which of these sets of numbers each entry of ``cell`` has.
+    """Return, for cells {items, groups}, the numbers (`Items.keys`) of the item sets that have all published
+    items, as starts and ascending numbers, and which of these lists of numbers belongs to each entry of
+    ``cell``.
 
-    Raises KanonError for more than `MEMBERS_AT_MOST` in all. Cost O(cells · different item sets) at most.
+    Raises KanonError for more than `MEMBERS_AT_MOST` numbers in all. Cost O(cells · different item sets) at
+    most.
     """
     numbers, column = column.keys, column.closure.sets
     width = len(column.labels)
@@ -147,8 +151,8 @@ def supersets(
 
 
 def _sharing_all(shared: csr_array, sizes: np.ndarray, total: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of each row the columns that share all its items (of ``total`` columns all, if it has no item), and how
-    many."""
+    """Return, for each row, the columns that share all its items (all ``total`` columns if it has no item),
+    and how many these are."""
     rows = np.repeat(np.arange(len(sizes)), np.diff(shared.indptr))
     whole = shared.data == sizes[rows]
     empty = np.repeat(np.flatnonzero(sizes == 0), total)

@@ -31,12 +31,12 @@ class Nodes(SingleValues):
         return np.asarray(np.maximum(self.placed.spread[self.nodes], 1))
 
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """As of `SingleValues`."""
+        """Return whether the nodes allow these values; see `SingleValues.hold`."""
         node, leaf = self.nodes[cell], self.placed.leaf[values]
         return np.asarray((node <= leaf) & (leaf < self.placed.end[node]))
 
     def keys(self) -> np.ndarray:
-        """As of `Cells`."""
+        """Return the key of each cell; see `Cells.keys`."""
         return self.nodes.astype(np.int64)
 
     def penalty(self, column: Column) -> np.ndarray:
@@ -53,11 +53,12 @@ class Nodes(SingleValues):
         return [values[i] if i in values else group_text(names[i]) if i else ANY for i in nodes]
 
     def taken(self, which: np.ndarray) -> Self:
-        """As of `Cells`."""
+        """Return the cells of these numbers; see `Cells.taken`."""
         return type(self)(self.placed, self.nodes[which])
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """Values are numbered as leaves; a group holds those from its own number on, without holes."""
+        """Return the ranges: values are numbered as leaves, and a group holds those from its own number on,
+        without holes."""
         assert isinstance(column, Categories)
         node, count = self.nodes[cell], len(cell)
         return Ranges(
@@ -82,7 +83,7 @@ class Nodes(SingleValues):
         return ValueSets(starts, codes[np.lexsort((codes, owner))].astype(np.int32))
 
     def choices(self) -> tuple[ValueSets, np.ndarray]:
-        """As of `Cells`: cells repeat, and one near the top stands for many values, so each different node
-        has its set once."""
+        """Return the sets of values and the set of each cell; see `Cells.choices`. Cells repeat, and a node
+        near the top stands for many values, so the set of each different node is held once."""
         nodes, which = np.unique(self.nodes, return_inverse=True)
         return Nodes(self.placed, nodes).as_sets(), which

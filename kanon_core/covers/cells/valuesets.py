@@ -34,7 +34,7 @@ class ValueSets(SingleValues):
         return np.diff(self.starts)
 
     def hold(self, column: Column, cell: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """As of `SingleValues`."""
+        """Return whether the sets allow these values; see `SingleValues.hold`."""
         assert isinstance(column, Categories)
         width = len(column.labels)
         if width <= BITS:
@@ -51,7 +51,8 @@ class ValueSets(SingleValues):
         return bit_flags(self.starts, self.codes)
 
     def keys(self) -> np.ndarray:
-        """As of `Cells`; in the order in which the sets first appear."""
+        """Return the key of each cell, see `Cells.keys`; keys ascend in the order in which the sets first
+        appear."""
         return set_keys(self.starts, self.codes)
 
     def penalty(self, column: Column) -> np.ndarray:
@@ -74,11 +75,11 @@ class ValueSets(SingleValues):
         return list(written[number].tolist())
 
     def taken(self, which: np.ndarray) -> Self:
-        """As of `Cells`."""
+        """Return the cells of these numbers; see `Cells.taken`."""
         return type(self)(*chosen_sets(self.starts, self.codes, which))
 
     def ranges(self, column: Column, cell: np.ndarray) -> Ranges:
-        """Values are numbered by their codes; an empty set holds none."""
+        """Return the ranges: values are numbered by their codes, and an empty set holds none."""
         assert isinstance(column, Categories)
         return self.ranges_over(column.codes, cell)
 

@@ -1,1 +1,1 @@
-"""Which record fits which published row, and the matches among them."""
+"""Find the records that fit each published row, and the matches among these pairs."""

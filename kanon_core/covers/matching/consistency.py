@@ -1,5 +1,5 @@
-"""Which records may be behind a published row: consistent pairs, and those of them that can be true of all
-records at once.
+"""Find the records that may be behind each published row: the consistent pairs, and the matches, those pairs
+that can be true while every other record has a row too.
 
 The consistency graph has an edge between original record j and published row i when every value of j lies in
 its cell of row i; an item set when it has all the items of its cell. An edge is a *match* when some perfect
@@ -34,8 +34,8 @@ from kanon_core.table.columns.keys import distinct
 from kanon_core.table.table import Table
 
 EDGES_AT_ONCE = 2_000_000
-"""Of more edges than this between classes every second, fourth, … is kept; what these connect is one node
-from then on."""
+"""If there are more edges than this between classes, only every second, fourth, … is kept; the nodes that
+these connect are one node from then on."""
 
 EDGES_TO_MATCH = 20_000_000
 """More edges than this between classes are refused where a perfect matching must be found first."""
@@ -68,8 +68,8 @@ def consistency(table: Table, published: Sequence[PublishedColumn], tick: Tick =
     """The counts for n rows, row i published with cell ``cell[i]`` of every column (−1 = suppressed, any
     value fits).
 
-    Any release, ours or uploaded: the rows need not be in the order of the records. Of a mean, median or mode
-    the interval or set that it stands for is taken. Equal originals and equal rows are counted as one; all
+    Any release, ours or uploaded: the rows need not be in the order of the records. A mean, median or mode
+    counts as the interval or set that it stands for. Equal originals and equal rows are counted as one; all
     pairs of such classes are compared, cost O(u · v · attributes). Memory O(n · attributes +
     `EDGES_AT_ONCE`): beyond so many edges, the components of some of them are merged first, and the pairs
     compared once or twice more; no result changes.
@@ -103,9 +103,9 @@ def fitting(table: Table, published: Sequence[PublishedColumn], tick: Tick = sil
 
 
 def presence(table: Table, published: Sequence[PublishedColumn], tick: Tick = silent) -> np.ndarray:
-    """float64 (n): how probable it is that some row is of each record: the sum of 1 / (records that fit the
-    row) over the rows that fit the record, at most 1. Suppressed rows count for nobody. Cost as that of
-    `consistency`, whose pairs are compared twice where they are many.
+    """float64 (n): for each record, the probability that some row is its own: the sum of 1 / (records that
+    fit the row) over the rows that fit the record, at most 1. Suppressed rows count for no record. Cost as
+    that of `consistency`, whose pairs are compared twice where they are many.
     """
     graph = _Graph(table, published)
     u, v = len(graph.originals), len(graph.rows)
@@ -137,7 +137,7 @@ class _Graph:
     def edges(
         self, components: np.ndarray, same: bool, per_original: np.ndarray, per_row: np.ndarray, tick: Tick
     ) -> Iterator[np.ndarray]:
-        """Blocks int32 (m, 2) of the edges within components, or of those between them; counts on the way
+        """Blocks int32 (m, 2) of the edges within components, or of those between them; counts in passing
         what is published."""
         from kanon_core.covers.matching.fit_kernels import scan
 
@@ -215,8 +215,8 @@ class _Graph:
         return self._completed(components, stage(tick, 0.5, 1)), None, rows, originals
 
     def _completed(self, components: np.ndarray, tick: Tick) -> np.ndarray:
-        """The components of all edges, given those of some edges: only edges that lead elsewhere are looked
-        at."""
+        """The components of all edges, given those of some edges: only edges that lead out of their component
+        are looked at."""
         kept, count, most, found = [np.zeros((0, 2), np.int32)], 0, EDGES_AT_ONCE, components
         unused = np.zeros(len(self.originals), np.int64), np.zeros(len(self.rows), np.int64)
         for block in self.edges(components, False, *unused, tick):

@@ -1,4 +1,5 @@
-"""Which records fit which published rows: all pairs of classes in bounded portions, or along given runs."""
+"""Find the records that fit each published row: all pairs of classes in bounded portions, or along given
+runs."""
 
 from typing import NamedTuple
 
@@ -9,8 +10,8 @@ from kanon_core.base.compiled import by_reference, kernel
 
 @by_reference
 class Fit(NamedTuple):
-    """a attributes, u classes of equal originals, v classes of equal published rows; the most telling
-    attribute first.
+    """a attributes, u classes of equal originals, v classes of equal published rows; the attribute that rules
+    out most first.
 
     A value is a rank among the column's numbers (−1 = missing), or a code. A cell holds the values low …
     high, and if ``first`` is not −1 only those of them that are among the ``size`` ascending ``members`` from
@@ -74,7 +75,7 @@ def count_by_owner(
 
 @kernel
 def keep_missing(gaps: np.ndarray, rows: np.ndarray, count: int) -> int:
-    """Keep those of rows[:count] whose cell holds missing numbers; how many are left."""
+    """Keep those of rows[:count] whose cell holds missing numbers; returns how many are left."""
     left = 0
     for place in range(count):
         v = rows[place]
@@ -85,7 +86,7 @@ def keep_missing(gaps: np.ndarray, rows: np.ndarray, count: int) -> int:
 
 @kernel
 def keep_between(low: np.ndarray, high: np.ndarray, value: int, rows: np.ndarray, count: int) -> int:
-    """Keep those of rows[:count] with low ≤ value ≤ high; how many are left."""
+    """Keep those of rows[:count] with low ≤ value ≤ high; returns how many are left."""
     left = 0
     for place in range(count):
         v = rows[place]
@@ -98,7 +99,7 @@ def keep_between(low: np.ndarray, high: np.ndarray, value: int, rows: np.ndarray
 def keep_members(
     first: np.ndarray, size: np.ndarray, members: np.ndarray, value: int, rows: np.ndarray, count: int
 ) -> int:
-    """Keep those of rows[:count] whose set holds the value; how many are left."""
+    """Keep those of rows[:count] whose set holds the value; returns how many are left."""
     left = 0
     for place in range(count):
         v = rows[place]
@@ -118,8 +119,8 @@ def begin(
     value: int,
     rows: np.ndarray,
 ) -> int:
-    """Fill rows with those of this (if not same: another) component whose first interval holds the value; how
-    many."""
+    """Fill rows with those of this component (if not same: of another) whose first interval holds the value;
+    returns how many."""
     count = 0
     for v in range(len(components)):
         rows[count] = v
@@ -142,13 +143,13 @@ def scan(
     per_row: np.ndarray,
     edges: np.ndarray,
 ) -> tuple[int, int]:
-    """From original class ``start`` on, find the row classes that fit it; gives the next class and the edges
-    found.
+    """Find the row classes that fit each original class from ``start`` on; returns the next class and the
+    edges found.
 
     Only pairs of the same component count (if not same: only the others): ``components`` int32 (u + v,).
     ``originals`` int64 (u,) and ``rows`` int64 (v,) are the sizes of the classes; ``per_original`` (u,) and
     ``per_row`` (v,) receive how many records fit. Pairs go to ``edges`` int32 (m, 2). It stops after about
-    `budget` comparisons, or when the next class might not find room in edges.
+    `budget` comparisons, or when the edges of the next class might not fit into ``edges``.
     """
     attributes, last = fit.values.shape
     total, found = fit.low.shape[1], 0

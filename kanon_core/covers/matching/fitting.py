@@ -1,4 +1,4 @@
-"""Which published rows some records fit, and which are nearest to them: pair by pair, in portions.
+"""Find the published rows that given records fit, and the rows nearest to them: pair by pair, in portions.
 
 Values and cells of a column are compared once for each different pair. Where all pairs of a record and a row
 are wanted, `kanon_core.covers.matching.consistency` counts them without keeping any.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Measure = Callable[[Column, Cells, np.ndarray, np.ndarray], np.ndarray]
-"""Of a column: records × cells, by the numbers of both."""
+"""A function that measures records × cells of a column, by the numbers of both."""
 
 _PAIRS_AT_ONCE = 1_000_000
 _PAIRS_KEPT = 8_000_000
@@ -129,8 +129,8 @@ def _portions(
     measure: Measure,
     tick: Tick,
 ) -> Iterator[tuple[np.ndarray, Iterator[np.ndarray]]]:
-    """For some records after others: their numbers, and column by column what was measured of them and all
-    rows."""
+    """Yield one portion of records after another: their numbers, and, column by column, the measure of each
+    of them with all rows."""
     columns = [_Compared.of(table, column, rows, records, measure) for column in published]
     step = max(1, _PAIRS_AT_ONCE // max(1, len(rows)))
     for start in range(0, len(records), step):
@@ -166,13 +166,14 @@ class _Compared:
 
     @cached_property
     def whole(self) -> np.ndarray | None:
-        """Of all values and cells, where they are few enough to be kept."""
+        """The measure of all pairs of a value and a cell, where these are few enough to be kept; else
+        None."""
         if len(self.having) * len(self.which) > _PAIRS_KEPT:
             return None
         return self.measure(self.column, self.cells, self.having, self.which)
 
     def of_portion(self, some: slice) -> np.ndarray:
-        """(portion × rows): what was measured of these records."""
+        """(portion × rows): the measure of these records with all rows."""
         value, matrix = self.value[some], self.whole
         if matrix is None:
             used, value = np.unique(value, return_inverse=True)

@@ -1,4 +1,5 @@
-"""How many records of each person fit each published row, found among those that fit its narrowest cell."""
+"""Count the records of each person that fit each published row, among the records that fit the row's
+narrowest cell."""
 
 from __future__ import annotations
 
@@ -60,8 +61,8 @@ def fitting_records(
 
 
 class _Runs(NamedTuple):
-    """Of all records in the order of one column's values, those from ``begin[i]`` to ``end[i]`` − 1 alone fit
-    row ``of[i]`` (ascending) in that column."""
+    """Runs of records that fit a row in one column: with the records sorted by that column's values, exactly
+    those from ``begin[i]`` to ``end[i]`` − 1 fit row ``of[i]`` (ascending)."""
 
     of: np.ndarray
     begin: np.ndarray
@@ -69,7 +70,7 @@ class _Runs(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """Return how many pairs of a row and a record there are to compare."""
+        """The number of pairs of a row and a record to compare."""
         return int((self.end - self.begin).sum())
 
 

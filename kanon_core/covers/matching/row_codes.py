@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def classes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of equal rows of an integer array: one place of each class, the class of each row, the sizes of the
-    classes."""
+    """Return the classes of equal rows of an integer array: one place of each class, the class of each row,
+    and the sizes of the classes."""
     packed = np.ascontiguousarray(rows).view([("", rows.dtype)] * rows.shape[1]).ravel()
     return np.unique(packed, return_index=True, return_inverse=True, return_counts=True)[1:]
 

@@ -1,4 +1,5 @@
-"""Which grid a column's ends are rounded to: as asked, or chosen so that little is lost."""
+"""Choose the grid to which a column's interval ends are rounded: the one asked for, or one that loses
+little."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ VALUES = 5
 PARTS = 4
 """A step is at most the range of the column divided by this, so that an interval does not hold all of it."""
 FEWEST = 2
-"""Where fewer differences of neighboring values fit into such a step, or few more, there is none."""
+"""There is no step where fewer differences of neighboring values than this fit into it, or only few more."""
 LONGEST = {"day": 86_400.0, "month": 31 * 86_400.0, "year": 366 * 86_400.0}
 """The longest of each step of dates, in seconds."""
 _ALL_AROUND = 180.0
@@ -63,9 +64,9 @@ def grid_of(column: Numbers, between: Intervals) -> Grid | None:
 def automatic(column: Numbers, between: Intervals) -> Grid | None:
     """The largest step that is at most a quarter of the median width of the intervals that have one.
 
-    Of numbers it is 1, 2 or 5 · 10^e, and at least five times the smallest difference of two values of the
+    For numbers it is 1, 2 or 5 · 10^e, and at least five times the smallest difference of two values of the
     column: ages in whole years rounded to whole years would leave every end as it is. Where no interval has a
-    width, it is the first of these from five times the median difference of neighboring values on. Of dates
+    width, it is the first of these from five times the median difference of neighboring values on. For dates
     it is a day, a month (at least that where the column has whole days) or a year.
 
     A step is at most a quarter of the column's range. Where that is less than two differences of values, as
@@ -104,7 +105,7 @@ def chosen(column: Numbers, width: float, apart: float = 0.0, largest: float = 0
     if not apart:
         return None
     least = max(VALUES * apart, largest * 2.0**-48)
-    fine = _round_number(least, up=True)  # all that is asked of differences, as parts of a table tally them
+    fine = _round_number(least, up=True)  # differences are used only so far, as parts of a table tally them
     step = max(fine, _round_number(max(wanted, least), up=False))
     if float(step) > most:
         step = _round_number(most, up=False)

@@ -69,7 +69,8 @@ class Multiples(Grid):
         return float(f"{self.digits}e{self.exponent}")
 
     def at(self, points: np.ndarray) -> np.ndarray:
-        """As of `Grid`; ends are shared, so only different ones are computed."""
+        """Return the values of these points, see `Grid.at`; many cells share an end, so only different points
+        are computed."""
         different, back = np.unique(points, return_inverse=True)
         texts = (f"{point * self.digits}e{self.exponent}" for point in different.tolist())
         return np.fromiter(map(float, texts), np.float64, len(different))[back]
@@ -78,7 +79,8 @@ class Multiples(Grid):
         return np.floor(values / self.size).astype(np.int64)
 
     def reaches(self, values: np.ndarray) -> bool:
-        """As of `Grid`: no value is more than 2^49 steps away from 0."""
+        """Return whether the points can be told apart, see `Grid.reaches`: no value is 2^49 steps or more
+        away from 0."""
         with np.errstate(over="ignore"):
             return bool((np.abs(values) / self.size < _MOST_POINTS).all())
 
@@ -94,7 +96,7 @@ class Starts(Grid):
     step: str
 
     def at(self, points: np.ndarray) -> np.ndarray:
-        """As of `Grid`."""
+        """Return the values of these points; see `Grid.at`."""
         starts = points.astype(f"datetime64[{CALENDAR[self.step]}]").astype("datetime64[s]")
         found: np.ndarray = starts.astype(np.int64).astype(np.float64)
         return found

@@ -1,4 +1,5 @@
-"""Numbers counted in parts, such that a step is chosen by their median as it is by that of all together.
+"""Counts of numbers in parts of a table, from which a step is chosen exactly as from the median of all
+numbers.
 
 Steps change only at certain points of the scale. So it is enough to know between which of these the median
 lies; where it lies between two numbers on either side of a point, these two are needed, which are the largest

@@ -1,1 +1,1 @@
-"""Released files, of whatever maker, read back beside their original."""
+"""Read released files, whoever made them, and compare them with their original."""

@@ -1,15 +1,15 @@
-"""Means, medians and modes in a released file: which columns publish them, and which records each may stand
-for.
+"""Find means, medians and modes in a released file: the columns that publish them, and the records that each
+may stand for.
 
 A file does not say which records are behind a mean. Rows may stand in the order of the records, as other
-programs leave them, or be shuffled, as ours are. So a grouping is looked for that makes the values true:
-that of the order, or, where no other column says whose row it is, that of neighboring values. Else what holds
-of every grouping is checked: means keep the sum of the column, and no groups of so many records can have
-greater or smaller ones; what passes may be true, and is not confirmed.
+programs leave them, or be shuffled, as ours are. So the program looks for a grouping that makes the values
+true: the one by order, or, where no other column says whose row it is, the one by neighboring values. Else it
+checks what holds for every grouping: means keep the sum of the column, and lie between the least and the
+greatest that groups of so many records can have. Values that pass may be true, and are not confirmed.
 
-Single values that the original has as often are read as values. Only where the file cannot be true so, they
-are read ``anyhow``: as aggregates, of groups that may overlap as those of k-concealment do, wherever nothing
-speaks against it.
+Single values that the original has as often are read as values. Only if the file cannot be true in this way
+are they read as aggregates after all (``anyhow``), wherever nothing speaks against it; their groups may
+overlap, as those of k-concealment do.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ MEAN, MEDIAN, MODE = "mean", "median", "mode"
 class Aggregated:
     """A column of a file that publishes one number or category for each group of rows.
 
-    ``statistic``: "mean", "median" or "mode"; ``grouped``: records were found for every group of which it is
-    that, within the rounding of what is printed.
+    ``statistic``: "mean", "median" or "mode"; ``grouped``: for every group, records were found whose
+    statistic it is, within the rounding of what is printed.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Written:
 
     @property
     def pairs(self) -> bool:
-        """Return whether every class that is shown has two rows or more."""
+        """True if every class that is shown has two rows or more."""
         return int(np.bincount(self.classes[~self.stars], minlength=1).min(where=self._shown, initial=2)) > 1
 
     @property
@@ -67,9 +67,9 @@ class Written:
 def read_aggregates(
     column: Column, cells: Cells, written: Written, anyhow: bool = False
 ) -> tuple[Cells, Aggregated] | None:
-    """The cells as aggregates, and of what; None where they are no single values, where they can be no mean,
-    median or mode of groups, or where the original has each of these as often, unless ``anyhow`` they are to
-    be read as aggregates, or the column's recoding says so. Cost O(n log n)."""
+    """Return the cells as aggregates, and their description; None where they are no single values, or can be
+    no mean, median or mode of groups. None also where the original has each of these values as often, unless
+    ``anyhow`` is set or the column's recoding says that they are aggregates. Cost O(n log n)."""
     if isinstance(column, Numbers):
         found = _Values.of(column, cells, written)
         if found is None:
@@ -118,19 +118,19 @@ class _Values:
 
     @property
     def whole(self) -> bool:
-        """Return whether there is a row, with a value, for every record, and each record has a value."""
+        """True if there is a row, with a value, for every record, and each record has a value."""
         return len(self.rows) == len(self.column.values) and not self.column.has_missing
 
     @property
     def enough(self) -> bool:
-        """Return whether as many records have each of the numbers as rows have."""
+        """True if each of the numbers occurs in at least as many records as rows."""
         own, counts = np.unique(self.column.present, return_counts=True)
         place = np.minimum(np.searchsorted(own, self.value), len(own) - 1)
         return bool(((own[place] == self.value) & (counts[place] >= self.counts)).all())
 
     @property
     def statistics(self) -> list[str]:
-        """Return what the numbers may be: what the column's recoding says, or any."""
+        """The statistics that the numbers may be: the one that the column's recoding names, or any."""
         said = self.column.attribute.recoding
         return [s for s in (MEAN, MEDIAN, MODE) if said in ("generalize", s)]
 
@@ -150,7 +150,7 @@ class _Values:
         return None
 
     def anyhow(self) -> tuple[Cells, Aggregated] | None:
-        """As aggregates of which nothing is known but that they are within what records have."""
+        """Return aggregates of which only this is known: they lie within the values of the records."""
         for statistic in self.statistics:
             if self._may_overlap(statistic):
                 cells = self._cells(*self._everything())
@@ -193,8 +193,7 @@ class _Values:
         return bool((own >= longest).all())
 
     def _may_be(self, statistic: str) -> bool:
-        """Return whether some grouping of the records can have these numbers, as far as sums and counts
-        tell."""
+        """Return whether, by sums and counts, some grouping of the records can have these numbers."""
         present, value, counts = np.sort(self.column.present), self.value, self.counts
         if value[0] < present[0] - self.near or value[-1] > present[-1] + self.near:
             return False
@@ -211,10 +210,10 @@ class _Values:
         return bool((half <= upto).all() and (from_up <= above).all())
 
     def _may_overlap(self, statistic: str) -> bool:
-        """As `_may_be`, of groups of which each record is in equally many. A median has half of its group on
-        each side, so that at most twice as many rows as records are there."""
+        """Return the same as `_may_be` for overlapping groups, where each record is in equally many groups. A
+        median has half of its group on each side, so that at most twice as many rows as records are there."""
         present, value = np.sort(self.column.present), self.value
-        if self.column.circle is not None:  # what is between two of its values may be anywhere
+        if self.column.circle is not None:  # a median between two values of its group may be anywhere
             return True
         if value[0] < present[0] - self.near or value[-1] > present[-1] + self.near:
             return False
@@ -230,8 +229,8 @@ class _Values:
         return bool(few) and self._between_two(np.unique(present))
 
     def _between_two(self, own: np.ndarray) -> bool:
-        """Return whether each number is one that a record has, or in the middle of two such; where they are
-        too many to try, that is taken for granted."""
+        """Return whether each number is one that a record has, or in the middle of two such; where there are
+        too many to try, this is assumed."""
         left = self.value[~np.isin(self.value, own)]
         if len(left) * len(own) > _TRIED_AT_MOST:
             return True
@@ -324,7 +323,7 @@ def _near(column: Numbers, texts: Sequence[str]) -> float:
 def _modes(
     column: Categories, cells: Cells, written: Written, anyhow: bool
 ) -> tuple[Cells, Aggregated] | None:
-    """As `read_aggregates`, of categories."""
+    """Return the same as `read_aggregates` for categories."""
     sets, shown, name = cells.as_sets(), np.flatnonzero(~written.stars), column.attribute.name
     every, used = len(column.labels), np.unique(written.codes[shown])
     if not len(shown) or (sets.sizes[used] != 1).any() or not (written.pairs or anyhow):

@@ -22,7 +22,7 @@ class RowsBeside:
     """The rows of a fragment beside its records, ``table``.
 
     ``frame``: the published columns; ``records`` int64 (rows): which record each row was made for, all
-    different; a record that none was made for is suppressed. Raises ValueError where it cannot be so.
+    different; a record that none was made for is suppressed. Raises ValueError where this does not hold.
     """
 
     table: Table
@@ -38,7 +38,7 @@ class RowsBeside:
 
     @property
     def source(self) -> str:
-        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
         return "fragment"
 
     @cached_property
@@ -48,8 +48,8 @@ class RowsBeside:
 
     @cached_property
     def read(self) -> UploadedRelease:
-        """The cells as whoever has the release reads them, rows in the order of their records: so a first
-        matching need not be looked for; whether it is one is found out."""
+        """The cells as a reader of the release sees them, with rows in the order of their records. That order
+        is tried as a first matching, so that none need be searched for, and is checked."""
         return read_release(self.texts.iloc[np.argsort(self.records)], self.table)
 
     @cached_property
@@ -68,5 +68,5 @@ class RowsBeside:
 
     @property
     def owners(self) -> np.ndarray:
-        """int64 (rows): whose each row really is (`Persons.numbers`), −1 = nobody's."""
+        """int64 (rows): the person to whom each row really belongs (`Persons.numbers`), −1 = nobody."""
         return np.asarray(persons_of(self.table).numbers[self.records])

@@ -1,4 +1,4 @@
-"""The columns of a released file beside those of its original: which there are, and their texts as cells."""
+"""Compare the columns of a released file with those of its original, and read their texts as cells."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def _dated(parts: Sequence[Parts | None]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of_days(part: Parts) -> Parts:
-    """With days as ends in place of years and months, all days of which are meant."""
+    """Return the parts with days as ends in place of years and months, which stand for all their days."""
     low, high = _days(part.low), _days(part.high)
     if low:
         part = part._replace(low=low[part.open_low], open_low=False)
@@ -147,15 +147,15 @@ def _seconds(ends: list[str]) -> np.ndarray:
 
 
 class Levels(NamedTuple):
-    """By the text of a level, as it is and as it is published, its place as a number; and the characters of
-    the longest."""
+    """The places of levels, as texts of numbers, by the level's text, plain and as published; and the
+    characters of the longest text."""
 
     places: dict[str, str]
     longest: int
 
     @classmethod
     def of(cls, levels: tuple[str, ...]) -> Levels:
-        """Of these levels, from the least to the greatest."""
+        """Return the object for these levels, which go from the least to the greatest."""
         plain = {level.strip(): str(place) for place, level in enumerate(levels)}
         known = {write(level): str(place) for place, level in enumerate(levels) for write in (quoted, alone)}
         places = {**plain, **known}

@@ -55,7 +55,7 @@ def plain_form(text: str) -> str:
 
 
 class _Words:
-    """What texts mean in one column."""
+    """The meaning of texts in one column."""
 
     def __init__(self, column: Categories) -> None:
         self.labels = column.labels[: column.distinct]
@@ -144,7 +144,7 @@ class _Words:
 
 
 def _groups(place: Placed) -> dict[str, frozenset[int]]:
-    """By the text of each group: the codes below it."""
+    """Return the codes below each group, by the group's text."""
     codes = np.argsort(place.leaf)
     leaves = place.leaf[codes]
     inner = set(range(1, len(place.tree.nodes))) - set(place.leaf.tolist())

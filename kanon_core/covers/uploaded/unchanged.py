@@ -1,4 +1,4 @@
-"""Columns of a released file that are no quasi-identifiers: whether they are the original's."""
+"""Compare the columns of a released file that are no quasi-identifiers with those of the original."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Unchanged:
     """A column that the file and the original both have, and that is no quasi-identifier.
 
     ``column``: the original's, item sets as they are written; ``published``: row i of the file in place of
-    record i; ``surplus`` booleans (rows): compared as a whole column, the row has a value that the original
-    has not, or has less often than the rows up to it; ``less`` booleans (rows): the cell is no single value
-    of the original but a set, an interval or a star, which says less.
+    record i; ``surplus`` booleans (rows): in the column as a whole, the row has a value that the original
+    lacks, or has less often than the file's rows up to this one; ``less`` booleans (rows): the cell is no
+    single value of the original but a set, an interval or a star, which says less.
     """
 
     column: Column
@@ -133,8 +133,7 @@ def _single(column: Numbers, low: np.ndarray, high: np.ndarray, gaps: np.ndarray
 
 
 def _surplus(which: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Booleans (rows): the value is none of the original's, or had by as many rows before as it has
-    records."""
+    """Booleans (rows): the value is none of the original's, or as many earlier rows have it as records do."""
     order = np.argsort(which, kind="stable")
     ordered = which[order]
     first = np.searchsorted(ordered, ordered)

@@ -1,4 +1,4 @@
-"""A released file, of whatever maker, read back as published cells beside the table it was made from."""
+"""Read a released file, whoever made it, as published cells of the table it was made from."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class UploadedRelease:
 
     @property
     def source(self) -> str:
-        """Return what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
         return "beside"
 
     @property
     def rows(self) -> int:
-        """Return how many rows the file has, those of nothing but stars included."""
+        """The number of rows of the file, those of nothing but stars included."""
         return len(self.classes)
 
     @property
@@ -70,7 +70,7 @@ class UploadedRelease:
         return np.bincount(self.classes[self.shown], minlength=int(self.classes.max()) + 1)
 
     def present(self, tick: Tick = silent) -> np.ndarray:
-        """Booleans (n): the record is not left out, as those are that fit no row while all rows are of
+        """Booleans (n): the record is not left out; records that fit no row are left out if all rows are of
         different records."""
         found = self.consistency(tick)
         return np.asarray(~(found.perfect & (found.matches == 0)))
@@ -85,7 +85,7 @@ class UploadedRelease:
 
     def settled(self, tick: Tick = silent) -> UploadedRelease:
         """The reading by which the file can be true of its original: this one, or else `as_groups`; this one
-        where neither can. Cost as `can_be_true`."""
+        where the file cannot be true by either. Cost as `can_be_true`."""
         if self.as_groups is None or any(column.surplus.any() for column in self.unchanged):
             return self
         if self.can_be_true(stage(tick, 0, 0.5)) or not self.as_groups.can_be_true(stage(tick, 0.5, 1)):
@@ -93,7 +93,7 @@ class UploadedRelease:
         return self.as_groups
 
     def can_be_true(self, tick: Tick = silent) -> bool:
-        """Return whether every row can be that of a record of its own, class by class in the columns beside
+        """Return whether every row can belong to a different record, class by class in the columns besides
         the quasi-identifiers; also where the pairs are too many to be compared. Cost as `consistency`."""
         try:
             if not self.consistency(tick).perfect:
@@ -104,8 +104,8 @@ class UploadedRelease:
         return found is None or found.perfect
 
     def together(self, columns: Sequence[Unchanged], tick: Tick = silent) -> Consistency | None:
-        """As `consistency`, in the quasi-identifiers and these unchanged columns at once; None where there
-        are too many pairs to compare. Counted once for each choice of columns."""
+        """Return the counts of `consistency` for the quasi-identifiers and these unchanged columns at once;
+        None where there are too many pairs to compare. Counted once for each choice of columns."""
         kept = self.__dict__.setdefault("_together", {})
         names = tuple(column.name for column in columns)
         if names not in kept:
@@ -170,7 +170,7 @@ def _frame(
     source: str | PathLike[str] | bytes | IO[bytes], table: Table, how: Mapping[str, Any]
 ) -> pd.DataFrame:
     """The cells of a file as texts. Names that look like cells, such as “2019” or one that is also a value,
-    are found again as they are known."""
+    are recognized because the table's names are known."""
     frame = read_frame(source, typed=False, **how).frame
     if "header" in how or _has_any(table, frame):
         return frame
@@ -304,6 +304,6 @@ def _allowed(column: Column) -> str:
 
 
 def _where(which: np.ndarray, codes: np.ndarray) -> dict[str, int]:
-    """In how many rows these distinct cells stand, and in which first."""
+    """Return in how many rows these distinct cells occur, and in which row first."""
     rows = np.flatnonzero(which[codes])
     return {"count": len(rows), "row": int(rows[0]) + 1}

@@ -54,21 +54,21 @@ class Around(Distance):
         return _half(column) if self.scale == "none" else 1.0
 
     def scale_of(self, column: Any) -> Scale:
-        """From where the circle is cut."""
+        """Return the scale, which begins where the circle is cut."""
         return Scale(column.range[0], 1.0 if self.scale == "none" else _half(column), self.bound(column))
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates:
-        """On a circle."""
+        """Return coordinates on a circle."""
         whole = None if column.whole is None else (np.zeros(2), 1.0)
         return balanced(self.points(column), column.has_missing, whole)
 
     @property
     def form(self) -> str:
-        """On a circle."""
+        """The form "points": places on a circle."""
         return "points"
 
     def points(self, column: Any) -> np.ndarray:
-        """Of the unit circle."""
+        """Return the points on the unit circle; see `Distance.points`."""
         return on_circle(column.values / column.circle.period)
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:

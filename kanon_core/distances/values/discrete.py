@@ -33,11 +33,11 @@ class Discrete(Distance):
 
     @property
     def form(self) -> str:
-        """Only equality counts."""
+        """The form "equal", since only equality counts."""
         return "equal"
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """Of numbers, too, only equality counts."""
+        """Return coordinates by which only equality counts, for numbers too."""
         return mismatch(_ranked(column)) if column.attribute.kind in NUMERIC_KINDS else None
 
     def _encode(self, column: Any, scale: Scale, tick: Tick) -> Encoding:

@@ -1,4 +1,5 @@
-"""On the earth: places, and areas and diagonals of rectangles of latitude and longitude, in kilometers."""
+"""Geometry on the earth: places, and areas and diagonals of rectangles of latitude and longitude, in
+kilometers."""
 
 from __future__ import annotations
 
@@ -74,7 +75,7 @@ class Place:
 
     @property
     def has_missing(self) -> bool:
-        """Return whether one of the two is ever missing."""
+        """True if one of the two is ever missing."""
         return self.latitude.has_missing or self.longitude.has_missing
 
     @property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 NODES_AT_MOST = 2_000
-"""More nodes a graph may not have: the shortest ways between all of them are kept."""
+"""The most nodes that a graph may have, since the shortest ways between all of them are kept."""
 CELLS_AT_MOST = 500
 """More rows a given matrix may not have."""
 
@@ -44,7 +44,7 @@ class _GivenDistance(ValueDistance):
         raise NotImplementedError  # pragma: no cover - both override it
 
     def unsuitable(self, column: Source) -> list[str]:
-        """Values of the column that nothing is said about do not suit."""
+        """Return why the column does not suit: some of its values are not among the given names."""
         if reasons := super().unsuitable(column):
             return reasons
         return lacking(column, tr(self.lacks), self.values(column)[1], self._numbers)

@@ -66,7 +66,7 @@ class Absolute(Distance):
         return extent(column) / self._unit(column)
 
     def scale_of(self, column: Any) -> Scale:
-        """From the lowest value on."""
+        """Return the scale, which begins at the lowest value."""
         return Scale(column.range[0], self._unit(column), self.bound(column) or 1.0)
 
     def _unit(self, column: Numbers) -> float:
@@ -103,7 +103,7 @@ class Calendar(Distance):
 
     @property
     def axioms(self) -> str:
-        """Around a circle a pseudometric."""
+        """The axioms of the distance, which is a pseudometric around a circle."""
         return "metric" if self.part == "days" else "pseudometric"
 
     def bound(self, column: Any) -> float:
@@ -111,11 +111,11 @@ class Calendar(Distance):
         return extent(column) / _DAY if self.part == "days" else _PERIODS[self.part] / 2
 
     def scale_of(self, column: Any) -> Scale:
-        """From the earliest date on, in days."""
+        """Return the scale, in days, which begins at the earliest date."""
         return Scale(column.range[0], _DAY, self.bound(column) or 1.0)
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """On a circle, unless it is days that count."""
+        """Return coordinates on a circle; on a line for days."""
         if self.part == "days":
             return None
         whole = None if column.whole is None else (np.zeros(2), 1.0)
@@ -123,15 +123,15 @@ class Calendar(Distance):
 
     @property
     def form(self) -> str:
-        """On a circle, unless it is days that count."""
+        """The form "points", on a circle; "line" for days."""
         return "line" if self.part == "days" else "points"
 
     def points(self, column: Any) -> np.ndarray:
-        """Of the unit circle."""
+        """Return the points on the unit circle; see `Distance.points`."""
         return on_circle(self._turns(column))
 
     def along(self, column: Any) -> np.ndarray | None:
-        """Around the circle, from the end of its widest gap on."""
+        """Return the order around the circle, from the end of its widest gap on."""
         return None if self.part == "days" else unrolled(self._turns(column))
 
     def _turns(self, column: Numbers) -> np.ndarray:

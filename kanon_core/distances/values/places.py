@@ -59,20 +59,21 @@ class GreatCircle(Distance):
         return float(EARTH_RADIUS_KM * min(way, np.pi)) * (1 + 1e-9)
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """Three, through the globe; a place is one attribute, scaled as a number is."""
+        """Return three coordinates, through the globe; a place is one attribute, scaled as a number is."""
         return balanced(self.points(column), column.has_missing, _whole(column))
 
     @property
     def form(self) -> str:
-        """On the globe."""
+        """The form "points": places on the globe."""
         return "points"
 
     def points(self, column: Any) -> np.ndarray:
-        """Of the globe of radius 1."""
+        """Return the points on a globe of radius 1; see `Distance.points`."""
         return _on_globe(column.degrees)
 
     def along(self, column: Any) -> np.ndarray | None:
-        """Along the straight line from the place farthest from their mean to the place farthest from it."""
+        """Return the order along a straight line: from the place farthest from the mean of all to the place
+        farthest from that one."""
         points = np.round(_on_globe(column.degrees), 12)
         missing = np.isnan(points[:, 0])
         if missing.all():
@@ -94,8 +95,8 @@ def _on_globe(degrees: np.ndarray) -> np.ndarray:
 
 
 def _whole(column: Place) -> tuple[np.ndarray, float] | None:
-    """Of a part of a table: the center of the whole, and its spread in radii of the earth, from the mean and
-    the deviation of both columns."""
+    """Return, for a part of a table, the center of the whole table and its spread in radii of the earth, from
+    the mean and the deviation of both columns; None where the whole is not known."""
     latitude, longitude = column.latitude, column.longitude
     if latitude.whole is None or longitude.whole is None:
         return None

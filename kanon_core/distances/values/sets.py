@@ -44,7 +44,7 @@ class Jaccard(ValueDistance):
         return sets_of(column)
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """None: no algorithm that computes with centroids takes item sets."""
+        """Return None, since no algorithm that computes with centroids takes item sets."""
         return None
 
     def between(self, values: Any, others: Any) -> np.ndarray:
@@ -91,7 +91,7 @@ class DistinctSets(Sequence[tuple[int, ...]]):
 
     @property
     def sizes(self) -> np.ndarray:
-        """Return how many items each has."""
+        """The number of items of each set."""
         return np.diff(self.starts)
 
     @cached_property

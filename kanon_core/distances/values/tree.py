@@ -18,7 +18,7 @@ from kanon_core.distances.encodings import Encoding, Scale
 from kanon_core.distances.values.data_options import Lengths, Parents
 
 LEVELS_AT_MOST = 100
-"""More levels than this a tree may not have."""
+"""The most levels that a tree may have."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Tree(ValueDistance):
 
     @cached_property
     def ways(self) -> dict[str, tuple[int, ...]]:
-        """By node that the root leads to: the numbers of the nodes from the root down to it."""
+        """The numbers of the nodes on the way from the root down to each node, by the node."""
         children: dict[str, list[str]] = {}
         for child, parent in self.parents:
             children.setdefault(parent, []).append(child)
@@ -158,12 +158,14 @@ class Tree(ValueDistance):
         return self if self.parents or hierarchy is None else replace(self, parents=hierarchy.parents)
 
     def encoded(self, column: Source, scale: Scale | None = None, tick: Tick = silent) -> Encoding:
-        """As of every distance, by the column's own hierarchy when there is no other tree."""
+        """Return the column as arrays, see `Distance.encoded`; the tree is the column's own hierarchy when no
+        other is given."""
         tree = self if self.unsuitable(column) else self.of(column)
         return super(Tree, tree).encoded(column, scale, tick)
 
     def coordinates(self, column: Any, tick: Tick = silent) -> Coordinates | None:
-        """A mismatch for each level where all values are equally deep; otherwise as of any values."""
+        """Return a mismatch for each level where all values are equally deep; otherwise the coordinates of
+        any values."""
         tree = self.of(column)
         codes, values = tree.values(column)
         ways = tree._padded(values)
@@ -172,7 +174,7 @@ class Tree(ValueDistance):
         return leveled(codes, ways[:, 1:], np.diff(tree._depths)[: ways.shape[1] - 1])
 
     def along(self, column: Any) -> np.ndarray | None:
-        """Branch by branch, in the order in which the tree names its nodes."""
+        """Return the order branch by branch, as the tree names its nodes."""
         tree = self.of(column)
         codes, values = tree.values(column)
         ranks = np.full(len(values) + 1, np.nan)
@@ -180,7 +182,8 @@ class Tree(ValueDistance):
         return np.asarray(ranks[codes])
 
     def between(self, values: Any, others: Any) -> np.ndarray:
-        """Level by level: as long as the ways from the root agree, they are common to both."""
+        """Return the distances, level by level: two ways from the root have nodes in common as long as they
+        agree."""
         one, other = self._padded(values), self._padded(others)
         width = min(one.shape[1], other.shape[1])
         agree = np.ones((len(values), len(others)), bool)

@@ -23,7 +23,7 @@ class WordDistance(ValueDistance):
         return float(_lengths(self.values(column)[1]).max(initial=0.0))
 
     def along(self, column: Any) -> np.ndarray | None:
-        """None: words are sorted by their letters, as in every dictionary."""
+        """Return None: words are sorted by their letters, as in a dictionary."""
         return None
 
     def between(self, values: Any, others: Any) -> np.ndarray:
@@ -82,7 +82,7 @@ class Levenshtein(WordDistance):
     scorer: ClassVar[str] = "Levenshtein"
 
     def effort(self, values: Any) -> np.ndarray:
-        """Words of 64 letters are compared with one letter at once."""
+        """Return the effort of each word; up to 64 letters of a word are compared with one letter at once."""
         words = np.ceil(_lengths(values) / 64)
         return 10.0 * len(values) + 2.5 * words * _mean_length(values) * len(values)
 
@@ -120,7 +120,7 @@ class NormalizedLevenshtein(Levenshtein):
 
 @dataclass(frozen=True)
 class DamerauLevenshtein(WordDistance):
-    """As the Levenshtein distance, but exchanging two neighboring letters also counts as one edit.
+    """The Levenshtein distance, except that exchanging two neighboring letters also counts as one edit.
 
     The unrestricted distance: a part may be edited more than once, so that the triangle inequality holds (for
     the restricted “optimal string alignment” it does not). Takes texts and categories; a metric; bound: the

@@ -55,7 +55,7 @@ class AlphaKAnonymity(SensitiveGuarantee):
         return f"{super().wanted}, k = {self.k}"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """As k-anonymity and as every guarantee on sensitive values."""
+        """Return the reasons of k-anonymity and those of every guarantee on sensitive values."""
         return list(dict.fromkeys([*KAnonymity(self.k).unsuitable(table), *super().unsuitable(table)]))
 
     def measured(self, counts: Counts) -> np.ndarray:
@@ -73,7 +73,7 @@ class AlphaKAnonymity(SensitiveGuarantee):
         )
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """Shares, and sizes of classes, which are spoken of as records."""
+        """Return the shares and the sizes of classes; both are reported in records."""
         hidden = replace(KAnonymity(self.k).tally(table, release, tick), source="release")
         return replace(super().tally(table, release, tick), inner=(hidden,))
 

@@ -46,7 +46,7 @@ class BetaLikeness(SensitiveGuarantee):
 
     @property
     def explained(self) -> str:
-        """That frequent values may gain less, where they may."""
+        """The meaning; with ``enhanced``, also that frequent values may gain even less."""
         if not self.enhanced:
             return self.meaning
         return f"{self.meaning} " + tr("Frequent values may gain even less: at most −ln of their share.")

@@ -56,7 +56,8 @@ def values_of(column: Column) -> Values:
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """How many records of each class have each value, of the values that it has, class by class.
+    """The number of records of each class that have each value, class by class, for the values that occur in
+    it.
 
     ``owner`` int64 (m): the class; ``codes`` int64 (m): the value, ascending in each class; ``counts`` int64
     (m), at least 1. ``values``: those of the whole table. ``numbers`` int64 (classes): which class of the

@@ -19,8 +19,8 @@ from kanon_core.guarantees.base import Verdict
 class DeltaDisclosure(SensitiveGuarantee):
     """In every class, |ln(q / p)| < δ for the share q of every sensitive value in it and p in the table.
 
-    Also what a class does not have tells something: the definition asks for every value of the table in
-    every class, since ln 0 is infinite. Without ``absent`` only the values that a class has are compared.
+    A value that is absent from a class also tells something: the definition requires every value of the table
+    in every class, since ln 0 is infinite. Without ``absent`` only the values that a class has are compared.
     Missing is a value of its own. ``found`` is the greatest |ln(q / p)|, 0 … infinite. Cost O(n log n) per
     column.
 

@@ -52,7 +52,7 @@ class LDiversity(SensitiveGuarantee):
 
     @property
     def explained(self) -> str:
-        """That rare values count less, where they do."""
+        """The meaning; with ``entropy``, also that rare values count less."""
         if not self.entropy:
             return self.meaning
         return tr("Every equivalence class has at least ℓ sensitive values, of which rare ones count less.")

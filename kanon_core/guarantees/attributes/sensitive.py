@@ -1,4 +1,4 @@
-"""What guarantees on sensitive values have in common: the columns they protect, and their values by class.
+"""The common base of guarantees on sensitive values: the columns they protect, and the values in each class.
 
 A guarantee is computed anew from the published classes and the table; it shares no count with the algorithms
 that keep it.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kanon_core.guarantees.files.written import WrittenFile
     from kanon_core.table.table import Table
 
-ROUNDING = 1e-8  # an algorithm rounds by 1e-9; sums over a million values err by less than 1e-9
+ROUNDING = 1e-8  # an algorithm rounds by 1e-9, and sums over a million values err by less
 
 Protect = Annotated[
     tuple[str, ...],
@@ -44,8 +44,8 @@ class SensitiveGuarantee(Guarantee):
     """A guarantee on the sensitive values of every class, in every column that ``protect`` names.
 
     A subclass measures each class (`measured`), and says what it asks for (`required`), whether less or more
-    is better (`upward`), and what it found in words (`sentence`). Who knows how the classes were made may
-    learn more than they show (`kanon_core.risk.minimality`).
+    is better (`upward`), and what it found in words (`sentence`). An attacker who knows how the classes were
+    made may learn more than they show (`kanon_core.risk.minimality`).
     """
 
     attacker: ClassVar[str] = "knows all quasi-identifiers of one person, but not how classes were made"
@@ -63,7 +63,7 @@ class SensitiveGuarantee(Guarantee):
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
     def counted(self, counts: Counts) -> Counts:
-        """With or without missing values."""
+        """Return the counts with or without missing values."""
         return counts if self.missing == "own" else counts.known()
 
     def measured(self, counts: Counts) -> np.ndarray:
@@ -83,7 +83,8 @@ class SensitiveGuarantee(Guarantee):
         return [table.once(f"values:{n}", partial(values_of, table[n])) for n in self.names(table)]
 
     def unsuitable(self, table: Table) -> list[str]:
-        """There must be sensitive columns of single values, and records must stand for people."""
+        """Return reasons where there are no sensitive columns of single values, or records do not stand for
+        people."""
         if reasons := misnamed_columns(table, self.protect) or many_records_each(table):
             return reasons
         columns = self.columns(table)
@@ -156,7 +157,8 @@ class SensitiveGuarantee(Guarantee):
         return np.inf if self.upward else 0.0
 
     def _beside(self, release: Judged, names: Sequence[str]) -> str:
-        """What the classes of a file are compared with, where it is compared with a table; else ""."""
+        """Return a sentence on what the classes of a file are compared with, if this guarantee compares them;
+        else ""."""
         if not self.compares or release.source not in ("rows", "persons"):
             return ""
         file = cast("WrittenFile", release)
@@ -214,7 +216,7 @@ def misnamed_columns(table: Table, names: tuple[str, ...]) -> list[str]:
 
 
 def at_least(number: float) -> str:
-    """The number rounded down to three digits, so that nothing is said that does not hold."""
+    """Return the number rounded down to three digits, so that the statement always holds."""
     return _rounded(number, math.floor)
 
 

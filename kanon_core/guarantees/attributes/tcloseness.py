@@ -33,7 +33,7 @@ Ground = Annotated[
 
 @dataclass(frozen=True)
 class TCloseness(SensitiveGuarantee):
-    """The sensitive values of every class are distributed as in the whole table, but for t.
+    """The sensitive values of every class are distributed as in the whole table, up to a distance of t.
 
     EMD(p, q) ≤ t, the earth mover's distance between the shares p in a class and q in the table, suppressed
     records included. ``ground`` says how far two values are apart. Usually those of a number are ordered,
@@ -72,7 +72,8 @@ class TCloseness(SensitiveGuarantee):
         return self.t
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Also columns without an order or a hierarchy, where one is asked for."""
+        """Return reasons as for other guarantees, and those of columns without a required order or
+        hierarchy."""
         if reasons := super().unsuitable(table):
             return reasons
         columns = self.columns(table)
@@ -108,8 +109,8 @@ def equal_distance(counts: Counts) -> np.ndarray:
 
 
 def ordered_distance(counts: Counts) -> np.ndarray:
-    """The same where neighbors are 1 / (values − 1) apart: Σ |P(v) − Q(v)| / (values − 1) over the cumulated
-    shares.
+    """Return the same distance where neighbors are 1 / (values − 1) apart: Σ |P(v) − Q(v)| / (values − 1)
+    over the cumulated shares.
 
     Between two values that a class has, its P stays the same and Q rises: the terms change their sign once.
     Cost O(m log values).
@@ -131,11 +132,12 @@ def ordered_distance(counts: Counts) -> np.ndarray:
 
 
 def hierarchical_distance(counts: Counts) -> np.ndarray:
-    """The same where two values are as far apart as the lowest group above both is high, the root being 1.
+    """Return the same distance where two values are as far apart as the lowest group above both is high; the
+    root has height 1.
 
     It is Σ (h(parent of i) − h(i)) · |P(i) − Q(i)| / 2 over the nodes i below the root, of the heights h and
-    the shares of all values below them: what must be carried out of a group goes up its edge. Of nodes that a
-    class has nothing below, the terms are those of the table. Cost O(m · height · log).
+    the shares of all values below them: what must be carried out of a group goes up its edge. For nodes
+    without values of the class below them, the terms are those of the table. Cost O(m · height · log).
     """
     places = counts.values.places
     assert places is not None
@@ -154,7 +156,8 @@ def hierarchical_distance(counts: Counts) -> np.ndarray:
 
 
 def _upwards(nodes: np.ndarray, parent: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All nodes below the root that are these or above them, and which of these each is above."""
+    """Yield all nodes below the root that are among these or above them, and for each which of these it is
+    above."""
     entry = np.arange(len(nodes))
     while len(entry):
         below = nodes > 0

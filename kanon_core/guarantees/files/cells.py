@@ -20,10 +20,10 @@ WRITTEN, MEANT = "written", "meant"
 
 @dataclass(frozen=True)
 class Counting(Declared):
-    """What a verdict on a file takes for equal.
+    """The rules by which a verdict on a file takes cells for equal.
 
     ``missing``: missing and suppressed cells of quasi-identifiers are values of their own, as most programs
-    count; or they fit every value, so that a row looks like all that it could be equal to, as sdcMicro
+    count; or they fit every value, so that a row looks like all rows that it could be equal to, as sdcMicro
     counts; or their rows are not judged at all. ``equal``: cells must be written equally, or mean the same,
     such as "10-20" and "[10, 20]". ``stars``: rows whose quasi-identifiers are nothing but stars are judged
     like any others; else they are left out, since nothing is published of them there.
@@ -78,8 +78,8 @@ def coded(name: str, cells: pd.Series, counting: Counting) -> Coded:
 
 
 def meanings(texts: list[str]) -> list[object]:
-    """For each text something that is equal for texts that mean the same: the ends of an interval, the values
-    of a set, or the text.
+    """Return, for each text, an object that is equal for texts of equal meaning: the ends of an interval, the
+    values of a set, or the text.
 
     >>> a, b, c, d = meanings(["[10, 20]", "10-20", "{F, M}", "{M,F}"])
     >>> a == b, c == d, a == c

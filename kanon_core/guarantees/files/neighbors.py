@@ -30,7 +30,7 @@ class Neighbors:
 
     @cached_property
     def widths(self) -> list[int]:
-        """Return how many different cells each column has at most."""
+        """The most different cells that each column can have."""
         found: list[int] = (self.cells.max(axis=0, initial=0) + 1).tolist()
         return found
 

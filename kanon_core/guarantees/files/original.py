@@ -1,5 +1,5 @@
-"""A released file beside its original: whether it is true of it, in all columns that both have, and how well
-it keeps its people hidden."""
+"""Audit a released file beside its original: whether it is true of the original, in all columns that both
+have, and how well its people are hidden."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def true_name() -> str:
 
 
 def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
-    """Return whether every row can be that of a record of its own.
+    """Return the verdict on whether every row can belong to a different record.
 
     Three things are compared, and the sentence says which. The quasi-identifiers: there is a perfect matching
-    of rows and records that fit. Each column beside them as a whole: no value is in more rows than records.
-    All of them class by class: there is a perfect matching in which a row's record also has the row's values
-    in these columns, so that within a class of equal rows they are values of records that fit it, each as
-    often as records have it. Rows of stars are left out of the first and the last. Where the pairs are too
-    many for the last, the sentence says so. Where all that holds only if columns publish means, medians or
-    modes of groups, it is unconfirmed, and does not hold. ``found`` is the number of rows that are known not
+    of rows and records that fit. Each other column as a whole: no value is in more rows than records. All of
+    them class by class: there is a perfect matching in which a row's record also has the row's values in
+    these columns, so that within a class of equal rows they are values of records that fit it, each as often
+    as records have it. Rows of stars are left out of the first and the last. Where the pairs are too many for
+    the last, the sentence says so. If all this holds only where columns publish means, medians or modes of
+    groups, the verdict is unconfirmed, and does not hold. ``found`` is the number of rows that are known not
     to be true; witnesses are row numbers of the file. Cost as `UploadedRelease.consistency`, twice, and once
     more for each column where the last fails.
     """
@@ -64,8 +64,8 @@ def _judged(release: UploadedRelease, tick: Tick) -> Verdict:
 
 
 def _either(as_groups: UploadedRelease, as_values: Verdict) -> Verdict:
-    """Of a file that is not true if columns publish values of records, and may be true if they publish those
-    of groups: both, and the rows that are wrong in the first case."""
+    """Return the verdict on a file that is not true if columns publish values of records, but may be true if
+    they publish values of groups: it states both, and has the rows that are wrong in the first case."""
     said = tr(
         "Not confirmed: it depends on what {names} publish. If a mean, median or most frequent value for each"
         " group, as --recode makes them, nothing found speaks against the file. If values of records, it is"
@@ -77,8 +77,8 @@ def _either(as_groups: UploadedRelease, as_values: Verdict) -> Verdict:
 
 
 def _no_matching(nobody: int, wrong: int) -> str:
-    """That rows and records do not go together, and what is known of why: so many rows fit no record, so many
-    more are written alike than records fit them."""
+    """Return the sentence that rows and records cannot be matched one to one, and the reason as far as known:
+    ``nobody`` rows fit no record, or ``wrong`` rows are written alike more often than records fit them."""
     if nobody:
         said = tr_n(
             "The rows cannot all be rows of different records: {nobody:,} row fits no record at all.",
@@ -107,7 +107,8 @@ def confirmed(release: UploadedRelease) -> bool:
 
 
 def aggregated_how(release: UploadedRelease) -> list[str]:
-    """Of columns of means, medians and modes: what was found out of their truth, a sentence for each."""
+    """Return a sentence for each column of means, medians or modes that tells what was found out about its
+    truth."""
     words = {"mean": tr("mean"), "median": tr("median"), "mode": tr("most frequent value")}
     or_other = words | {"median": tr("median or most frequent value")}
     grouped = tr(
@@ -195,7 +196,8 @@ def _listed(columns: Sequence[Unchanged]) -> str:
 
 
 def _true(release: UploadedRelease, sentence: str, wrong: np.ndarray) -> Verdict:
-    """Of a file that nothing speaks against: it holds if its aggregates are confirmed."""
+    """Return the verdict on a file that nothing speaks against: it holds if the file's aggregates are
+    confirmed."""
     sure = confirmed(release)
     verdict = _verdict([sentence, *aggregated_how(release)], wrong, sure)
     return replace(verdict, unconfirmed=not sure)

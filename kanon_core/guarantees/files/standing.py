@@ -30,16 +30,16 @@ def audit_file(
     progress: Tick | None = None,
     counting: Counting = COUNTING,
 ) -> tuple[Verdict, ...]:
-    """Return whether a file that anybody made keeps these guarantees, judged by its rows alone.
+    """Return verdicts on whether a file, whoever made it, keeps these guarantees, judged by its rows alone.
 
     ``source``: the file, as `read_table` takes it; ``table``: what `read_table` made of it, with the roles
     and kinds that its columns have. Quasi-identifiers are equal when they are written equally: "1.50" is not
-    "1.5", and "NA" or "-inf" is not missing; missing equals missing. ``counting`` may ask for something
-    else. Where a column has the role person, persons are counted, each pseudonym taken for another's;
-    `PersonKAnonymity` judges their histories, `KKMAnonymity` item sets of which an attacker knows a few.
-    Witnesses are row numbers of the file, from 1. Raises UnsuitableError where a guarantee makes no sense of
-    this table or needs the original, InputError where the file cannot be read. Cost: reading, and that of
-    each guarantee.
+    "1.5", and "NA" or "-inf" is not missing; missing equals missing. ``counting`` may ask for something else.
+    Where a column has the role person, persons are counted, and each pseudonym is taken for a different
+    person; `PersonKAnonymity` judges their histories, `KKMAnonymity` item sets of which an attacker knows a
+    few. Witnesses are row numbers of the file, from 1. Raises UnsuitableError where a guarantee makes no
+    sense of this table or needs the original, InputError where the file cannot be read. Cost: reading, and
+    that of each guarantee.
 
     >>> import kanon_core as kc
     >>> data = b"age,job\\n[30-39],nurse\\n[30-39],nurse\\n[40-49],nurse\\n"
@@ -68,7 +68,7 @@ def audit_file(
 
 def unsuitable_file(guarantee: Guarantee, table: Table) -> list[str]:
     """Return why a guarantee makes no sense of a file with these columns, in sentences; empty when it does.
-    Of a file with a column of persons, those are counted wherever records are elsewhere."""
+    In a file with a column of persons, persons are counted wherever other files count records."""
     if guarantee.needs_original:
         return [
             tr("{name} is judged beside the original alone; name the file that it was made from.").format(

@@ -29,7 +29,7 @@ class WrittenFile:
     """A file with the columns that ``table`` says, and the texts of its cells (``frame``).
 
     Where a column has the role person, its different persons are counted, not rows. ``original``: the table
-    that it was made from, with whose sensitive values those of classes are compared.
+    that it was made from, with whose sensitive values those of the classes are compared.
     """
 
     table: Table
@@ -42,7 +42,7 @@ class WrittenFile:
 
     @property
     def source(self) -> str:
-        """Return what is judged of it (`Judged`)."""
+        """The form of what is judged here (`Judged`)."""
         return "persons" if self.person else "rows"
 
     @property
@@ -153,7 +153,7 @@ class WrittenFile:
 
     @property
     def _overlap(self) -> bool:
-        """Return whether a row may look like rows of several classes."""
+        """True if a row may look like rows of several classes."""
         return self.counting.missing == ANY and bool(self.gaps[~self.suppressed].any())
 
     def _spread(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -179,8 +179,8 @@ def file_values(attribute: Attribute, cells: pd.Series, original: Table | None) 
     """The values of a sensitive column of texts, as its kind says: numbers may have decimal commas, and words
     such as NA are missing among them. A column of numbers with other texts is compared as it is written.
 
-    Beside an original that has all these values, `Values.occurring` counts its records; else there is none.
-    Item sets have no values. Cost O(rows).
+    If an original has all these values, `Values.occurring` counts its records; else it is None. Item sets
+    have no values. Cost O(rows).
     """
     if attribute.kind == "items":
         return Values(attribute.name, np.zeros(len(cells), np.int32), 0, False)
@@ -195,7 +195,7 @@ def file_values(attribute: Attribute, cells: pd.Series, original: Table | None) 
 
 
 def _texts(cells: pd.Series) -> pd.Series:
-    """As texts, without the apostrophe that keeps a spreadsheet from running one."""
+    """Return the cells as texts, without the apostrophe that keeps a spreadsheet from running one."""
     texts = cells.astype("str")
     marked = texts.str.startswith("'", na=False)
     return texts.mask(marked, texts[marked].map(plain_form).reindex(texts.index)) if marked.any() else texts
@@ -208,7 +208,8 @@ def _values(attribute: Attribute, cells: pd.Series) -> Values:
 
 
 def _numbers(attribute: Attribute, cells: pd.Series) -> tuple[pd.Series, Attribute]:
-    """The cells as numbers; where some are none, as they are, of a column of categories."""
+    """Return the cells as numbers; where some are no numbers, return them as they are, as a column of
+    categories."""
     codes, distinct = pd.factorize(cells, use_na_sentinel=True)
     texts = [str(text).strip() for text in distinct.tolist()]
     gone = [text in NOTHING or text in UNSAID for text in texts]

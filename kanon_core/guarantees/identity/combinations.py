@@ -32,7 +32,7 @@ def same_single_values(release: Judged) -> np.ndarray:
 
 
 def item_columns(columns: Sequence[PublishedColumn]) -> list[PublishedColumn]:
-    """Those of item sets."""
+    """Return the columns of item sets."""
     return [column for column in columns if column.attribute.kind == "items"]
 
 
@@ -62,7 +62,7 @@ def rarest(
     ascending, with m items that less than k records share. ``cell``: that of each record, −1 = none;
     ``classes``: a number for each cell, only records of one class share items.
 
-    Cells that k records publish need no count: whatever they publish, k records do.
+    Cells that k records publish need no count: k records publish every combination of their items.
     """
     from kanon_core.guarantees.identity.combinations_kernels import LEAST, SLOT, count_combinations
 

@@ -32,7 +32,7 @@ class Count(NamedTuple):
 
 @kernel
 def _fails(count: Count, s: int, number: int, k: int) -> None:
-    """Takes in that `number` records publish some items of doubtful set s."""
+    """Record that `number` records publish some items of doubtful set s."""
     if number < count.made[LEAST]:
         count.made[LEAST] = number
     if number < k:
@@ -61,7 +61,7 @@ def _alone(count: Count, a: int, k: int) -> bool:
 
 @kernel
 def _together(count: Count, a: int, k: int) -> int:
-    """Counts item a with each one after it; those after it in a set that is still doubtful stay in `asked`.
+    """Count item a with each one after it; those after it in a set that is still doubtful stay in `asked`.
     Returns work."""
     work = 0
     for j in range(count.owner_at[a], count.owner_at[a + 1]):
@@ -84,7 +84,7 @@ def _together(count: Count, a: int, k: int) -> int:
 
 @kernel
 def _with_third(count: Count, a: int, b: int, k: int) -> int:
-    """Counts items a and b with each one after b. Returns work."""
+    """Count items a and b with each one after b. Returns work."""
     work: int = count.owner_at[b + 1] - count.owner_at[b]
     for j in range(count.owner_at[b], count.owner_at[b + 1]):
         s = count.owners[j]
@@ -108,7 +108,7 @@ def _with_third(count: Count, a: int, b: int, k: int) -> int:
 
 @kernel
 def count_combinations(count: Count, k: int, m: int, most: int) -> None:
-    """Looks at the combinations of at most m items that doubtful sets hold, until `most` work is done;
+    """Count the combinations of at most m items that doubtful sets hold, until `most` work is done;
     ``made[SLOT]`` is the number of items at the end."""
     work = 0
     while count.made[SLOT] < count.among.size and work < most:

@@ -19,12 +19,12 @@ COUNTED_AT_MOST = 20_000_000
 """More combinations than this are refused; so many take some ten minutes."""
 
 _WORK_PER_TICK, _VISIT = 200_000, 1_000
-"""Items that are looked at between two ticks, and how many of them cost what a visit costs anyway."""
+"""Items that are looked at between two ticks, and how many items cost as much as a visit as such."""
 
 
 def combinations_of(columns: list[Items], k: int, m: int) -> int:
     """Return how many combinations of at most m − 1 items the different records of these columns have, of
-    items that k or more records have: so many are looked at, at most, to judge m items. Cost O(items)."""
+    items that k or more records have: at most so many are looked at to judge m items. Cost O(items)."""
     sizes = np.zeros(len(columns[0].sizes), np.int64)
     for column in columns:
         sets = column.closure.sets
@@ -51,8 +51,8 @@ def too_many(columns: list[Items], k: int, m: int) -> list[str]:
 
 
 class _Walk(NamedTuple):
-    """What all visits share: the sets and their sizes, k, m, and how many visits there were, in all and, as
-    items, since the last tick."""
+    """The state that all visits share: the sets and their sizes, k, m, the number of visits so far, and the
+    number of items visited since the last tick."""
 
     sets: Count
     sizes: np.ndarray
@@ -63,7 +63,7 @@ class _Walk(NamedTuple):
 
 
 def count_deeper(count: Count, k: int, m: int, tick: Tick) -> None:
-    """Takes in the combinations of at most m items that doubtful sets hold, as `count_combinations` does.
+    """Count the combinations of at most m items that doubtful sets hold, as `count_combinations` does.
 
     From the rarest item on, each is joined by more frequent ones as long as a doubtful set has all of them.
     Cost: one visit, O(items of the sets that have them), for each combination of fewer than m items.
@@ -74,7 +74,7 @@ def count_deeper(count: Count, k: int, m: int, tick: Tick) -> None:
 
 
 def _visit(walk: _Walk, rows: np.ndarray, last: int, size: int) -> None:
-    """Joins a combination of ``size`` items, which these sets have, with each item before ``last``."""
+    """Join a combination of ``size`` items, which these sets have, with each item before ``last``."""
     from kanon_core.guarantees.identity.combinations_kernels import LEAST
 
     count = walk.sets
@@ -101,7 +101,7 @@ def _visit(walk: _Walk, rows: np.ndarray, last: int, size: int) -> None:
 
 
 def _tell(walk: _Walk, items: int) -> None:
-    """Counts a visit that looks at so many items, and ticks after some of them."""
+    """Count a visit to so many items, and tick after some visits."""
     walk.done[0] += 1
     walk.done[1] += _VISIT + items
     if walk.done[1] > _WORK_PER_TICK:

@@ -1,4 +1,4 @@
-"""What guarantees with a k have in common: who hides among how many, and the words for it."""
+"""The common base of guarantees with a k: the number among which each record hides, and the words for it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ K = Annotated[int, Integer(2, 10**9, help="among how many each one hides at leas
 
 @dataclass(frozen=True)
 class Hiding(Guarantee):
-    """A guarantee that everybody hides among at least ``k``. Class attributes say how it is spoken of:
+    """A guarantee that everybody hides among at least ``k``. Class attributes hold the words for it:
 
     ``unit`` (what k counts: "records" or "people") and ``one`` of them; ``group`` and ``groups`` (those that
     look alike); ``alike`` (the same, in a sentence); ``disjoint`` (they do not overlap, so that there are
-    groups to show); ``pseudonyms`` (the column of the person is published as pseudonyms); ``risk`` (what 1 /
-    k is the risk of); ``own_rows`` (records of one group publish rows of their own, so that classes are
-    smaller than groups) and ``beyond`` (from whom records hide among their class, where that is not the
-    attacker of the guarantee).
+    groups to show); ``pseudonyms`` (the column of the person is published as pseudonyms); ``risk`` (the event
+    whose risk is 1 / k); ``own_rows`` (records of one group publish rows of their own, so that classes are
+    smaller than groups) and ``beyond`` (the attacker from whom records hide only among their class, where
+    that is not the attacker of the guarantee).
     """
 
     unit: ClassVar[str] = "records"
@@ -59,7 +59,7 @@ class Hiding(Guarantee):
         return f"{self.k}"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Records of a table in which people have many do not stand for people."""
+        """Return reasons where records do not stand for people, because people have many each."""
         return many_records_each(table)
 
     def prepare(self, release: Judged, tick: Tick = silent) -> None:
@@ -75,7 +75,8 @@ class Hiding(Guarantee):
         return release.class_sizes
 
     def smallest(self, release: Judged) -> int:
-        """Among how many the worst-protected record hides; 0 when nothing is published."""
+        """The number of records, or people, among which the worst-protected one hides; 0 when nothing is
+        published."""
         shown = ~release.suppressed
         if not shown.any():
             return 0
@@ -111,9 +112,10 @@ class Hiding(Guarantee):
         return tr("{members:,} records hide among one another here.").format(members=members)
 
     def about_numbers(self) -> tuple[str, ...]:
-        """For whom figures on the sizes of classes hold, where that is not the attacker of the guarantee."""
+        """Return for which attacker figures on the sizes of classes hold, where that is not the attacker of
+        the guarantee."""
         return ()
 
     def counted(self, number: int) -> str:
-        """So many of those that k counts: "1 record", "5 people"."""
+        """Return this number of what k counts, in words: "1 record", "5 people"."""
         return f"{number:,} {self.one if number == 1 else tr(self.unit)}"

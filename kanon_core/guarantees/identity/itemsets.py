@@ -1,4 +1,4 @@
-"""kᵐ-anonymity: what an attacker finds who knows a few items of a person, but not all."""
+"""kᵐ-anonymity: protection against an attacker who knows a few items of a person, but not all."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class KMAnonymity(Hiding):
     m: M = 2
 
     def reached(self, verdict: Verdict) -> str:
-        """A bound: the least shared items are not looked for to the end."""
+        """Return only a bound, as the search does not go on to the least shared items."""
         return f"k {'≥' if verdict.holds else '≤'} {verdict.found:,.0f}"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """There must be item sets to know something of, and no more combinations than can be counted."""
+        """Return reasons where there are no item sets, or more combinations than can be counted."""
         reasons = _no_sets(table)
         return reasons if reasons or self.m <= MOST_ITEMS else too_many(item_sets(table), self.k, self.m)
 
@@ -143,7 +143,7 @@ class KKMAnonymity(KMAnonymity):
         return tr("1 known item") if self.m == 1 else tr("{m} known items").format(m=self.m)
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
-        """Counted for the attacker who knows no more than m items."""
+        """Return the k that was reached, for the attacker who knows no more than m items."""
         return (
             tr("Achieved k, {m} known").format(m=self.m),
             self.k,
@@ -156,7 +156,8 @@ class KKMAnonymity(KMAnonymity):
         )
 
     def reading(self, release: Judged) -> list[str]:
-        """For the attacker who knows no more than m items; `caveats` speak of one who knows all."""
+        """Return the meaning for the attacker who knows no more than m items; `caveats` speak of one who
+        knows all."""
         return [
             tr(
                 "An attacker who knows the single values and up to {items} of a person finds at least "
@@ -187,7 +188,7 @@ class KKMAnonymity(KMAnonymity):
         return int(sizes[sizes < self.k].sum())
 
     def about_group(self, members: int) -> str:
-        """Records of a group share single values, not items."""
+        """Return the meaning of a group: its records share single values, not items."""
         return tr(
             "{members:,} records publish the same single values here, each with items of its own. They hide"
             " among one another from an attacker who knows no item; one who knows up to {items} finds at"
@@ -195,7 +196,7 @@ class KKMAnonymity(KMAnonymity):
         ).format(members=members, items=self._items, k=self.k)
 
     def about_numbers(self) -> tuple[str, ...]:
-        """Classes are those for attackers who know every item."""
+        """Return sentences: figures on classes hold for attackers who know every item."""
         return (
             (
                 tr(
@@ -206,8 +207,8 @@ class KKMAnonymity(KMAnonymity):
         )
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """The fewest records met that publish what is known together, and the records of which that is; how
-        many records are published, and how many are told apart by who knows all items."""
+        """Return the fewest records found that publish together what is known, and which records these are;
+        how many records are published, and how many can be told apart by an attacker who knows all items."""
         rows = all_sets(table, release)
         if not len(rows.singles):
             return Tally(np.inf, empty=True, others={"apart": 0, "published": 0}, source=release.source)

@@ -23,13 +23,13 @@ class KConcealment(Hiding):
     """Every original record has at least k matches among the published rows.
 
     A match is a row that could be the record's while every other record has a row too. The sentence also
-    tells the weaker (1,k)- and (k,1)-anonymity that follow. Which of a record's rows bears its other columns
-    is drawn (`kanon_core.covers.draw`), so that who runs the program again is right once in k times. Cost
-    O(u · v · attributes) for u different originals and v different rows.
+    tells the weaker (1,k)- and (k,1)-anonymity that follow. The row that bears a record's other columns is
+    drawn among its rows (`kanon_core.covers.draw`), so that an attacker who runs the program again is right
+    once in k times. Cost O(u · v · attributes) for u different originals and v different rows.
 
     It may be judged fragment by fragment, where a table was cut into fragments and each keeps its own rows: a
-    match within a fragment is one in all, as everybody else has a row within their own. Rows of other
-    fragments can only add matches: what holds within holds in all.
+    match within a fragment is one in all, as every other record has a row within its own fragment. Rows of
+    other fragments can only add matches, so a guarantee that holds within each fragment holds in the whole.
 
     k-concealment paper, §2.3; T. Tassa, A. Mazza, A. Gionis, k-Concealment: an alternative model of k-type
     anonymity, Transactions on Data Privacy 5, 2012.
@@ -53,7 +53,8 @@ class KConcealment(Hiding):
     risk: ClassVar[str] = "random pick, program not run"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Also columns published as one number, which would tell more than the interval that is counted."""
+        """Return reasons as for other guarantees, and those of columns published as one number, which would
+        tell more than the interval that is counted."""
         return [
             *(
                 tr(
@@ -75,7 +76,7 @@ class KConcealment(Hiding):
         return release.consistency().matches
 
     def achieved(self, release: Judged) -> tuple[str, int, str]:
-        """The fewest matches, which are counted for who does not run the program."""
+        """Return the fewest matches; they are counted for attackers who do not run the program."""
         return (
             tr("Achieved k, program not run"),
             self.smallest(release),
@@ -86,7 +87,7 @@ class KConcealment(Hiding):
         )
 
     def about_numbers(self) -> tuple[str, ...]:
-        """Matches are those for attackers who do not run the program."""
+        """Return sentences: matches are counted for attackers who do not run the program."""
         return (
             tr(
                 "It counts rows that could be a record's own to an attacker who does not run the program."
@@ -95,7 +96,8 @@ class KConcealment(Hiding):
         )
 
     def reading(self, release: Judged) -> list[str]:
-        """Also of who runs the program again, and so finds the k rows of the design among the matches."""
+        """Return the meaning, also for attackers who run the program again and so find the k rows of the
+        design among the matches."""
         smallest = self.smallest(release)
         return [
             tr("Every record hides among at least "),
@@ -109,8 +111,8 @@ class KConcealment(Hiding):
         ]
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """The fewest matches of a record. Within a fragment nobody is left out, and a record has none where
-        one has no row."""
+        """The fewest matches of a record. Within a fragment no record is left out, and if one record has no
+        row, no record has a match."""
         if release.source == "fragment":
             found = cast("RowsBeside", release).read.consistency(tick)
             matches = found.matches if found.perfect else np.zeros(len(table), np.int64)
@@ -151,7 +153,7 @@ class KConcealment(Hiding):
 
 
 def _holding(source: str) -> str:
-    """That all records have k matches in what was judged, with blanks."""
+    """Return the sentence that all records have k matches in what was judged, with places to fill in."""
     if source == "fragment":
         return tr(
             "Every record has at least {fewest} of its own fragment that could be its own while everybody"
@@ -166,7 +168,7 @@ def _holding(source: str) -> str:
 
 
 def _failing(source: str, failing: int) -> str:
-    """That so many have fewer, with blanks."""
+    """Return the sentence that ``failing`` records have fewer than k matches, with places to fill in."""
     if source == "fragment":
         return tr_n(
             "{failing:,} record has fewer than {k} rows of its own fragment that could be its own"

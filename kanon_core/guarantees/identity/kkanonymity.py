@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 class Fits(NamedTuple):
-    """Which rows fit which records: the counts, int64 (n) each, of which the first are of the rows; which
-    ``records`` are judged, booleans (n), and which ``rows``; and what numbers of rows are called."""
+    """Counts of the rows that fit each record, and of the records that fit each row: ``found``, int64 (n)
+    each; ``records`` and ``rows``: booleans (n), which of them are judged; ``called``: what the numbers of
+    rows number, "records" or "rows"."""
 
     found: Consistency
     records: np.ndarray
@@ -29,8 +30,8 @@ class Fits(NamedTuple):
 
     @classmethod
     def of(cls, release: Judged, tick: Tick) -> Fits:
-        """Those of a release, whose rows are numbered as their records; or of a file beside its original, of
-        which records without a row are left out."""
+        """Return the counts of a release, whose rows are numbered as their records; or of a file beside its
+        original, where records without a row are left out."""
         found = release.consistency(tick)
         if release.source == "beside":
             file = cast("UploadedRelease", release)
@@ -40,8 +41,8 @@ class Fits(NamedTuple):
 
 @dataclass(frozen=True)
 class Fitting(Hiding):
-    """A guarantee that counts, for each record or each row, what fits it. A subclass says what it counts
-    (`counts`), of whom (`of_rows`), and how that is put (`sentence`)."""
+    """A guarantee that counts the rows that fit each record, or the records that fit each row. A subclass
+    says what it counts (`counts`), whether for rows (`of_rows`), and how it words the result (`sentence`)."""
 
     needs_original: ClassVar[bool] = True
     disjoint: ClassVar[bool] = False
@@ -53,7 +54,7 @@ class Fitting(Hiding):
         return fits.originals if self.of_rows else fits.rows
 
     def sentence(self, fewest: int, failing: int) -> str:
-        """The least count, or of how many it is below k, in words."""
+        """Return the least count, or for how many it is below k, in words."""
         raise NotImplementedError  # pragma: no cover - every guarantee overrides it
 
     def prepare(self, release: Judged, tick: Tick = silent) -> None:
@@ -65,7 +66,7 @@ class Fitting(Hiding):
         return np.where(release.suppressed, 0, self.counts(release.consistency()))
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """The least count, and of which records or rows it is below k."""
+        """Return the least count, and the records or rows whose count is below k."""
         fits = Fits.of(release, tick)
         judged, named = (fits.rows, fits.called) if self.of_rows else (fits.records, "records")
         return tally_of_counts(release, self.counts(fits.found)[: len(judged)], judged, self.k, named)

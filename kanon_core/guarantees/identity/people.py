@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 class _Rows(NamedTuple):
     """Published rows of people, int64 (m) each: their numbers in what is judged, the pseudonyms they bear,
-    the classes of their quasi-identifiers, and whose they really are, −1 = nobody's; ``records``: which
-    records of the table they were made of; ``persons``: how many people the table has, published or not."""
+    the classes of their quasi-identifiers, and the persons to whom they really belong, −1 = nobody;
+    ``records``: the records of the table from which they were made; ``persons``: how many people the table
+    has, published or not."""
 
     numbers: np.ndarray
     names: np.ndarray
@@ -36,8 +37,8 @@ class _Rows(NamedTuple):
 
     @classmethod
     def of(cls, table: Table, judged: Judged) -> _Rows:
-        """Those of a release, of a fragment, or of a file, in which each pseudonym is taken for another
-        person's."""
+        """Return the rows of a release, of a fragment, or of a file; in a file, each pseudonym is taken for a
+        different person."""
         if judged.source in ("rows", "persons"):
             file = cast("WrittenFile", judged)
             (person,), shown = table.schema.of_role("person"), np.flatnonzero(~file.suppressed)
@@ -64,11 +65,11 @@ class PersonKAnonymity(Hiding):
     pseudonyms are equal.
 
     Only published quasi-identifiers count; people of whom nothing is published are not counted. Records that
-    name nobody could be anybody's and must not be published. A pseudonym is borne by one person, whose own
-    name it is not; where a person has several, no more than one in k pseudonyms of equal histories may be the
-    same person's. Cost O(n log n · attributes).
+    name no person could belong to anybody and must not be published. A pseudonym belongs to one person and is
+    not that person's name. Where a person has several pseudonyms, no more than one in k pseudonyms of equal
+    histories may be the same person's. Cost O(n log n · attributes).
 
-    It may be judged fragment by fragment, where each pseudonym is borne in one fragment only. If within each
+    It may be judged fragment by fragment, where each pseudonym occurs in one fragment only. If within each
     fragment no more than one in k pseudonyms of equal histories is the same person's, then in all fragments
     together no more than one in k is.
 
@@ -118,16 +119,17 @@ class PersonKAnonymity(Hiding):
         return hiding(histories, bearers.owner)[np.unique(histories, return_index=True)[1]]
 
     def about_group(self, members: int) -> str:
-        """People hide by whole histories, not row by row."""
+        """Return the meaning of a group: people hide by whole histories, not row by row."""
         return tr(
             "{members:,} records, one of each of {members:,} people, are published alike here. People hide by"
             " the whole of their histories, all rows together: see the Histories page."
         ).format(members=members)
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """Among how few people a history hides its person, how many hide fewer than k and with how many
-        records; rows of nobody (strays) and badly named ones, how many pseudonyms there are (bearers), how
-        many of them people have beyond one each (more), and how many people there are."""
+        """Return the fewest people among whom a history hides its person; how many histories hide their
+        person among fewer than k, and with how many records; the rows of nobody (strays) and badly named
+        ones; and the numbers of pseudonyms (bearers), of pseudonyms beyond one for each person (more), and of
+        people."""
         every = _Rows.of(table, release)
         stray, named = every.taken(every.owners < 0), every.taken(every.owners >= 0)
         in_file = release.source in ("rows", "persons")
@@ -173,15 +175,15 @@ class PersonKAnonymity(Hiding):
 
 
 def _hiding(rows: _Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """By pseudonym, ascending: among how many people its history hides its person, its first row, and how
-    many it has."""
+    """Return, by pseudonym, ascending: among how many people its history hides its person, its first row, and
+    its number of rows."""
     _, first, bearer, held = np.unique(rows.names, return_index=True, return_inverse=True, return_counts=True)
     return hiding(equal_histories(bearer, rows.classes), rows.owners[first]), first, held
 
 
 def _badly_named(table: Table, rows: _Rows) -> np.ndarray:
-    """Booleans (rows): the pseudonym is another person's too, or the person's own name, or none; all are of
-    somebody."""
+    """Booleans (rows): the pseudonym also belongs to another person, is the person's own name, or is missing;
+    every row belongs to somebody."""
     persons = persons_of(table)
     different, place = np.unique(rows.names, return_inverse=True)
     least, greatest = np.full(len(different), len(persons)), np.full(len(different), -1)
@@ -216,7 +218,8 @@ def _badly_said(badly: int) -> str:
 
 
 def _few_said(histories: int, source: str) -> str:
-    """That so many histories are shared by too few, with blanks."""
+    """Return the sentence that ``histories`` histories are shared by too few people, with places to fill
+    in."""
     if source == "fragment":
         return tr_n(
             "{histories:,} published history is shared by fewer than {k} people of their own fragment.",
@@ -233,7 +236,8 @@ def _few_said(histories: int, source: str) -> str:
 
 
 def _shared_said(more: int, in_file: bool) -> str:
-    """That all histories are shared, with blanks; ``more``: further pseudonyms of the same people."""
+    """Return the sentence that all histories are shared, with places to fill in; ``more``: the number of
+    further pseudonyms of the same people."""
     if in_file:
         return tr("Every published history is that of at least {smallest} of {all:,} pseudonyms, row by row.")
     said = tr("Every published history is shared by at least {smallest}, row by row.")

@@ -21,12 +21,13 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class DeltaPresence(Guarantee):
-    """For every person of the population, which the original is taken for, the probability that the release
-    has a row of that person is from ``low`` to ``high``.
+    """For every person of the population (the original), the probability that the release has a row of that
+    person is from ``low`` to ``high``.
 
-    It is the sum, over the rows that fit the record, of 1 / (records that fit the row): every one of them is
-    taken to be as likely. Where equal cells do not overlap, that is rows of the class / records that fit it.
-    In a release of the whole table everybody is in: the probability is 1. Cost as (1,k)-anonymity, twice.
+    It is the sum, over the rows that fit the record, of 1 / (records that fit the row): all of these records
+    are taken to be equally likely. Where equal cells do not overlap, that is rows of the class / records that
+    fit it. In a release of the whole table everybody is in: the probability is 1. Cost as (1,k)-anonymity,
+    twice.
 
     M. E. Nergiz, M. Atzori, C. Clifton, Hiding the presence of individuals from shared databases, SIGMOD
     2007.

@@ -1,5 +1,5 @@
-"""What the columns of a table tell one another: in which order dates are written whose own column leaves it
-open, and how long a degree of longitude is where the places lie."""
+"""Facts that one column of a table takes from the others: the order of day and month in dates whose own
+column leaves it open, and the length of a degree of longitude where the places lie."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from kanon_core.table.columns.columns import Column, Numbers, encode
 
 
 def with_agreed_dates(frame: pd.DataFrame, columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """The columns of a table; dates that could be of several orders are read by the one that all those of
-    the others have whose values or whose schema say it. Where there is none, or several, by the first of
-    `ORDERS`. They are asked about all the same.
+    """Return the columns of a table. A column of dates that allows several orders is read by the order of the
+    columns whose values or schema determine one, if all of these agree. Where there is no such order, or
+    several, it is read by the first of `ORDERS`. The question about the column is asked all the same.
 
     >>> import kanon_core as kc
     >>> kc.read_table(b"a,b\\n1/2/2020,3/25/2020\\n2/12/2020,4/1/2020\\n")["a"].form
@@ -31,7 +31,7 @@ def with_agreed_dates(frame: pd.DataFrame, columns: tuple[Column, ...]) -> tuple
 
 
 def _by(cells: pd.Series, column: Column, known: set[str]) -> Column:
-    """The column, read by the only order that is known, or by the first of those that are possible."""
+    """Return the column, read by the only order that is known, or by the first of those that are possible."""
     assert isinstance(column, Numbers) and column.form is not None
     form, attribute = column.form, column.attribute
     order = next(iter(known)) if len(known) == 1 and known <= set(form.possible) else form.possible[0]
@@ -45,7 +45,7 @@ def _by(cells: pd.Series, column: Column, known: set[str]) -> Column:
 def with_parallel(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     """The columns of a table; where latitude and longitude are both quasi-identifiers, the longitudes know
     the `parallel` of the table: its latitude farthest from the equator, in whole degrees, rounded away from
-    it so that it is nobody's own. There a degree east is shortest.
+    the equator so that it is no record's own latitude. A degree east is shortest there.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"latitude,longitude\\n35.2,139.1\\n-43.6,172.5\\n")

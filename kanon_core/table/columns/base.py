@@ -1,4 +1,4 @@
-"""What every encoded column answers, whatever its kind."""
+"""The interface of every encoded column, whatever its kind."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Encoded(ABC):
     @property
     @abstractmethod
     def distinct(self) -> int:
-        """Return how many different values there are, missing not counted."""
+        """The number of different values, missing not counted."""
 
     @property
     @abstractmethod

@@ -44,7 +44,7 @@ class Categories(Encoded):
 
     @property
     def distinct(self) -> int:
-        """Return how many different values there are, missing not counted."""
+        """The number of different values, missing not counted."""
         return len(self.labels) - self.has_missing
 
     @property

@@ -36,8 +36,8 @@ class Circle:
     @classmethod
     def around(cls, values: np.ndarray, period: float, first: float = 0.0, part: bool = False) -> Circle:
         """The circle of these present values, float64 within ``first`` … ``first`` + ``period``, cut at the
-        first of the widest gaps; at ``first`` where that gap is none narrower, and for a ``part`` of a table,
-        whose gaps are not those of the whole. Cost O(n log n), O(n) within half a period."""
+        first of the widest gaps; at ``first`` where the gap there is no narrower, and for a ``part`` of a
+        table, whose gaps are not those of the whole. Cost O(n log n), O(n) within half a period."""
         last = first + period
         ended = bool((values == last).any()) and not bool((values == first).any())
         if part or not len(values) or float(values.max() - values.min()) <= period / 2:

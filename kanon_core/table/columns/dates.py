@@ -1,7 +1,7 @@
 """Dates: texts to points in time, and points in time to seconds.
 
 One column has one order of day, month and year: its texts decide, or somebody says it
-(`Attribute.date_order`). Where they leave the choice, or two orders are mixed, that is asked
+(`Attribute.date_order`). Where the texts allow several orders, or mix two, the user is asked
 (`kanon_core.table.dateorders`).
 """
 
@@ -22,17 +22,19 @@ ENOUGH = 0.95
 _LONGEST = 64
 """Characters of a date."""
 _BARE = r"^\d{4}(?:-\d\d)?$"
-"""A year, or a month of a year: no day where most others are one."""
+"""A year, or a month of a year: no date where most other texts are full dates."""
 _ISO = r"^\d{4}(?:\D|\d+$|$)"
-"""What ISO 8601 is tried for: a year of four digits, before no digit, or digits alone."""
+"""Texts that are tried as ISO 8601: they begin with a year of four digits that no digit follows, or are
+digits alone."""
 
 
 @dataclass(frozen=True)
 class DateForm:
-    """How the dates of a column are written. ``order``: one of `ORDERS`, by which they are read; "" where
-    there is nothing to decide, as in 2024-03-05. ``possible``: the orders by which they could be read, each
-    telling other dates. ``mixed``: two places, from 0, of cells that are dates by two different orders, () =
-    all are by one. ``short``: years have two digits. ``share``: how many of the cells are dates so, 0 … 1."""
+    """The notation of a column's dates. ``order``: one of `ORDERS`, by which they are read; "" where there is
+    nothing to decide, as in 2024-03-05. ``possible``: the orders by which they could be read, each with
+    different dates as a result. ``mixed``: two places, from 0, of cells that are dates by two different
+    orders; () = one order reads all cells. ``short``: years have two digits. ``share``: the share of the
+    cells that are dates in this notation, 0 … 1."""
 
     order: str = ""
     possible: tuple[str, ...] = ()
@@ -42,7 +44,7 @@ class DateForm:
 
     @property
     def asks(self) -> bool:
-        """Return whether the cells leave open by which order they are to be read."""
+        """True if the cells leave open by which order they are to be read."""
         return len(self.possible) > 1 or bool(self.mixed)
 
 
@@ -87,7 +89,7 @@ def read_dates(texts: pd.Series, order: str = "") -> tuple[pd.Series, DateForm]:
 
 def are_iso(texts: pd.Series) -> bool:
     """Return whether `read_dates` reads these texts as ISO 8601, each apart from the others; it then reads
-    parts of them just so.
+    any part of them in the same way.
 
     >>> are_iso(pd.Series(["2024-05-31", "2024-06-01 12:30"])), are_iso(pd.Series(["31.5.2024"]))
     (True, False)
@@ -135,7 +137,8 @@ def _of_length(words: pa.Array) -> pa.Array:
 
 
 def _form(codes: np.ndarray, counts: np.ndarray, readings: dict[str, np.ndarray], order: str) -> DateForm:
-    """By which of the orders the different texts, which occur so often, are dates."""
+    """Return the form of a column's dates: by which orders its different texts, each with its number of
+    cells, are dates."""
     valid = {name: ~np.isnat(reading) for name, reading in readings.items()}
     shares = {name: _share(fits, counts) for name, fits in valid.items()}
     if order:
@@ -155,9 +158,9 @@ def _form(codes: np.ndarray, counts: np.ndarray, readings: dict[str, np.ndarray]
 
 
 def _rivals(name: str, best: str, shares: dict[str, float], valid: dict[str, np.ndarray]) -> bool:
-    """Return whether the texts could as well be dates by this order. A field above 12 decides between days
-    and months first. Between these and years of two digits first one text does not: 31.2.05 may be a slip for
-    28.2.05."""
+    """Return whether the texts could as well be dates by this order. One text with a field above 12 decides
+    between day first and month first. One text does not decide between these and a year of two digits first:
+    31.2.05 may be a slip for 28.2.05."""
     if "ymd" in (name, best):
         return shares[name] >= ENOUGH
     return not (valid[best] & ~valid[name]).any()

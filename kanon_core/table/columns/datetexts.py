@@ -1,8 +1,8 @@
-"""How people write dates: the fields of a text, before it is known which of them is the day.
+"""Split the texts of dates into fields, before it is known which of the fields is the day.
 
-Of a text such as 05.03.2024 only the year is certain; which of the other fields is the month, the column
-decides (`kanon_core.table.columns.dates`). A year that comes first in four digits, a month that is a word,
-and Japanese years leave nothing to decide.
+In a text such as 05.03.2024 only the year is certain; the column as a whole decides which of the other fields
+is the month (`kanon_core.table.columns.dates`). A year that comes first in four digits, a month that is a
+word, and Japanese years leave nothing to decide.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 ORDERS = ("dmy", "mdy", "ymd")
 """Orders of day, month and year; the first is taken where the texts leave the choice."""
 LATEST_YEAR = 2026
-"""Two digits of a year mean this year or one of the 99 before it, so that no birth lies in the future; raised
-with new versions, and never asked of the clock, so that a file is read alike whenever it is read."""
+"""Two digits of a year mean this year or one of the 99 before it, so that no birth lies in the future; it is
+raised with new versions and never taken from the clock, so that a file is always read in the same way."""
 
 _MONTHS: tuple[tuple[str, ...], ...] = (
     ("jan", "january", "januar", "jän", "jänner", "janv", "janvier", "ene", "enero", "gen", "gennaio")
@@ -77,10 +77,11 @@ _NONE = np.iinfo(np.int64).min
 
 @dataclass(frozen=True)
 class DateTexts:
-    """What m texts say, whatever the column decides. ``shape`` int8 (m): 0 = no date, 1 = nothing to decide,
-    2 = year first in four digits, 3 = a year of four digits last, 4 = a year of two digits. ``fields`` int64
-    (3, m): as they are written, of shapes 1 and 2 year, month and day. ``time`` int64 (m): microseconds since
-    midnight, less the zone. ``short`` bool (m): the year has two digits."""
+    """The fields of m texts, independent of what the column decides. ``shape`` int8 (m): 0 = no date, 1 =
+    nothing to decide, 2 = year first in four digits, 3 = a year of four digits last, 4 = a year of two
+    digits. ``fields`` int64 (3, m): the fields in the order in which they are written; for shapes 1 and 2,
+    year, month and day. ``time`` int64 (m): microseconds since midnight, less the zone. ``short`` bool (m):
+    the year has two digits."""
 
     shape: np.ndarray
     fields: np.ndarray
@@ -129,7 +130,7 @@ def read_texts(texts: pa.Array) -> DateTexts:
 
 
 def _numeric(texts: DateTexts, rows: np.ndarray, groups: pa.StructArray) -> None:
-    """Three numbers; which of them is the year is told by how many digits they have."""
+    """Read three numbers; their digits tell which of them is the year."""
     first, last = (pc.utf8_length(groups.field(name)).to_numpy() for name in "ac")
     alike = pc.equal(groups.field("sep"), groups.field("same")).to_numpy(zero_copy_only=False)
     shapes = [(first == 4) & (last <= 2), (first <= 2) & (last == 4), (first <= 2) & (last == 2)]

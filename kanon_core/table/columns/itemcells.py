@@ -248,10 +248,10 @@ def _sample(texts: pa.Array) -> list[str]:
 def items_notation(cells: list[str]) -> str:
     """ "json" or a delimiter when these cells are item sets beyond doubt, else "".
 
-    JSON lists are, unless all are pairs of numbers (intervals); {a, b} may be a set of values that was
-    published. Whole numbers between blanks, and cells with a delimiter are when their numbers of parts
-    differ, parts recur in other cells, and in other places of their cells, but not within a cell: "Smith,
-    John" has a place for each part.
+    JSON lists are item sets, unless all are pairs of numbers (intervals); {a, b} is in doubt, as it may be a
+    published set of values. Whole numbers between blanks, and cells with a delimiter, are item sets when
+    their numbers of parts differ, and parts recur in other cells and at other places of their cells, but not
+    within a cell: in "Smith, John" each part has its own place.
     """
     if len(cells) >= 2 and all(cell.lstrip().startswith("[") for cell in cells):
         lists = [_json_items(cell) for cell in cells]

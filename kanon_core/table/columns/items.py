@@ -53,7 +53,7 @@ class Items(Encoded):
 
     @property
     def distinct(self) -> int:
-        """Return how many different items there are."""
+        """The number of different items."""
         return len(self.labels)
 
     @property

@@ -1,4 +1,4 @@
-"""Whole numbers that are equal where what they stand for is."""
+"""Keys: whole numbers that are equal where the values that they stand for are equal."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def numbered(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def counted_below(ordered: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """int64 (n): how many of the ascending numbers are below each key, `numpy.searchsorted`; of many keys the
-    next is looked for near the last.
+    """int64 (n): how many of the ascending numbers are below each key, `numpy.searchsorted`; with many keys,
+    each is searched near the one before.
 
     >>> counted_below(np.array([1, 3, 3]), np.array([9, 3, 0])).tolist()
     [3, 1, 0]

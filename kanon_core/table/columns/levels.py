@@ -35,7 +35,8 @@ def encode_cyclic(
 ) -> Numbers:
     """The cells as places on a circle: words in the given order, or those of a usual one (weekdays, months,
     winds); times of day; and else numbers of the given period, or of a guessed one
-    (`kanon_core.table.kinds.guessed_period`). ``held``: how often each cell occurs, of different texts."""
+    (`kanon_core.table.kinds.guessed_period`). ``held``: where the cells are different texts, how often each
+    occurs."""
     words, order = isinstance(whole, LabelDomain), attribute.order
     if whole is None and not pd.api.types.is_numeric_dtype(values) and not order:
         order = guessed_cycle(_coded(values)[1])
@@ -122,7 +123,7 @@ def _placed(
 
 def _seconds_of_day(values: pd.Series, counts: np.ndarray | None = None) -> np.ndarray | None:
     """float64 (n): seconds since midnight, NaN where a cell is no time of day; None where the column has
-    none. ``counts``: how often each cell occurs, of different texts."""
+    none. ``counts``: where the cells are different texts, how often each occurs."""
     if pd.api.types.is_datetime64_any_dtype(values):
         return np.asarray(np.mod(seconds(values), DAY))
     if pd.api.types.is_numeric_dtype(values):

@@ -26,11 +26,11 @@ _LONGEST = 40
 class Numbers(Encoded):
     """A column on a number line: ``values`` float64 (n), NaN = missing; dates as seconds since 1970-01-01,
     UTC. ``whole``: the domain of the whole table, of which these are a part; None = they are all.
-    ``parallel``: of longitudes, a whole latitude that no place of the table is farther from the equator than
-    (`kanon_core.table.columns.agreed`). ``levels``: of ordinal values, and of words that go round, their
-    texts in order; a value is then its place there, from 0. ``circle``: of cyclic values and longitudes, the
-    circle of which ``values`` are places, unrolled.
-    ``form``: of dates that were texts, how they are written."""
+    ``parallel``: of longitudes, a latitude in whole degrees; no place of the table is farther from the
+    equator (`kanon_core.table.columns.agreed`). ``levels``: of ordinal values, and of words that go round,
+    their texts in order; a value is then its place there, from 0. ``circle``: of cyclic values and
+    longitudes, the circle of which ``values`` are places, unrolled. ``form``: of dates that were texts, how
+    they are written."""
 
     attribute: Attribute
     values: np.ndarray
@@ -53,12 +53,12 @@ class Numbers(Encoded):
 
     @cached_property
     def has_missing(self) -> bool:
-        """Return whether any value is missing."""
+        """True if any value is missing."""
         return bool(self.missing.any() if self.whole is None else self.whole.missing)
 
     @property
     def distinct(self) -> int:
-        """Return how many different values there are, missing not counted."""
+        """The number of different values, missing not counted."""
         return int(pd.Series(self.values).nunique())
 
     @property
@@ -85,7 +85,7 @@ class Numbers(Encoded):
 
     @property
     def comparable(self) -> bool:
-        """Return whether squared differences stay within the range of floating-point numbers (about
+        """True if squared differences stay within the range of floating-point numbers (about
         1e±300)."""
         low, high = self.range
         return max(-low, high) <= 1e150 and (high == low or high - low >= 1e-140)
@@ -109,12 +109,12 @@ class Numbers(Encoded):
 
     @cached_property
     def unit(self) -> str:
-        """For dates, the precision in which they are written: D (whole days), s (whole seconds) or us."""
+        """The precision in which dates are written: D (whole days), s (whole seconds) or us."""
         return _UNITS[step_of(self.present) if self.whole is None else self.whole.step]
 
     @property
     def kept_exactly(self) -> bool:
-        """Return whether dates are kept to the microsecond in which they are written: a float64 of seconds is
+        """True if dates are kept to the microsecond in which they are written: a float64 of seconds is
         from 1698 to 2242."""
         written = self.attribute.kind != "datetime" or self.unit != "us"
         return written or max(-self.range[0], self.range[1]) < _EXACT_SECONDS
@@ -187,7 +187,7 @@ def goes_round(column: Numbers) -> bool:
 
 
 def encode_dates(values: pd.Series, attribute: Attribute, whole: NumberDomain | None) -> Numbers:
-    """The cells as seconds; of numbers those that are written as year, month and day fit, as 20240305."""
+    """The cells as seconds; numbers fit if they are written as year, month and day, as in 20240305."""
     form = None
     if pd.api.types.is_datetime64_any_dtype(values):
         dates = values
@@ -238,8 +238,8 @@ def _plain_number(cell: object) -> object:
 
 
 def with_ends(numbers: np.ndarray, texts: pd.Series) -> tuple[np.ndarray, int]:
-    """float64 (n): the numbers, and where there is none the number at the end that its text names; and how
-    many of these there are. Cost of the different texts that are no numbers.
+    """Return the numbers, float64 (n), where a text such as “90+” counts as the number at its end; and how
+    many such texts there are. Cost: that of the different texts that are no numbers.
 
     >>> values, ends = with_ends(np.array([42.0, np.nan, np.nan]), pd.Series(["42", "90+", "x"]))
     >>> values.tolist(), ends
@@ -258,7 +258,8 @@ def with_ends(numbers: np.ndarray, texts: pd.Series) -> tuple[np.ndarray, int]:
 
 
 def end_of(text: str) -> float:
-    """The number at the end of all that is greater, or less; NaN for anything else.
+    """Return the number at the end of an open interval, all that is greater or all that is less; NaN for any
+    other text.
 
     >>> [end_of(text) for text in ("> 89", "90+", "<20", "≥90", "90 and over", "unknown", "20-30", "*")]
     [89.0, 90.0, 20.0, 90.0, 90.0, nan, nan, nan]

@@ -33,7 +33,7 @@ def joined(starts: np.ndarray, codes: np.ndarray, labels: list[str], between: st
 
 
 def incidence(starts: np.ndarray, members: np.ndarray, width: int) -> csr_array:
-    """Sets as a sparse matrix, int64 (m, width): 1 where set i has the member."""
+    """Return sets as a sparse matrix, int64 (m, width): 1 where set i has the member."""
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(members), np.int64), members, starts), shape=(len(starts) - 1, width))

@@ -23,8 +23,8 @@ Plain = TypeVar("Plain", np.ndarray, pd.Series)
 
 
 def as_published(cells: Plain) -> Plain:
-    """Cells that are published as they stand; −0.0 as the 0.0 that it is equal to: which of equal cells
-    stands where would otherwise depend on the order of the rows.
+    """Cells that are published as they stand; −0.0 as the 0.0 that it is equal to: otherwise the order of the
+    rows would decide which of two equal cells is written where.
 
     >>> as_published(np.array([-0.0, 1.5])).tolist()
     [0.0, 1.5]
@@ -132,7 +132,7 @@ def item_texts(column: Items, starts: np.ndarray, items: np.ndarray, sets: np.nd
 
 
 def original_texts(column: Column, rows: np.ndarray) -> list[str]:
-    """The values of these records, written as a published cell that tells everything would be."""
+    """The values of these records, written like published cells that lose nothing."""
     if isinstance(column, Numbers):
         return number_texts(column.values[rows], column)
     if isinstance(column, Items):

@@ -17,10 +17,11 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class CategoryMap:
-    """Which category each value (product) has: ``pairs`` of (value, category). All others become `UNKNOWN`.
+    """The category of each value (product), as ``pairs`` of (value, category). All other values become
+    `UNKNOWN`.
 
-    Blanks around values and categories do not count. Raises SchemaError naming a value that stands there
-    twice, and for an empty map or label.
+    Blanks around values and categories are ignored. Raises SchemaError for an empty map or label, and for a
+    value that occurs twice, which the message names.
 
     >>> CategoryMap((("mug", "kitchen"), ("bowl", "kitchen"))).categories_of(["bowl", "lamp"])
     ['kitchen', 'unknown']

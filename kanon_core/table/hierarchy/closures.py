@@ -27,7 +27,7 @@ class GroupsAbove:
 
     @property
     def is_flat(self) -> bool:
-        """Return whether no item has a group above it."""
+        """True if no item has a group above it."""
         return len(self.own) == len(self.parent)
 
     @cached_property
@@ -50,7 +50,8 @@ class GroupsAbove:
         return np.concatenate([[0], ends]).astype(np.int64), codes.astype(np.int32)
 
     def lowest(self, starts: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Closed sets without groups above another member, which says more: starts and codes."""
+        """Return closed sets without the groups above another member, since that member says more: starts and
+        codes."""
         if self.is_flat:
             return starts, codes
         width = max(len(self.parent), 1)
@@ -63,8 +64,9 @@ class GroupsAbove:
     def shown_as(
         self, own: tuple[np.ndarray, np.ndarray], shown: tuple[np.ndarray, np.ndarray], cell: np.ndarray
     ) -> np.ndarray:
-        """int64 (items of all sets): the first code on the way up from each that the set shown for its own
-        has: its own, that of a group above it, or −1.
+        """int64 (items of all sets): the code as which each item is shown. On the way up from the item, it is
+        the first code that the set shown for the item's own set has: the item's own or that of a group above
+        it; −1 where there is none.
 
         ``own``: starts and items of n sets of the column; ``shown``: starts and codes of sets of labels,
         ascending; ``cell`` int64 (n): which of them for each, −1 = suppressed. Cost O(items · depth · log).
@@ -84,7 +86,8 @@ class GroupsAbove:
 
     @cached_property
     def shares(self) -> csr_array:
-        """Sparse float64 (labels, items): how likely a label stands for each item, all its values alike."""
+        """Sparse float64 (labels, items): the probability that a label stands for each item, if all its
+        values are equally likely."""
         from scipy.sparse import coo_array
 
         items, node, parts = np.arange(len(self.own)), self.own.astype(np.int64), []

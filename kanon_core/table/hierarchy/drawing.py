@@ -15,7 +15,7 @@ def flat(values: Iterable[str]) -> Hierarchy:
 
 
 def completed(tree: Hierarchy, values: Iterable[str]) -> Hierarchy:
-    """The tree with those of these values that it misses directly below the root."""
+    """Return the tree, with those of these values that it lacks added directly below the root."""
     missing = [value for value in values if value not in tree.number]
     return Hierarchy((*tree.parents, *((value, ROOT) for value in missing)))
 

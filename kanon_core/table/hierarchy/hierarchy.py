@@ -256,7 +256,7 @@ def lowest_above(
 
 
 def _climbed(node: str, above: Mapping[str, str]) -> None:
-    """Raises SchemaError unless the way up from the node ends at the root."""
+    """Raise SchemaError unless the way up from the node ends at the root."""
     seen = [node]
     while seen[-1] != ROOT:
         parent = above.get(seen[-1])
@@ -282,7 +282,8 @@ def _climbed(node: str, above: Mapping[str, str]) -> None:
 def interval_paths(
     values: Iterable[float | str], widths: Sequence[float], start: float = 0.0
 ) -> list[tuple[str, ...]]:
-    """From each number up: the intervals [start + i·w, start + (i + 1)·w) around it, the narrowest first.
+    """Return, for each number, the path up from it: the intervals [start + i·w, start + (i + 1)·w) around it,
+    the narrowest first.
 
     ``values``: numbers, or texts of numbers, which stay as they are; what is not finite is left out. Raises
     SchemaError unless each width is a multiple of the one before.
@@ -319,5 +320,5 @@ def _interval(low: Fraction, width: Fraction) -> str:
 
 
 def _exact(number: float | str) -> Fraction:
-    """The decimal that is written: in binary 0.6 / 0.1 is less than 6."""
+    """Return the number exactly as its decimals are written: in binary, 0.6 / 0.1 is less than 6."""
     return Fraction(repr(float(number)))

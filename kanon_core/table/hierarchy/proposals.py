@@ -71,7 +71,7 @@ def propose_categories(
 def described(
     products: Sequence[object] | pd.Series, descriptions: Sequence[object] | pd.Series
 ) -> pd.Series:
-    """By product, in text order: its most frequent description, ties in text order; "" without any."""
+    """Return, by product in text order, its most frequent description, ties in text order; "" without any."""
     frame = pd.DataFrame({"product": _stripped(products), "text": _stripped(descriptions)})
     frame = frame.dropna(subset=["product"])
     known = frame.dropna()

@@ -1,1 +1,1 @@
-"""What tells people apart by its values: numbers of persons, numbers of rows, free text."""
+"""Recognize columns whose values tell people apart: numbers of persons, numbers of rows, free text."""

@@ -31,7 +31,7 @@ def luhn(digits: np.ndarray) -> np.ndarray:
 
 
 def verhoeff(digits: np.ndarray) -> np.ndarray:
-    """Return whether the check digit by Verhoeff holds, as of Aadhaar numbers.
+    """Return whether the check digit by Verhoeff holds, as in Aadhaar numbers.
 
     >>> verhoeff(np.array([[2, 3, 6, 3], [2, 3, 6, 4]])).tolist()
     [True, False]
@@ -106,7 +106,7 @@ def nir(digits: np.ndarray) -> np.ndarray:
 
 
 def dni(digits: np.ndarray) -> np.ndarray:
-    """Return whether the letter of a Spanish DNI, or NIE with X, Y or Z at its begin, holds.
+    """Return whether the letter of a Spanish DNI, or NIE with X, Y or Z at its beginning, holds.
 
     >>> dni(np.array([[1, 2, 3, 4, 5, 6, 7, 8, 35], [33, 1, 2, 3, 4, 5, 6, 7, 21]])).tolist()
     [True, True]
@@ -125,7 +125,7 @@ def codice_fiscale(digits: np.ndarray) -> np.ndarray:
 
 
 def mod97(digits: np.ndarray) -> np.ndarray:
-    """Return whether the rest by 97 is 1 after the first four characters went to the end, as of an IBAN.
+    """Return whether the rest by 97 is 1 after the first four characters went to the end, as in an IBAN.
 
     >>> iban = "GB82WEST12345698765432"
     >>> mod97(np.array([[int(character, 36) for character in iban]])).tolist()

@@ -22,7 +22,7 @@ _SAYING_YES_OR_NO = (
     "|いいえ|○|×|あり|given|private|public|home|work|business|mobile|landline|fixed|other|both"
 )
 UNKNOWN = frozenset(_UNKNOWN.split("|"))
-"""What cells say, in lower case, that name nobody because nothing is known."""
+"""The texts, in lower case, of cells that name nobody because nothing is known."""
 _MARKS = UNKNOWN | frozenset(_SAYING_YES_OR_NO.split("|"))
 _OF_PEOPLE = re.compile(
     r"(^| )(sur|fore|last|first|full|user|nick|middle|maiden|given|family|legal) ?names?( |$)|(^| )login( |$)"
@@ -35,7 +35,7 @@ _OF_PEOPLE = re.compile(
 _NUMBERED = re.compile(r"(^| )(ssn|mrn|passport|licen[cs]e|plate|url|ip|iban|imei|vin)( |$)")
 """Names of columns whose values, however few, are of one person each."""
 _OF_ONE = re.compile(r"://|\d ?[a-z]? [^\W\d]{3}|[^\W\d]{3} \d++ ?[a-z]?$|[A-Z][- ][A-Z]{0,2} ?\d\d")
-"""Addresses of pages, numbers of houses and plates: however often they stand, they are of one place."""
+"""Addresses of pages, numbers of houses and plates: however often one occurs, it names one place."""
 _OF_RECORDS = re.compile(
     r"(^| )(bill|invoice|order|receipt|transaction|trans|session|visit|claim|case|ticket|encounter|admission"
     r"|booking|reservation|payment|record|episode|prescription|sample|specimen)( |$)"
@@ -45,8 +45,9 @@ _OF_RECORDS = re.compile(
 
 def names_nobody(name: str, present: pd.Series, distinct: int) -> bool:
     """Return whether a column with so many different present values has too few of them to name anybody: at
-    most 50, each borne by ten records or more, none with five digits or an @, or as houses, plates and pages
-    have it. Names of people and numbers of bills, visits and the like are taken at their word. Cost O(n).
+    most 50, each borne by ten records or more, none with five digits or an @, or in the form of a house
+    number, a plate or a page's address. A column whose name promises names of people, or numbers of bills,
+    visits and the like, never has too few. Cost O(n).
 
     >>> towns = pd.Series(["U", "R", "R"] * 20)
     >>> [names_nobody(name, towns, 2) for name in ("address", "full name", "bill_id")]

@@ -102,7 +102,8 @@ def is_sentence(text: str) -> bool:
 
 def is_prose(text: str) -> bool:
     """Return whether a text is a sentence, or could be one without a full stop: six words or more, most in
-    small letters, with a name among them. Of values that hardly repeat doubt protects.
+    small letters, with a name among them. It is for columns whose values hardly repeat: there, a doubtful
+    text is protected.
 
     >>> is_prose("Mrs Meyer phoned re invoice 12 and complained"), is_prose("Type 2 diabetes mellitus")
     (True, False)

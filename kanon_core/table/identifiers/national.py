@@ -17,7 +17,7 @@ from kanon_core.base.words import later
 from kanon_core.table.identifiers import checkdigits
 
 ENOUGH = 10
-"""So many different values at least tell a kind of number by its check digits."""
+"""A kind of number is recognized by its check digits from so many different values on."""
 _TRIED = 500
 _SHARE = 0.95
 _BETWEEN = re.compile(r"[\s.\-/]")
@@ -193,7 +193,7 @@ NUMBERS: tuple[PersonalNumber, ...] = (
 """Every kind of number; those with check digits are also told by their values."""
 
 OWN_NAMES = "|".join(number.names for number in NUMBERS)
-"""What columns of such numbers are called, as a regular expression."""
+"""The names of columns of such numbers, as a regular expression."""
 SHORT_NAMES = "|".join(number.short for number in NUMBERS if number.short)
 """Those of these names that have other meanings too."""
 

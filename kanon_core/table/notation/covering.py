@@ -1,4 +1,4 @@
-"""One cell that says no more than that the value is of one of several released cells."""
+"""One cell that covers several released cells: it only says that a value is in one of them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Covering:
 
     @cached_property
     def members(self) -> list[frozenset[str]]:
-        """Of each cell the values of its set, or itself."""
+        """The values of each cell's set; a cell that is no set is its own only value."""
         return [frozenset(_members(text)) for text in self.texts]
 
     def text(self, chosen: Sequence[int]) -> str:

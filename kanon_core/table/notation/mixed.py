@@ -12,9 +12,9 @@ from kanon_core.table.notation.numbers import decimals_of
 
 
 def mixed_notations(name: str, texts: Sequence[str], codes: np.ndarray, dates: bool = False) -> list[str]:
-    """Return what is odd about how the intervals and numbers of a column are written, each with the row where
-    it first stands. ``texts``: the different cells; ``codes`` int64 (rows): which of them each row has. Cost
-    O(characters).
+    """Return sentences on odd ways in which intervals and numbers of a column are written, each with the
+    first row where it occurs. ``texts``: the different cells; ``codes`` int64 (rows): which of them each row
+    has. Cost O(characters).
 
     >>> (said,) = mixed_notations("age", ["[10, 20]", "10-20"], np.array([0, 0, 1]))
     >>> said[:79]

@@ -54,8 +54,9 @@ def _ungrouped(whole: str, group: str) -> str:
 
 
 class Decimals(NamedTuple):
-    """How the numbers of a column are written: ``comma``, whether their decimal sign is a comma; and the
-    place of the first text that only a point explains, and of the first that only a comma does; −1 = none."""
+    """The notation of a column's numbers: ``comma``, whether their decimal sign is a comma; the place of the
+    first text that only makes sense with a decimal point, and of the first that only makes sense with a
+    decimal comma; −1 = none."""
 
     comma: bool
     with_point: int
@@ -63,7 +64,7 @@ class Decimals(NamedTuple):
 
     @property
     def mixed(self) -> bool:
-        """Return whether some can only be read with a point and others only with a comma."""
+        """True if some can only be read with a point and others only with a comma."""
         return self.with_point >= 0 and self.with_comma >= 0
 
 

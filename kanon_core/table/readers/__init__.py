@@ -104,8 +104,8 @@ def read_frame(
 
 def texts_in(source: bytes, small: int = 0) -> Texts | None:
     """The cells of a file of delimited text, as they are written; None where it is of another format. A text
-    of at most so many bytes as are ``small`` may have any number of rows. Raises InputError, also where
-    titles, labels or notes stand around the table: nobody would be told what is left out."""
+    of at most ``small`` bytes may have any number of rows. Raises InputError, also where titles, labels or
+    notes stand around the table, because nobody would learn that they are left out."""
     data = _unpacked(file_bytes(source), DEFAULT_LIMITS, silent)
     limits = replace(DEFAULT_LIMITS, rows=2**62, cells=2**62) if len(data) <= small else DEFAULT_LIMITS
     if not is_delimited(data):

@@ -1,8 +1,9 @@
-"""Reading elsewhere, while this thread ticks and can stop it: in a thread, for a library that holds on to its
-own; in a process, for formats whose libraries take what memory and time a file demands.
+"""Read elsewhere, while this thread ticks and can stop the reading: in another thread, for a library that
+does not return until it has finished; in another process, for formats whose libraries take as much memory and
+time as a file demands.
 
-The process has a limit on its memory, is ended when it takes too long or nobody waits for it any more, and
-may crash without harm. It starts in about half a second; its table is handed over as it is.
+The process has a limit on its memory. It is ended when it takes too long or nobody waits for it any more, and
+it may crash without harm. It starts in about half a second; its table is handed over unchanged.
 """
 
 from __future__ import annotations
@@ -30,22 +31,23 @@ from kanon_core.table.readers.base import Reading, ReadOptions
 
 _WAIT, _STARTING, _SIZE = 0.1, 2.0, 10 * 2**20
 _TIMES = 16
-"""Bytes that a file may take beside `Limits.memory`, for each of its own."""
+"""Bytes of memory that reading may take beyond `Limits.memory`, for each byte of the file."""
 
 _FULL = 3
-"""What the process ends with when its memory was too small."""
+"""The exit code of the process when its memory was too small."""
 _LATE = -getattr(signal, "SIGXCPU", 0) or None
-"""What it ends with when its processor time is over, where systems count it."""
+"""Its exit code when its processor time is over, on systems that count it."""
 _WAITS = 10
-"""How many times its processor seconds a process may take by the clock: others may keep the machine busy."""
+"""The time that a process may take by the clock, as a multiple of its processor seconds: others may keep the
+machine busy."""
 
 Read = Callable[[bytes, ReadOptions], Reading]
 T = TypeVar("T")
 
 
 class Source(io.BytesIO):
-    """A file in memory that gives no more when it was stopped. ``given``: bytes so far; where it stands
-    cannot be asked once the library has closed it, which it does at any time."""
+    """A file in memory that gives no more bytes once it was stopped. ``given``: the bytes given so far; the
+    position in the file cannot be asked once the library has closed it, which may happen at any time."""
 
     stopped = False
     given = 0
@@ -170,8 +172,8 @@ def main() -> None:
 
 
 def _bound(memory: int, seconds: int) -> None:
-    """From now on the process may take no more than so many bytes more, where the system tells how many it
-    has, and ends after so many processor seconds in all, where the system counts them."""
+    """Limit the process from now on to so many further bytes, where the system tells how many it has, and to
+    so many processor seconds in all, where the system counts them."""
     if _LATE:
         import resource
 

@@ -1,8 +1,8 @@
-"""What stands around a table in its file: titles above the names, the names, a second row of them, labels
+"""Find the parts of a file around its table: titles above the names, the names, a second row of names, labels
 below them, notes below the records.
 
 Rows are texts without blanks around them, "" where a cell is empty. Nothing is taken for a title or a label
-unless the rows below it agree with one another; whatever is left out is told with its lines.
+unless the rows below it agree with one another; whatever is left out is reported with its line numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every reader shares: how a file is to be read, how much of it, and what came out."""
+"""The types that all readers share: how a file is to be read, how much of it, and the result."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from kanon_core.base.words import counted, later, tr
 MISSING_NUMBERS = frozenset(
     {"", "na", "n/a", "nan", "null", "none", "nil", "-", "--", ".", "#n/a", "<na>", "unknown"}
 )
-"""What stands for "no number" in a column of numbers, in lower case; in a column of words or dates, most of
-them (`kanon_core.table.readers.types.missing`)."""
+"""Words that stand for "no number" in a column of numbers, in lower case; in a column of words or dates, most
+of them (`kanon_core.table.readers.types.missing`)."""
 
 
 NEEDED = later("a table needs a line of column names and at least one record")
@@ -28,7 +28,8 @@ _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
 def looked_for() -> str:
-    """Return what a file may hold, whatever its name ends in, for the message when it holds none of it."""
+    """Return the kinds of content that a file may have, whatever its name ends in, for the message when it
+    has none of them."""
     return tr(
         "The content was looked at, not the name: it may be a table as text (csv, tsv and the like), an Excel"
         " workbook (.xlsx), a parquet file, or baskets (fimi, spmf), each also packed by gzip."
@@ -66,7 +67,7 @@ class Limits:
         return min(self.unpacked, max(_SMALL, _RATIO * size))
 
     def check_shape(self, rows: int, columns: int) -> None:
-        """Raises InputError when a table of this shape is too large."""
+        """Raise InputError when a table of this shape is too large."""
         self.check_columns(columns)
         if rows > self.rows:
             raise InputError(
@@ -89,7 +90,7 @@ class Limits:
             )
 
     def check_columns(self, columns: int) -> None:
-        """Raises InputError when there are too many columns."""
+        """Raise InputError when there are too many columns."""
         if columns > self.columns:
             raise InputError(
                 tr("The table has {columns}; at most {limit:,} are read; leave out those not needed.").format(
@@ -113,12 +114,13 @@ def too_long(place: str, limits: Limits) -> InputError:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What the caller said about the file; None means: find out. Without ``typed`` every cell is a text: in a
-    text file as written, in a workbook or parquet file the stored value written out. Only empty cells, and
-    those named by ``missing``, are missing then. ``skip``: lines above the names; ``skip_rows``: rows below
-    them that are no records; ``skip_end``: lines at the end that are not blank, below the last record.
-    ``decimal``: "," or ".", the decimal mark of the file's numbers. ``missing`` and ``keep``: texts that mean
-    a missing cell, and words that do not; an entry ``column=text`` is for that column alone."""
+    """The caller's statements about the file; None means that the reader finds out by itself. Without
+    ``typed`` every cell is a text: in a text file as written, in a workbook or parquet file the stored value
+    written out. In that case only empty cells, and those named by ``missing``, are missing. ``skip``: lines
+    above the names; ``skip_rows``: rows below them that are no records; ``skip_end``: lines at the end that
+    are not blank, below the last record. ``decimal``: "," or ".", the decimal mark of the file's numbers.
+    ``missing`` and ``keep``: texts that mean a missing cell, and words that do not; an entry ``column=text``
+    is for that column alone."""
 
     format: str | None = None
     encoding: str | None = None
@@ -139,7 +141,7 @@ class ReadOptions:
     tick: Tick = silent
 
     def reading(self, frame: pd.DataFrame, format: str, notes: tuple[str, ...], **details: Any) -> Reading:
-        """Return what came out, with what of this holds for it."""
+        """Return the result of reading, with those of these options that apply to it."""
         said = Reading(frame, format, notes=notes, missing=self.missing, typed=self.typed, **details)
         return replace(said, decimal=self.decimal, keep=self.keep)
 
@@ -226,7 +228,7 @@ class Reading:
     keep: tuple[str, ...] = ()
 
     def how(self) -> dict[str, Any]:
-        """With these arguments `read_frame` reads the same file again, nothing left to guess."""
+        """Return the arguments with which `read_frame` reads the same file again without guessing."""
         how: dict[str, Any] = {"format": self.format, "header": self.header}
         for name in ("encoding", "delimiter", "sheet", "decimal", *_TEXTS):
             if value := getattr(self, name):
@@ -256,7 +258,7 @@ def text_array(cells: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:
 
 
 def check_lengths(column: object, name: str, limits: Limits) -> None:
-    """Raises InputError naming the column when one of its texts is longer than the limits allow. Cost
+    """Raise InputError naming the column when one of its texts is longer than the limits allow. Cost
     O(cells), and nothing where all texts of a block are shorter together."""
     cells = getattr(column, "_pa_array", None)
     large = [] if cells is None else [chunk for chunk in cells.chunks if chunk.nbytes > limits.characters]

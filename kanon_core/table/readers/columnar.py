@@ -1,9 +1,9 @@
-"""Whether a parquet file is a usual one, whose size unpacked is known before it is unpacked.
+"""Check that a parquet file has a usual form, whose unpacked size is known before it is unpacked.
 
-A parquet file says how large it is in its footer and before each page, and may lie in one of them; a page may
-name one long text a million times. So the pages are walked through, without unpacking them, in the places
-where Apache Arrow will look for them. Nested columns, whose lists may be of any length, and encodings in
-which a text repeats the beginning of another are not usual.
+A parquet file states its size in its footer and before each page, and either statement may be false; a page
+may refer to one long text a million times. So the pages are walked through, without unpacking them, in the
+places where Apache Arrow will look for them. Nested columns, whose lists may be of any length, and encodings
+in which a text repeats the beginning of another are not usual.
 
 Reference: Apache Parquet, parquet-format 2.11, src/main/thrift/parquet.thrift.
 """
@@ -35,7 +35,7 @@ _DEEPEST, _LONGEST_INTEGER = 16, 10
 
 
 class _Unusual(Exception):
-    """The file is none whose size is known beforehand."""
+    """The size of the file cannot be known before it is unpacked."""
 
 
 def is_usual(data: bytes, limits: Limits, tick: Tick) -> bool:
@@ -52,7 +52,7 @@ def is_usual(data: bytes, limits: Limits, tick: Tick) -> bool:
 
 
 class _Sizes:
-    """How large a table is at most, found page by page."""
+    """An upper bound on the size of a table, found page by page."""
 
     def __init__(self, data: bytes, most: int) -> None:
         self._data, self._left = data, most

@@ -82,7 +82,8 @@ class Notes:
         self._sentences.append(sentence)
 
     def add(self, kind: str, column: str, about: int | str | None = None) -> None:
-        """One finding in one column, with the number of cells it concerns, or what else is to be said."""
+        """Add one finding in one column, with the number of cells it concerns, or another text to be filled
+        in."""
         if isinstance(about, int):
             self._counted[kind, column] = about
         told = "" if about is None else f" {about:,}" if isinstance(about, int) else f" {about}"

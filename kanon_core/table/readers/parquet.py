@@ -27,7 +27,7 @@ _DAMAGED = later("The parquet file is damaged or cut short; write it again, or s
 
 
 def read_parquet(data: bytes, options: ReadOptions) -> Reading:
-    """Reads a parquet file; the file's own types decide the columns. Raises InputError.
+    """Read a parquet file; the file's own types decide the columns. Raises InputError.
 
     Numbers stay numbers (decimals as float64), dates and times become datetime64[us] (in UTC when they had a
     zone; missing outside the years 1 to 9999), categories and truth values text, lists and records JSON text.
@@ -223,7 +223,7 @@ def _floats(column: pa.ChunkedArray, name: str, notes: Notes) -> np.ndarray:
 
 
 def _written_out(column: pa.ChunkedArray, name: str, options: ReadOptions) -> list[str | None]:
-    """Lists and records as JSON texts; raises InputError for a list of more items than a cell may have
+    """Return lists and records as JSON texts; raises InputError for a list of more items than a cell may have
     characters."""
     if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
         longest = pc.max(pc.list_value_length(column)).as_py() or 0

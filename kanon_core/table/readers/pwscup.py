@@ -30,7 +30,7 @@ _LINE = re.compile(rb"(?:[1-9]\d{0,8},%b,%b,%b,%b|\*,\*,\*,\*,\*)" % (_SPANS[0],
 
 
 def read_pwscup(data: bytes, options: ReadOptions) -> Reading:
-    """Reads five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``,
+    """Read five columns without a header, of purchases or of an answer, whose cells may be ``[a;b]``,
     ``{a;b;c}`` or ``*``; raises InputError for another number of them. Products and customers stay as they
     are written: "0012" is not 12."""
     reading = read_delimited(data, replace(options, delimiter=",", header=False))

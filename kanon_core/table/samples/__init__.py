@@ -54,7 +54,7 @@ class Sample:
 
     @property
     def description(self) -> str:
-        """Return what it holds, in a sentence."""
+        """The content of the sample, in a sentence."""
         return self._filled(self.about)
 
     def _filled(self, message: str) -> str:
@@ -79,7 +79,7 @@ class Sample:
 
     @property
     def path(self) -> Path:
-        """Return where the stored copy is, or would be."""
+        """The path where the stored copy is, or would be."""
         return FOLDER / f"{self.name}.csv"
 
 

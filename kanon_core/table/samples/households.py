@@ -32,7 +32,8 @@ OCCUPATIONS: dict[str, tuple[float, float, float]] = {
     "manager": (15.8, 0.65, 0.42),
     "specialist": (17.5, 0.95, 0.35),
 }
-"""Typical years of education, how common, and what it adds to the logarithm of the wage."""
+"""By occupation: typical years of education, how common it is, and what it adds to the logarithm of the
+wage."""
 MARITAL = ["never married", "married", "partnered", "separated", "divorced", "widowed"]
 SECTORS = ["private", "public", "nonprofit", "self-employed", "family business"]
 HOUSING = ["own house", "own apartment", "rent", "public rent", "with employer"]
@@ -93,7 +94,7 @@ def households(size: int = 5000, seed: int = 0) -> pd.DataFrame:
 
 
 def _pick(rng: np.random.Generator, odds: Floats) -> Integers:
-    """For each row of ``odds`` (n, m), a column drawn in proportion to it."""
+    """Return, for each row of ``odds`` (n, m), a column drawn in proportion to the row."""
     reached = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
     return np.asarray((rng.random((len(odds), 1)) >= reached[:, :-1]).sum(axis=1))
 

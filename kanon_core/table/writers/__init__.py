@@ -127,8 +127,8 @@ def _parquet(frame: pd.DataFrame) -> bytes:
 
 def _arrow_cells(column: pd.Series) -> Any:
     """The column as an Arrow array: numbers, truth values and dates of their own type, all else as text. A
-    categorical column handed to Arrow would carry every category into the file, also those of nobody in the
-    frame."""
+    categorical column handed to Arrow would carry every category into the file, also those that no row
+    has."""
     import pyarrow as pa
 
     if isinstance(column.dtype, pd.SparseDtype):

@@ -242,7 +242,7 @@ def _loss(records: Records, labels: np.ndarray) -> float:
 
 @by_reference
 class Search(NamedTuple):
-    """What a search works on: labels (n,), the groups with which it begins; spare: empty groups, spare[0]
+    """The state of a search: labels (n,), the groups with which it begins; spare: empty groups, spare[0]
     their number; dice (1,): the state of its random numbers."""
 
     groups: Groups

@@ -43,7 +43,7 @@ class Nearby(NamedTuple):
 
 @by_reference
 class Clock(NamedTuple):
-    """What has changed since when: now (1,), changed (m,) per group, tried (n,) per record, seen (m,)
+    """Times of the last changes: now (1,), changed (m,) per group, tried (n,) per record; seen (m,) is
     scratch."""
 
     now: np.ndarray
@@ -155,7 +155,8 @@ def sweep(groups: Groups, nearby: Nearby, clock: Clock, at: int, k: int, work: i
 
 @kernel
 def cheapest(groups: Groups, near_groups: np.ndarray, r: int, k: int) -> tuple[int, float]:
-    """Of these groups that may grow, the one that r makes least worse, and by how much; -1 if none."""
+    """Return, of these groups that may grow, the one that r makes least worse, and by how much; -1 if
+    none."""
     best, to = np.inf, -1
     for b in near_groups:
         size = groups.size[b]

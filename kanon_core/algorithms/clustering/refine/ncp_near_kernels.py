@@ -221,7 +221,7 @@ def nearest(
     """The cells nearest to c (itself aside) with records left, up to gaps.size of them; returns how many.
 
     gaps, cells: filled, in heap order. work (2, nodes): scratch. At most `budget` cells are visited once the
-    heap is full. Cells are numbered in the order of the tree.
+    heap is full. Cells have the numbers of their places in the tree.
     """
     points = tree.points
     size, top = 0, 1

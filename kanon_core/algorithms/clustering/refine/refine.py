@@ -67,7 +67,7 @@ class Refine(Algorithm):
         return self.loss == "sse" or self.start.by_distances
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Unsuitable where its start is, and columns whose chosen distance cannot measure them."""
+        """Return reasons as for its start, and those of columns that their chosen distance cannot measure."""
         found = self.start.unsuitable(table, k)
         return found + (
             unmeasurable(table.quasi) if self.by_distances and not self.start.by_distances else []

@@ -194,7 +194,8 @@ def swap(region: Region, x: int, z: int) -> None:
 
 @kernel
 def move_change(region: Region, x: int, b: int) -> float:
-    """Return what moving record x to group b changes the SSE by; its own group keeps at least one record."""
+    """Return the change of the SSE when record x moves to group b; x's own group keeps at least one
+    record."""
     a = region.group[x]
     size, sums, pairs = region.size, region.sums, region.pairs
     without = (pairs[a] - sums[a, x]) / (size[a] - 1) - pairs[a] / size[a]
@@ -205,7 +206,7 @@ def move_change(region: Region, x: int, b: int) -> float:
 
 @kernel
 def swap_change(region: Region, x: int, z: int) -> float:
-    """Return what letting x and z of different groups change places changes the SSE by."""
+    """Return the change of the SSE when x and z of different groups change places."""
     a, b = region.group[x], region.group[z]
     sums, gap = region.sums, region.gaps[x, z]
     return float(

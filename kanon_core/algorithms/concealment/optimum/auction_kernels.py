@@ -20,7 +20,7 @@ LEAST_RISE = 1e-14
 
 @by_reference
 class Market(NamedTuple):
-    """The edges offered, sorted by row, and who holds what."""
+    """The edges offered, sorted by row, and the columns that each row holds."""
 
     starts: np.ndarray  # int64 (n + 1,), the edges of row i are starts[i] … starts[i + 1] − 1
     tails: np.ndarray  # int64 (m,), the row of an edge
@@ -37,7 +37,7 @@ class Market(NamedTuple):
 
 
 def new_market(starts: np.ndarray, heads: np.ndarray, costs: np.ndarray, need: int) -> Market:
-    """Nothing sold, all prices 0."""
+    """Return a market in which nothing is sold and all prices are 0."""
     n, m = len(starts) - 1, len(heads)
     tails, held = np.repeat(np.arange(n), np.diff(starts)), np.zeros(m, np.bool_)
     sold = np.full((n, need), -1), np.zeros((n, need)), np.zeros(n, np.int64), np.zeros(n)
@@ -57,10 +57,8 @@ def enqueue(market: Market, i: int) -> None:
 
 @kernel
 def reopen(market: Market, epsilon: float) -> None:
-    """Begin with another ε: every row gives back what is dearer by more than ε than something it does not
-    hold.
-
-    What it keeps, it keeps with the highest bid that it would now make.
+    """Begin with another ε: every row gives back each column that is dearer by more than ε than one it does
+    not hold. It keeps the others with the highest bid that it would now make.
     """
     starts, heads, costs, held = market.starts, market.heads, market.costs, market.held
     n, need = market.slots.shape
@@ -91,7 +89,7 @@ def reopen(market: Market, epsilon: float) -> None:
 
 @kernel
 def sell(market: Market, e: int, bid: float) -> None:
-    """Edge e is held for this bid; of a full column the lowest bidder loses it, and waits again."""
+    """Sell edge e for this bid; if its column is full, the lowest bidder loses the column and waits again."""
     j, need = market.heads[e], market.slots.shape[1]
     bids, slot = market.bids[j], market.filled[j]
     if slot < need:

@@ -31,9 +31,9 @@ TOLERANCE = 1e-9
 
 _COARSE = 1e-3  # ε as a share of the mean cost, at which edges are still being added
 _FINE = 1e-10
-_ROUNDING = 2.0**-52  # of one sum, as a share; taken off the bound
+_ROUNDING = 2.0**-52  # rounding error of one sum, as a share; taken off the bound
 _STEP = 4.0  # from one ε to the next
-_LOOKS, _LEAP = 1_000, 64.0  # after so many looks at every edge, the first ε was too small, and rises
+_LOOKS, _LEAP = 1_000, 64.0  # the first ε was too small, and rises, after so many looks at every edge
 _EDGES_PER_CALL = 1_500_000
 
 
@@ -57,11 +57,11 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent, log
     """The r-regular bipartite graph of least cost, 1 ≤ r < n − 1, on the edges between different records.
 
     Each record is offered edges to and from its 3 r + 8 nearest; an auction with falling ε sells the best of
-    these (`auction_kernels`); then the bound is taken over all pairs, and what it finds cheaper than what was
-    bought is offered as well, until cost and bound agree. Where several graphs cost the same, the points
-    alone decide which is found. It also ends where no round adds an edge or raises the bound any more:
-    rounding then keeps them apart. Time O(n² · attributes) per round, of which there are four or five; memory
-    O(n r).
+    these (`auction_kernels`); then the bound is computed over all pairs, and edges that turn out to be
+    cheaper than those bought are offered as well, until cost and bound agree. Where several graphs cost the
+    same, the points alone decide which is found. It also ends where no round adds an edge or raises the bound
+    any more: rounding then keeps them apart. Time O(n² · attributes) per round, of which there are four or
+    five; memory O(n r).
 
     Logs, round by round, ``offer`` (edges int64 (m, 2), the bound by then), ``auction`` (edges held, cost,
     prices) and ``bound`` (prices, what they prove, the best bound by then).
@@ -104,7 +104,7 @@ def least_regular(points: ManhattanPoints, degree: int, tick: Tick = silent, log
 
 
 def _tell(log: Log | None, event: str, market: Market, **what: Any) -> None:
-    """An event with the edges that are held, or, of an offer, all."""
+    """Log an event with the edges that are held; for an offer, with all edges."""
     if log is not None:
         told = slice(None) if event == "offer" else market.held
         log.write(event, edges=np.column_stack([market.tails[told], market.heads[told]]), **what)
@@ -144,7 +144,7 @@ def _offer(points: ManhattanPoints, keys: np.ndarray, degree: int) -> Market:
 
 
 def _offer_more(points: ManhattanPoints, before: Market, near: np.ndarray, tick: Tick) -> Market:
-    """The market with these edges besides; what was sold, at its prices, stays sold."""
+    """Return the market with these edges added; edges that were sold stay sold at their prices."""
     n = len(points)
     offered = before.tails * n + before.heads
     keys = _sorted_set(np.concatenate([offered, (np.arange(n)[:, None] * n + near).ravel()]))

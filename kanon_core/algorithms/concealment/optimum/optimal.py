@@ -34,9 +34,9 @@ class OptimalConcealment(Measuring):
     graph without the diagonal of least cost: a minimum-cost flow with unit capacities. It is solved exactly,
     and by König's theorem the graph is a union of k − 1 perfect matchings, given in ascending order of cost.
 
-    When to use: always, when the cost is what counts; the floor under every heuristic. The run reports the
-    cost and a dual bound that no complete k-concealment can go below. They agree up to a share of 1e-9 of the
-    cost, unless some distances are millions of times the whole cost: then the cost is not certified
+    When to use: always, when the cost is what counts; no heuristic costs less. The run reports the cost and a
+    dual bound that no complete k-concealment can go below. They agree up to a share of 1e-9 of the cost,
+    unless some distances are millions of times the whole cost: then the cost is not certified
     (`is_certified`). Cost: O(n² · attributes) time for each of four or five rounds, O(n k) memory.
 
     Reference: k-concealment paper; T. Tassa, A. Mazza, A. Gionis, Transactions on Data Privacy 5, 2012; D.
@@ -54,7 +54,7 @@ class OptimalConcealment(Measuring):
         return (KConcealment(k),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Columns that cannot be measured as chosen do not suit."""
+        """Return reasons for columns that cannot be measured as chosen."""
         return super().unsuitable(table, k) + unmeasured(table, self.distance)
 
     def cover(self, table: Table, k: int, run: Run) -> Concealment:

@@ -34,7 +34,7 @@ _NEAR = 8
 _WHOLE = 1e-6
 _TRIFLE = 1e-9
 _NOISE = 1e-8
-"""What is added to a distance at most, in units of the largest, so that there are no ties."""
+"""The most that is added to a distance, in units of the largest, so that there are no ties."""
 _PATIENCE = 5
 """Rounds in which the bound does not rise, as with many equal distances, after which pairs that attain it are
 looked for."""
@@ -66,10 +66,9 @@ def _noise(n: int) -> np.ndarray:
 
 
 def twins(distances: np.ndarray) -> np.ndarray:
-    """Pairs of records at distance 0, the lowest two numbers of each place first: int64 (t, 2).
-
-    They are in some pairing of least cost if the triangle inequality holds: instead of a–x and its twin b–y,
-    a–b and x–y cost no more.
+    """Return pairs of records at distance 0, the lowest two numbers of each place first: int64 (t, 2). They
+    are in some pairing of least cost if the triangle inequality holds: the pairs a–b and x–y cost no more
+    than a–x and b–y, where a and b are twins.
     """
     places = np.argmax(distances == 0, axis=1)
     order = np.argsort(places, kind="stable")

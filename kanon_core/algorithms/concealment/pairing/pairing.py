@@ -49,7 +49,7 @@ class Pairing(Measuring):
     distance: DistanceWord = "range"
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """The exact pairs need k = 2, an even number of records, and no more than 2,000."""
+        """Return reasons; exact pairs need k = 2, an even number of records, and no more than 2,000."""
         reasons = super().unsuitable(table, k) + unmeasured(table, self.distance)
         if not self.exact or reasons:
             return reasons

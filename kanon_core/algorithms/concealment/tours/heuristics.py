@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 _WORK_PER_CALL = 500_000
-"""About a millisecond compiled; uncompiled a few tenths of a second, then it is time to look for code."""
+"""Work between two looks whether compiled code exists: about a millisecond compiled, a few tenths of a second
+uncompiled."""
 
 
 class Cities(NamedTuple):
@@ -32,12 +33,12 @@ Heuristic = Callable[[Cities, Beat], np.ndarray]
 
 
 def identity(cities: Cities, tick: Beat) -> np.ndarray:
-    """In the order of the record numbers."""
+    """Return the tour in the order of the record numbers."""
     return np.argsort(cities.numbers)
 
 
 def random(cities: Cities, tick: Beat) -> np.ndarray:
-    """In random order."""
+    """Return the tour in random order."""
     return np.arange(len(cities.numbers))
 
 
@@ -77,7 +78,8 @@ def cheapest_insertion(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
-    """From a random city always on to the nearest city not yet visited. O(n²)."""
+    """Return the tour that starts in a random city and always goes on to the nearest city not yet visited.
+    O(n²)."""
     from kanon_core.algorithms.concealment.tours.tour_kernels import neighbor_tour
 
     tour = np.zeros(len(cities.numbers), np.int64)
@@ -108,8 +110,8 @@ def repetitive_nearest_neighbor(cities: Cities, tick: Beat) -> np.ndarray:
 
 
 def two_opt(cities: Cities, tick: Beat) -> np.ndarray:
-    """From a random tour, always reverse the part that shortens it most, until none does. About n passes of
-    O(n²)."""
+    """Start with a random tour and always reverse the part that shortens it most, until none does. About n
+    passes of O(n²)."""
     return shortened(cities.distances, random(cities, tick), tick)
 
 

@@ -68,8 +68,8 @@ def replay(
     leaf: int,
     half: int,
 ) -> None:
-    """The matches of ``leaf`` in the city's tournament again: ``winners`` int16 (2 · half,), node 1 the root,
-    −1 for nobody."""
+    """Play the matches of ``leaf`` in the city's tournament again: ``winners`` int16 (2 · half,), node 1 the
+    root, −1 for no place."""
     winners[half + leaf] = leaf
     node = (half + leaf) >> 1
     while node >= 1:
@@ -110,7 +110,8 @@ def insert_cheapest(
 
 @kernel
 def neighbor_tour(distances: np.ndarray, first: int, tour: np.ndarray) -> None:
-    """From the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n). O(n²)."""
+    """Go from the city ``first`` always to the nearest city not yet visited; fills ``tour`` int64 (n).
+    O(n²)."""
     n = distances.shape[0]
     left = np.ones(n, np.bool_)
     tour[0] = city = first
@@ -174,7 +175,8 @@ def neighbor_tours_abreast(
     best: np.ndarray,
     least: np.ndarray,
 ) -> None:
-    """`neighbor_tours`, all tours a city further at a time; ``tour`` is left as it was."""
+    """Do the work of `neighbor_tours`, but extend all tours by one city at a time; ``tour`` is left as it
+    was."""
     n, count = len(distances), stop - start
     tours, costs = np.empty((count, n), np.int64), np.zeros(count)
     tours[:, 0] = city = np.arange(start, stop)
@@ -194,7 +196,7 @@ def neighbor_tours_abreast(
 def insert_cheapest_abreast(
     distances: np.ndarray, after: np.ndarray, length: np.ndarray, winners: np.ndarray, start: int, stop: int
 ) -> None:
-    """`insert_cheapest`, the tournaments of all cities at a time."""
+    """Do the work of `insert_cheapest`, but on the tournaments of all cities at a time."""
     half = winners.shape[1] // 2
 
     def growths(cities: np.ndarray, places: np.ndarray) -> np.ndarray:

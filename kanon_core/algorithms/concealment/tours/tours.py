@@ -38,8 +38,8 @@ class Tours(MatchingMethod):
 
     Used edges get a distance longer than any tour. A tour that still holds one is rejected; if all are, one
     of the least cost has its used edges removed by two-opt moves; if some stay, that is a dead end, counted,
-    and the matching of least cost takes the place of the tour. Backwards it may overlap itself; then so does
-    the next.
+    and the matching of least cost takes the place of the tour. Such a matching may share an edge with its own
+    reverse; then a matching of least cost also takes the next place.
 
     When to use: the best of the paper's methods where records are far apart; in dense data `Clustered` is
     better. `OptimalConcealment` is never above it. Cost: two-opt takes about n passes of O(n²), the rest is
@@ -57,7 +57,7 @@ class Tours(MatchingMethod):
     distance: DistanceWord = "range"
 
     def matchings(self, distances: np.ndarray, k: int, run: Run, rng: np.random.Generator) -> np.ndarray:
-        """The k matchings for these distances, as of `MatchingMethod`.
+        """Return the k matchings for these distances; see `MatchingMethod.matchings`.
 
         Logs besides the event ``tour`` (number of the matching, heuristic, cost, fits = holds no used edge,
         targets) for each tour tried, and ``mended`` (number, heuristic, targets) where used edges had to be

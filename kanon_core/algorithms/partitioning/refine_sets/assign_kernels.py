@@ -52,8 +52,8 @@ def assign(
     """Move records (`of` and `size` alone) along chains while more items are shown.
 
     ``order``: the groups, those that share most first. ``work`` int64 (5, groups) and ``mark`` int64 (items,)
-    −1, ``fits``: work space. A chain is looked for from its end back: ``work`` holds the two ends of what
-    fits, the next group of the chain, the record that goes there, and the groups met.
+    −1, ``fits``: work space. A chain is searched from its end backwards: ``work`` holds both ends of each
+    group's list of fits, the next group of the chain, the record that goes there, and the groups visited.
     """
     first, onward, via, queue = work[:2], work[2], work[3], work[4]
     of, size, count = groups.of, groups.size, groups.count

@@ -1,4 +1,4 @@
-"""Which group fits a record, and what the members of a group share (`refine_sets`)."""
+"""Find the group that fits a record, and the items that the members of a group share (`refine_sets`)."""
 
 import numpy as np
 

@@ -20,7 +20,7 @@ from kanon_core.base.random_kernels import generator
 
 WORK = 500_000  # records looked at in one step
 RUINED = 4  # groups taken apart at once, at most
-PRICED = 10  # from this k on groups are chosen by prices; below, finding more item sets gains more
+PRICED = 10  # groups are chosen by prices from this k on; below it, more item sets gain more
 EXPLORED = 5  # before prices are made, one path is followed for so many records
 # Records are assigned anew this many times k, while as many groups are formed anew as there are records.
 ASSIGNED = 8

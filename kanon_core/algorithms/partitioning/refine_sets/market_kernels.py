@@ -31,7 +31,7 @@ STEPS = FIRST_STEP * np.cumprod([1.0] + [(LAST_STEP / FIRST_STEP) ** (1 / PASSES
 
 def trade(state: State, store: Store, into: list[np.ndarray]) -> Iterator[str]:
     """Raise and lower prices and buy sets until none is worth it; puts the set of each record (−1 = none)
-    ``into`` the list, if more items are shown by those. Memory 28 bytes a record, 12 a set."""
+    ``into`` the list, if these sets show more items. Memory 28 bytes a record, 12 a set."""
     n, k = len(state.groups.of), state.sets.k
     market = Market(
         **filled(np.int32, 0, wanted=n, who=n),

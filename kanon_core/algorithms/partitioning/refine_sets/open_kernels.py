@@ -1,4 +1,5 @@
-"""Opening a group for an item set, in `refine_sets`: what that may gain, and who comes from where."""
+"""Opening a group for an item set, in `refine_sets`: the possible gain, and the groups from which its records
+come."""
 
 import numpy as np
 

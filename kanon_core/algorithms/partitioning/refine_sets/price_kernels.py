@@ -1,4 +1,4 @@
-"""What item sets are worth at the prices of their records, and buying the best, in `refine_sets`."""
+"""The worth of item sets at the prices of their records, and the purchase of the best, in `refine_sets`."""
 
 from typing import NamedTuple
 
@@ -48,8 +48,9 @@ def cheapest(cost: np.ndarray, who: np.ndarray, count: int, need: int) -> None:
 
 @kernel
 def appraise(store: Store, market: Market, active: np.ndarray, at: int, k: int, work: int) -> int:
-    """Return what opening each set is worth at these prices (−inf: too few can come), from the active set
-    number ``at`` on, and counts whom those worth it want; returns the number to go on with."""
+    """Compute what opening each set is worth at these prices (−inf: too few records can come), from the
+    active set number ``at`` on, and count for each record how many of the sets that are worth opening want
+    it; returns the number to go on with."""
     price, cost, who = market.price, market.cost, market.who
     while at < len(active) and work > 0:
         x = active[at]

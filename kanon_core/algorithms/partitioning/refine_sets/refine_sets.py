@@ -57,8 +57,8 @@ class RefineSets(Algorithm):
     steps: Steps = 0
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also without item sets, and where moves would break what the start keeps: ℓ, t, or items of one's
-        own."""
+        """Return reasons also where there are no item sets, and where moves would break what the start keeps:
+        ℓ, t, or items that each record shows by itself."""
         reasons = self.start.unsuitable(table, k)
         if table.quasi and not any(isinstance(column, Items) for column in table.quasi):
             reasons.append(

@@ -91,8 +91,8 @@ def reform(state: State, store: Store, ruined: int, random: np.ndarray) -> None:
 
 @kernel
 def improve(state: State, store: Store, ruined: int, random: np.ndarray, work: int) -> int:
-    """Go on with the search until about ``work`` records were looked at; at least one change is tried.
-    Returns how many were."""
+    """Continue the search until about ``work`` records were looked at, and try at least one change; returns
+    how many records were looked at."""
     store.made[WORK] = tried = 0
     while store.made[WORK] < work:
         compact(state)

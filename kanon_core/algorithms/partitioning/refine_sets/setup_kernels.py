@@ -80,8 +80,8 @@ def laid_out(sets: Baskets, labels: np.ndarray) -> Groups:
 
 
 def _shared(sets: Baskets, labels: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The group of each record, numbered anew from the blocks' on; where the shared items of each group
-    begin, how many they are, and they one after another."""
+    """Return the group of each record, numbered anew after those of the blocks; where the shared items of
+    each group begin, how many these are, and all of them one after another."""
     symbols, labels = len(sets.first) - 1, labels.astype(np.int64)
     own = np.repeat(labels, np.diff(sets.starts))
     keys, times = np.unique(own[own >= 0] * symbols + sets.items[own >= 0], return_counts=True)

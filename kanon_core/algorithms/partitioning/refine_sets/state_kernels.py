@@ -1,4 +1,5 @@
-"""The groups at work in `refine_sets`: who is where, what each shares, and a journal to take changes back."""
+"""The groups at work in `refine_sets`: the members of each, the items they share, and a journal to take
+changes back."""
 
 from typing import NamedTuple
 
@@ -59,7 +60,7 @@ class State(NamedTuple):
 
     sets: Baskets
     groups: Groups
-    journal: np.ndarray  # int32 (lines, 4): what happened, to whom, what was there before, and how much
+    journal: np.ndarray  # int32 (lines, 4): the change, its group or record, the old value, and the amount
     mark: np.ndarray  # int64 (items,), the stamp under which an item was marked last
     inside: np.ndarray  # int64 (n,), the same for records
     held: np.ndarray  # int64 (groups,), zeros between uses

@@ -153,7 +153,7 @@ def extend(state: State, store: Store, r: int, count: int, m: int, random: np.nd
 
 @kernel
 def keep_with(state: State, store: Store, m: int, item: int) -> int:
-    """Of the m records having the path, those with the item too; returns how many."""
+    """Keep, of the m records having the path, those with the item too; returns how many."""
     sets, having = state.sets, store.having
     kept = 0
     for c in range(m):

@@ -31,9 +31,9 @@ class Trees(NamedTuple):
 
 @by_reference
 class Limits(NamedTuple):
-    """What a run may do: least size of a cluster, how many records may be suppressed, whether numbers are cut
-    at the middle of their interval (else at the median), whether the lowest of equally gainful items is the
-    pivot, and the rule that sensitive values keep."""
+    """Limits on a run: the least size of a cluster, how many records may be suppressed, whether numbers are
+    cut at the middle of their interval (else at the median), whether the lowest of equally gainful items is
+    the pivot, and the rule that sensitive values keep."""
 
     k: int
     suppressed: int

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _WORK_PER_CALL = 300_000  # records and counts touched between two ticks
 _CUTS_PER_TICK = 5_000
 REGROUP = 4
-"""Times as many clusters until records are again put where those of a cluster are."""
+"""When there are so many times as many clusters, records are reordered so that those of a cluster lie
+together."""
 
 
 class Cuts(NamedTuple):
@@ -39,9 +40,9 @@ class Cuts(NamedTuple):
 
 @dataclass(frozen=True)
 class Cutting:
-    """What a pass over this table may do: the least size of a group, how many records it may suppress,
-    whether numbers are cut at the ``midpoint`` (else the median), whether ties go to the ``first`` item by
-    name, and what sensitive values must keep."""
+    """Limits on a pass over this table: the least size of a group, how many records it may suppress, whether
+    numbers are cut at the ``midpoint`` (else the median), whether ties go to the ``first`` item by name, and
+    what sensitive values must keep."""
 
     table: Table
     k: int

@@ -3,8 +3,8 @@ are cut.
 
 When a part is cut off, only the smaller part's records are counted; the counts of the larger part are the
 parent's minus those (the paper counts both). A cluster of many items is cut at the most frequent ones, and
-frequencies only fall: so the frequencies of the rare ones are not kept up to date, until one of them may be
-the next pivot.
+frequencies only fall. So the frequencies of rare items are updated only when one of them may be the next
+pivot.
 """
 
 import numpy as np

@@ -10,9 +10,9 @@ from kanon_core.base.compiled import inlined, kernel
 def choose_pivot(records: Records, work: Work, c: int, column: int, k: int, spare: int, lowest: bool) -> int:
     """Slot of the pivot of cluster c among the items of a column; −1 = none.
 
-    The item of the largest δ. A cut that suppresses the records without the item is allowed if these are at
-    most `spare`, and only if more items are published than without. Of equal δ the item after whose cut more
-    items are common to the parts, then the lowest token; `lowest`: the lowest at once.
+    The pivot is the item of the largest δ. A cut that suppresses the records without the item is allowed if
+    these are at most `spare`, and only if more items are published than without. Of equal δ the item after
+    whose cut more items are common to the parts, then the lowest token; `lowest`: the lowest at once.
     """
     n = work.end[c] - work.start[c]
     common = work.common[c, column - records.singles]

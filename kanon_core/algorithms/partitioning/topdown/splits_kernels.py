@@ -1,7 +1,7 @@
 """Compiled split rules, one a kind of attribute: how the records of a cluster are parted in two.
 
 Each moves the records of the smaller part to the end of the cluster's run and returns where that part begins;
-0 = the rule allows no cut. What the parts then are is not decided here.
+0 = the rule allows no cut. The rules do not decide what becomes of the parts.
 """
 
 import numpy as np

@@ -59,7 +59,7 @@ class TopDown(Algorithm):
     Departures from the paper: it closes an attribute for the whole table when one group cannot be cut, here
     the group is closed and the others go on. f ≤ n − k where eq. 5 prints f < n − k, as its figure 6
     requires. Items that all records of a group share are published at once, not one a round. Numbers are cut
-    at the allowed value nearest to the median; missing ones are a value of their own, set apart first.
+    at the allowed value nearest to the median; missing ones are a value of their own, split off first.
     Suppressed records count as fully lost in every attribute. A hierarchy is descended child by child, so
     that children of fewer than k records stay with others at their node instead of undoing the whole step.
     The paper does not say in which order equal losses are cut: here the first column; ``ties="first"`` leaves
@@ -112,7 +112,7 @@ class TopDown(Algorithm):
 
     @property
     def by_order(self) -> bool:
-        """Return where few items are known; groups are cut by sums and counts alone."""
+        """True if few items are known; else groups are cut by sums and counts alone."""
         return bool(self.known_items)
 
     def guarantees(self, k: int) -> Guarantees:
@@ -121,7 +121,8 @@ class TopDown(Algorithm):
         return (hiding, *constraints.sensitive_guarantees(self))
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """Also when the table as one group does not keep ℓ, and what does not go with ``known_items``."""
+        """Return reasons also where the table as one group does not keep ℓ, and for options that do not go
+        with ``known_items``."""
         reasons = super().unsuitable(table, k) + constraints.misnamed(table, self)
         if self.known_items and constraints.sensitive_guarantees(self):
             reasons.append(
@@ -140,7 +141,8 @@ class TopDown(Algorithm):
         return reasons + (unknowable(table, k, self.known_items) if self.known_items and not reasons else [])
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The groups (see `Cutting.cut`); with known items, of records that show items of their own."""
+        """Return the groups (see `Cutting.cut`); with known items, each of their records shows items of its
+        own."""
         cutting = self.cutting(table, k)
         if self.known_items:
             return known_cover(cutting, self.known_items, run)

@@ -217,8 +217,8 @@ def open_round(work: Work, a: int) -> None:
 
 @kernel
 def go_on(records: Records, work: Work, limits: Limits, budget: int) -> int:
-    """Go on with the round for about `budget` records and tokens; returns what is left, less than 1 where the
-    round is not done."""
+    """Go on with the round for about `budget` records and tokens; returns the remaining budget, less than 1
+    where the round is not done."""
     a = work.made[ATTRIBUTE]
     while work.made[NEXT] < work.made[LIMIT]:
         if budget <= 0:

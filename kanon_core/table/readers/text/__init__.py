@@ -1,1 +1,1 @@
-"""Delimited text: encoding and delimiter, what stands around its table, rows, lines that do not fit."""
+"""Read delimited text: encoding and delimiter, the lines around its table, rows, lines that do not fit."""

@@ -76,7 +76,7 @@ class Texts:
 
 
 def read_delimited(data: bytes, options: ReadOptions) -> Reading:
-    """Reads delimited text; what the options leave open is detected. Raises InputError. Cost O(bytes), a few
+    """Read delimited text; what the options leave open is detected. Raises InputError. Cost O(bytes), a few
     times the file's size in memory. Quotes (") enclose cells that hold the delimiter, line ends or, doubled,
     quotes. Empty cells are missing. Numbers are recognized as `kanon_core.table.readers.types.wholetypes`
     says."""
@@ -114,7 +114,7 @@ def texts_of(data: bytes, options: ReadOptions, notes: Notes) -> Texts:
 
 
 def _table_in(text: bytes, options: ReadOptions, notes: Notes) -> tuple[Trimmed, list[list[str]], str]:
-    """The text without what stands around its table, its first records, and its delimiter."""
+    """Return the text without the lines around its table, its first records, and its delimiter."""
     trimmed = without_lines(text, options, notes)
     head = detect.head_of(trimmed.text)
     delimiter = _delimiter(text, head, replace(options, delimiter=trimmed.delimiter), notes)
@@ -199,7 +199,7 @@ def unused_sign(used: Container[str]) -> str:
 
 @dataclass(frozen=True)
 class Parser:
-    """How Arrow parses a text; ``quoted``: some of its cells may hold line ends."""
+    """The settings with which Arrow parses a text; ``quoted``: some of its cells may contain line ends."""
 
     delimiter: str
     width: int

@@ -1,4 +1,4 @@
-"""What a file's bytes say about it: foreign formats, text encoding, delimiter."""
+"""Detect the properties of a file from its bytes: foreign formats, text encoding, delimiter."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _NO_TEXT = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
-"""Codecs of Python that are for addresses and programs; two take the square of the time."""
+"""Codecs of Python that are for addresses and programs; two of them take quadratic time."""
 _JAPANESE = "\u3000-\u30ff\u4e00-\u9fff\uff01-\uff60々〆"
 _PLAUSIBLE = re.compile(f"(?<![A-Za-z])[{_JAPANESE}]+(?![A-Za-z])|[{_JAPANESE}]{{2,}}|[\uff61-\uff9f]{{3,}}")
 _ENOUGH, _RUNS, _HALF_WIDTH = 0.6, 3, 5
@@ -65,7 +65,7 @@ _CONTROLS, _BINARY = re.compile(rb"[\x01-\x06\x0e-\x19\x7f]"), 0.01
 
 
 def refuse_foreign(data: bytes) -> None:
-    """Raises InputError when the bytes are a known kind of file that is not read here."""
+    """Raise InputError when the bytes are a known kind of file that is not read here."""
     for magic, what in _FOREIGN:
         if data.startswith(magic):
             raise InputError(tr("The file is {what}. {looked}").format(what=tr(what), looked=looked_for()))
@@ -152,7 +152,7 @@ def transcoded(data: bytes, encoding: str, tick: Tick) -> bytes | None:
 
 
 def is_binary(head: bytes) -> bool:
-    """Return whether so many bytes are control characters that this is no text; zero bytes are asked for
+    """Return whether so many bytes are control characters that this is no text; zero bytes are checked
     elsewhere, as UTF-16 has them."""
     return b"\0" not in head and len(_CONTROLS.findall(head)) > _BINARY * len(head)
 
@@ -181,7 +181,7 @@ def _japanese_share(text: str) -> float:
 
 
 def _is_evident(text: str) -> bool:
-    """Return whether there is more than what a few letters with accents, or quotes, could be taken for: two
+    """Return whether there is more evidence than a few letters with accents, or quotes, could produce: two
     usual characters, not the same one twice apart; five half-width ones in a row; or three different runs."""
     runs = set(_PLAUSIBLE.findall(text))
     usual = [_usual(run) for run in runs]

@@ -25,13 +25,14 @@ class RaggedLines(Exception):
     them the line, from 1, and its fields; none where the text cannot be split at all."""
 
     def __init__(self, lines: Sequence[tuple[int, int]], count: int) -> None:
-        """As they were found."""
+        """Keep the lines as they were found."""
         super().__init__()
         self.lines, self.count = list(lines), count
 
     @classmethod
     def of(cls, text: bytes, records: Sequence[tuple[int, int]]) -> RaggedLines:
-        """Those of a text; ``records``: the numbers of records, from 1, and their fields."""
+        """Return the ragged lines of a text; ``records``: of each such record its number, from 1, and how
+        many fields it has."""
         first = records[:_NAMED]
         lines = record_lines(text, [number for number, _ in first]) if first else []
         return cls([(line, fields) for line, (_, fields) in zip(lines, first, strict=False)], len(records))
@@ -41,7 +42,8 @@ class RaggedLines(Exception):
         return RaggedLines([(line + lines, fields) for line, fields in self.lines], self.count)
 
     def and_then(self, other: RaggedLines) -> RaggedLines:
-        """Those of a piece of text and of the next; where one cannot be split at all, the whole cannot."""
+        """Return the ragged lines of a piece of text and of the next; if one piece cannot be split at all,
+        neither can the whole."""
         if not (self.count and other.count):
             return RaggedLines([], 0)
         return RaggedLines([*self.lines, *other.lines][:_NAMED], self.count + other.count)
@@ -81,7 +83,7 @@ def record_lines(text: bytes, wanted: Sequence[int]) -> list[int]:
 
 
 def refuse_open_quote(text: bytes, delimiter: str, above: int = 0) -> None:
-    """Raises InputError when a quote at the beginning of a cell is never closed; so many lines of the file
+    """Raise InputError when a quote at the beginning of a cell is never closed; so many lines of the file
     stand ``above`` the text."""
     opening = re.compile(rb'(?:\A|[\r\n]|%b)"' % re.escape(delimiter.encode()))
     rest = re.compile(rb'(?:[^"]|"")*+"')

@@ -1,4 +1,4 @@
-"""Where the records of delimited text end: a compiled pass over its bytes."""
+"""Find the ends of the records of delimited text, in one compiled pass over its bytes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Text without what stands around its table: lines above the names, notes below the records."""
+"""Remove the lines around a table from its text: lines above the names, notes below the records."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Trimmed:
 
 
 def without_lines(text: bytes, options: ReadOptions, notes: Notes) -> Trimmed:
-    """Return a text without the lines that the options leave out, or without the line in which Excel is
-    told the delimiter. Raises InputError where nothing is left."""
+    """Return a text without the lines that the options leave out, or without the line that tells Excel the
+    delimiter. Raises InputError where nothing is left."""
     above, delimiter = options.skip, options.delimiter
     if above is None and (named := _SEP.match(text)):
         above = names_delimiter(text)

@@ -1,1 +1,2 @@
-"""The type of a column by its texts: words for a missing value, spellings of numbers, what they decide."""
+"""Decide the type of a column by its texts: words for a missing value, spellings of numbers, and the
+decisions."""

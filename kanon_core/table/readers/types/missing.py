@@ -1,5 +1,5 @@
-"""What means that a value is missing: words such as NA, where the same word may be a value; and texts that
-somebody names, or keeps as values, in all columns or in one (``column=text``)."""
+"""Texts that mean a missing value: words such as NA, which may also be values in some columns; and texts that
+the user declares missing, or keeps as values, in all columns or in one (``column=text``)."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def are_words(texts: Texts) -> np.ndarray:
 
 
 class Others(NamedTuple):
-    """Of the cells of a column that are no such words: how many there are, in how many are two capital
-    letters, in how many is a digit; and whether some is a plus."""
+    """Counts of the cells of a column that are no words for a missing value: all of them, those that are two
+    capital letters, and those that contain a digit; and whether one of them is a plus."""
 
     cells: int = 0
     capitals: int = 0
@@ -56,7 +56,7 @@ class Others(NamedTuple):
 
     @classmethod
     def of(cls, texts: pa.Array, counts: np.ndarray) -> Others:
-        """Of different texts, each with its number of cells."""
+        """Return the counts for different texts, each of which occurs in ``counts`` cells."""
         capitals = matches(texts, _LETTERS) & ~matches(texts, _ANSWERS)
         digits, signs = matches(texts, DIGIT), matches(texts, _SIGNS)
         held = int(counts[capitals].sum()), int(counts[digits].sum())
@@ -64,21 +64,21 @@ class Others(NamedTuple):
         return cls(int(counts.sum()), *held, plus)
 
     def merged(self, other: Others) -> Others:
-        """Those of both."""
+        """Return the counts of both together."""
         sums = self.cells + other.cells, self.capitals + other.capitals, self.digits + other.digits
         return Others(*sums, self.plus or other.plus)
 
 
 NONE = Others()
-"""Of no cells."""
+"""The counts of no cells."""
 
 
 def gone(words: Iterable[str], others: Others, kept: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Those of the words in a column of texts or dates that mean a missing value, as they are written;
-    ``kept``: words, in lower case, that are values.
+    """Return those of a column's ``words`` that mean a missing value, as they are written; the column holds
+    texts or dates. ``kept``: words, in lower case, that are values.
 
-    ``NA`` is Namibia where most others are two capital letters; ``none`` names an answer unless most others
-    have digits, as dates do; ``-`` is a sign among signs.
+    ``NA`` is Namibia where most others are two capital letters; ``none`` is an answer unless most others have
+    digits, as dates do; ``-`` is a value where other cells are plus signs.
 
     >>> gone({"NA", "-", "none"}, Others(10, 8, 0))
     ('-',)
@@ -122,7 +122,7 @@ def everywhere(entries: Iterable[str]) -> tuple[str, ...]:
 
 
 def words_everywhere(entries: Iterable[str]) -> tuple[str, ...]:
-    """Those for all columns that are no numbers."""
+    """Return the entries for all columns that are no numbers."""
     return tuple(entry for entry in everywhere(entries) if not re.match(PLAIN, entry))
 
 
@@ -143,7 +143,7 @@ def codes_of(entries: Iterable[str], column: str) -> tuple[str, ...]:
 
 
 def check_columns(entries: Sequence[str], columns: Iterable[str], option: str) -> None:
-    """Raises InputError for an entry of a column that is not there; ``option``: what names the entries."""
+    """Raise InputError for an entry of a column that is not there; ``option``: what names the entries."""
     columns = [str(column) for column in columns]
     for entry in filter(is_of_a_column, entries):
         if not any(entry.startswith(f"{column}=") for column in columns):
@@ -202,8 +202,8 @@ def note_nines(column: object, name: str, notes: Notes) -> None:
 
 
 def _joined(first: np.ndarray, end: float) -> bool:
-    """Return whether the first values already show that the nines at the end are not far from the rest: what
-    is no nines lies too near. Spares the sorting of most columns."""
+    """Return whether the first values already show that the nines at the end are not far from the rest,
+    because a value that is no nines lies too near. Spares the sorting of most columns."""
     rest = [value for value in set(first[np.isfinite(first)].tolist()) if not _are_nines(value)]
     return len(rest) > 1 and end - max(rest) <= (max(rest) - min(rest)) / 10
 

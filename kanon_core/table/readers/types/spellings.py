@@ -1,5 +1,5 @@
-"""How numbers are written: with points or commas before decimals and between thousands, with blanks or
-apostrophes, a unit, a minus sign of its own, digits of full width.
+"""The spellings of numbers: points or commas before decimals and between thousands, blanks or apostrophes, a
+unit, typographic minus signs, full-width digits.
 
 Some spellings mean one number wherever they stand (``0.5``, ``1.234.567``, ``1,5``); others mean one of two
 (``1.234``, ``1,234``), which only the column or the file decides
@@ -135,8 +135,8 @@ def _unit(written: str) -> str:
 
 
 def forms_of(texts: Texts) -> dict[str, np.ndarray]:
-    """By form of `FORMS`, which of these undressed texts have it, booleans (n); "other": those that are no
-    numbers.
+    """Return, for each form of `FORMS`, which of these undressed texts have it, booleans (n); "other": those
+    that are no numbers.
 
     >>> found = forms_of(pa.array(["1.234", "0.5", "1,5", "1.234,5", "1,234", "1,00,000", "x"]))
     >>> [form for place in range(7) for form, own in found.items() if own[place]]

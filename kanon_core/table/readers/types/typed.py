@@ -58,9 +58,10 @@ class _Look:
 def typed_columns(
     columns: Mapping[str, pa.ChunkedArray], semicolons: bool, options: ReadOptions, notes: Notes
 ) -> dict[str, object]:
-    """By name, the columns that these texts (n, null = missing) mean: int64, float64 or str; what was decided
-    goes to the notes. ``semicolons``: the file separates its fields by ";", a sign that a comma inside a
-    number is a decimal comma. Only the different texts are looked at, so the cost is one hash per cell."""
+    """Return, by name, the columns that these texts (n, null = missing) mean: int64, float64 or str; the
+    decisions go to the notes. ``semicolons``: the file separates its fields by ";", a sign that a comma
+    inside a number is a decimal comma. Only the different texts are looked at, so the cost is one hash per
+    cell."""
     arrays, waiting, facts = dict[str, object](), dict[str, _Look](), dict[str, Facts]()
     for name, given in columns.items():
         options.tick(None, tr("reading the columns"))
@@ -138,7 +139,7 @@ def _count_words(look: _Look, word: np.ndarray) -> int:
 
 
 def _note_numbers(look: _Look, how: CellType, name: str, notes: Notes) -> None:
-    """Notes on how the numbers of a column are written."""
+    """Note how the numbers of a column are written."""
     kinds = look.facts.kinds
     note_way(how, name, notes)
     if how.way == "dotless" and kinds & {"comma", "dots,"}:
@@ -152,13 +153,13 @@ def _note_numbers(look: _Look, how: CellType, name: str, notes: Notes) -> None:
 
 
 def note_way(how: CellType, name: str, notes: Notes) -> None:
-    """Note how the numbers of a column are written, where that is not plainly."""
+    """Note how the numbers of a column are written, unless they are written plainly."""
     if how.way:
         notes.add({"comma": "decimal-comma", "dotless": "dots"}.get(how.way, how.way), name)
 
 
 def _note_text(look: _Look, how: CellType, name: str, options: ReadOptions, notes: Notes) -> None:
-    """Notes on a column of texts: which of them mean missing, and why its numbers are none."""
+    """Note, for a column of texts, which of them mean missing, and why its numbers are none."""
     if how.why:
         notes.add(how.why, name)
     if look.facts.words:
@@ -226,8 +227,8 @@ def _note_question_marks(texts: pa.Array, counts: np.ndarray, name: str, notes: 
 
 
 def note_odd_records(frame: pd.DataFrame, notes: Notes) -> None:
-    """Note records with words in most of the columns that are numbers otherwise, which these keep from being
-    numbers. Cost O(cells) of the columns that are noted as mixed with few words, else nothing."""
+    """Note records with words in most of the columns that hold numbers in all other records, and so cannot be
+    columns of numbers. Cost O(cells) of the columns that are noted as mixed with few words, else nothing."""
     few = max(_FEW_RECORDS, _SHARE * len(frame))
     mixed = [name for name in map(str, frame) if 0 < notes.count("mixed", name) <= few]
     if len(mixed) < 2 or len(frame) < _FEW_RECORDS:

@@ -1,5 +1,5 @@
-"""Of what type a column is, by its texts: numbers where every cell says so, text otherwise; and what points
-and commas within numbers mean, for all columns of a file.
+"""Decide the type of each column from its texts: numbers where every cell allows it, text otherwise; and
+decide what points and commas within numbers mean, for all columns of a file.
 
 A column is numeric when each of its cells is a number or stands for "no number" (`MISSING_NUMBERS`), and no
 number is a code in disguise: leading zeros ("007") or more digits than 64 bits hold keep the column text.
@@ -41,7 +41,7 @@ from kanon_core.table.readers.types.spellings import (
 
 EXACT = 2**53
 MOST_WORDS = 4 * len(MISSING_NUMBERS | INFINITE)
-"""A column of numbers has at most so many different texts that stand for none."""
+"""A column of numbers has at most so many different texts that stand for no number."""
 _MOST_UNITS = 3
 _FEW = _FIRST = 100
 _USUAL = r"^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$"
@@ -63,23 +63,24 @@ _PLAINLY: dict[str, Callable[[Any], Any]] = {
     "comma": lambda texts: pc.replace_substring(texts, ",", "."),
     "dotless": lambda texts: pc.replace_substring(pc.replace_substring(texts, ".", ""), ",", "."),
 }
-"""By the way in which numbers are written, how they are written plainly: without commas between thousands,
-with a point for the decimal comma, and that without the dots between thousands."""
+"""For each way of writing numbers, the function that writes them plainly: it removes commas between
+thousands, writes a point for the decimal comma, or does the latter after removing the dots between
+thousands."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the texts of some cells of a column are.
+    """The facts about the texts of some cells of a column.
 
     ``present``, ``missing``: whether there are texts, and empty cells. ``kinds``: the forms of its numbers
-    (`FORMS`), those that can be either with the sign between the file's fields, ";" or ","; "other" texts. Of
-    the numbers: some have a leading zero ("code"), are not whole without a mark ("fraction"), have too many
-    digits ("long"), blanks around them or a sign ("blanks"), a unit or blanks within ("dressed"), more
-    degrees than there are ("beyond"); some are written as telephone numbers are ("codes"), some are not
-    ("loose"); some are whole, of four digits or more and without a mark ("ungrouped"): who writes them so
-    writes no dots between thousands. ``words``: the different texts that stand for no number, such as NA.
-    ``units`` of the numbers, "" for none. ``others``: what the other texts are. ``least`` and ``greatest`` of
-    the whole numbers and 0.
+    (`FORMS`), and "other" for other texts; a form that can be read in two ways is kept with the sign between
+    the file's fields, ";" or ",". Of the numbers: some have a leading zero ("code"), are not whole without a
+    mark ("fraction"), have too many digits ("long"), blanks around them or a sign ("blanks"), a unit or
+    blanks within ("dressed"), more degrees than there are ("beyond"); some are written as telephone numbers
+    are ("codes"), some are not ("loose"); some are whole, of four digits or more and without a mark
+    ("ungrouped"): in such a column dots do not separate thousands. ``words``: the different texts that stand
+    for no number, such as NA. ``units`` of the numbers, "" for none. ``others``: what the other texts are.
+    ``least`` and ``greatest`` of the whole numbers and 0.
     """
 
     present: bool = False
@@ -92,7 +93,7 @@ class Facts:
     greatest: int = 0
 
     def merged(self, other: Facts) -> Facts:
-        """Those of both.
+        """Return the facts about both together.
 
         >>> one, other = (facts_of(pa.chunked_array([[text]]), False) for text in ("8001", "08002"))
         >>> [decisions({"zip": each})["zip"].name for each in (one, one.merged(other))]
@@ -124,11 +125,12 @@ class Facts:
 
 @dataclass(frozen=True)
 class CellType:
-    """How the texts of a column are read. ``name``: "text"; "whole" numbers; "gaps": whole numbers, some
-    missing; "number". ``way``: how numbers are written ("" plainly). ``words``: some cells are words for no
-    number; ``blanks``: some have blanks around a number, or a sign; ``dressed``: a unit, or blanks between
-    thousands. ``gone``: texts that mean a missing value in a column of texts. ``why``: for people, why
-    numbers stay text, or "undecided" where dots before three digits were read as decimal points."""
+    """The decision on how the texts of a column are read. ``name``: "text"; "whole" numbers; "gaps": whole
+    numbers, some missing; "number". ``way``: how numbers are written ("" plainly). ``words``: some cells are
+    words for no number; ``blanks``: some have blanks around a number, or a sign; ``dressed``: a unit, or
+    blanks between thousands. ``gone``: texts that mean a missing value in a column of texts. ``why``: for
+    people, why numbers stay text, or "undecided" where dots before three digits were read as decimal
+    points."""
 
     name: str
     way: str = ""
@@ -140,9 +142,9 @@ class CellType:
 
 
 def usual_facts(cells: pa.ChunkedArray, semicolons: bool, whole: bool = False) -> Facts | None:
-    """Return the facts of numbers in the usual form, if that is soon seen: many of them differ; None for
-    other cells. ``whole`` as in `facts_of_texts`: one number that only a decimal point explains tells then
-    what all points are."""
+    """Return the facts of numbers in the usual form, if a quick look shows that form and many different
+    numbers; None for other cells. ``whole`` as in `facts_of_texts`: one number that only a decimal point
+    explains then decides what all points mean."""
     first = _first(cells)
     if not _begin_usual(first):
         return None
@@ -224,8 +226,8 @@ def facts_of_texts(
     kept: frozenset[str] = frozenset(),
     whole: bool = False,
 ) -> Facts:
-    """The same of the different texts, each with its number of cells; ``whole``: they are all of the column,
-    so that what other texts are matters only beside words for a missing value."""
+    """Return the facts of different texts, each with its number of cells; ``whole``: these are all texts of
+    the column, so that the nature of the other texts matters only beside words for a missing value."""
     if not len(texts):
         return Facts(False, missing)
     word = are_words(texts)
@@ -247,7 +249,7 @@ def facts_of_texts(
 
 
 def _may_be_numbers(first: pa.Array) -> bool:
-    """Return whether these texts are numbers, with or without a unit; the long pattern is asked last."""
+    """Return whether these texts are numbers, with or without a unit; the long pattern is tried last."""
     if len(first) and not re.search(DIGIT, first[0].as_py()):
         return False
     return bool(matches(first, PLAIN).all() or (matches(first, DIGIT).all() and are_dressed(first).all()))
@@ -305,7 +307,7 @@ def _of_integers(facts: Facts, least: int, greatest: int) -> Facts:
 
 
 def _some(words: Iterable[str], most: int) -> frozenset[str]:
-    """At most one more than count."""
+    """Return at most one word more than ``most``, the first in text order."""
     return frozenset(sorted(words)[: most + 1])
 
 
@@ -330,7 +332,7 @@ def decimal_of(facts: Iterable[Facts]) -> str:
 
 def decisions(facts: Mapping[str, Facts], decimal: str | None = None) -> dict[str, CellType]:
     """The type of each column by its facts; ``decimal``: the decimal mark, where somebody said it. Raises
-    InputError where files differ in what a comma within their numbers means."""
+    InputError where files differ in the meaning of a comma within their numbers."""
     decimal = decimal or decimal_of(facts.values())
     alike = {name for name, own in facts.items() if _may_be_degrees(own)}
     pair = alike if len(alike) > 1 and decimal != "," else set()

@@ -17,7 +17,7 @@ from kanon_core.table.readers.workbook.walk import Damaged, Walk
 
 _ENTRIES, _RATIO, _CELL_BYTES, _SMALL = 10_000, 100, 64, 32 * 2**20
 DAMAGED = later("The workbook is damaged or not a valid .xlsx file: open it and save it again as .xlsx.")
-"""What is said of an archive or XML that does not fit."""
+"""The message on an archive or XML that is damaged."""
 _SHEETS, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 
 
@@ -40,7 +40,8 @@ class Workbook:
 
 
 def opened(data: bytes, options: ReadOptions) -> Workbook:
-    """The workbook in these bytes; raises InputError for what is none, and what would grow too large."""
+    """Return the workbook in these bytes; raises InputError if they are no workbook, or would grow too
+    large."""
     archive = _archive(data, options.limits)
     titles: list[tuple[str, str]] = []
     properties: dict[str, str] = {}
@@ -77,9 +78,9 @@ def _place(target: str) -> str:
 
 
 def _archive(data: bytes, limits: Limits) -> zipfile.ZipFile:
-    """Refuses what is no workbook, and archives that would grow too large. The archive's directory may lie
-    about sizes, but zipfile never unpacks more of an entry than the directory says, so the sizes checked here
-    bound the work."""
+    """Refuse files that are no workbook, and archives that would grow too large. The archive's directory may
+    lie about sizes, but zipfile never unpacks more of an entry than the directory says, so the sizes checked
+    here bound the work."""
     if not data.startswith(b"PK\x03\x04"):
         refuse_foreign(data)
         raise InputError(tr("The file is not an .xlsx workbook, whatever its name says; save it as .xlsx."))

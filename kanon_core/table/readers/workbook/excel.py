@@ -45,7 +45,7 @@ Row = list[Cell]
 
 
 def read_xlsx(data: bytes, options: ReadOptions) -> Reading:
-    """Reads one sheet of a workbook: the one named, else the first that is not empty. Raises InputError.
+    """Read one sheet of a workbook: the one named, else the first that is not empty. Raises InputError.
 
     Cost about 3 µs a cell (an XML parse; csv is fifty times faster), hence a limit on cells of its own.
     Numbers, texts and dates are what the cells say; formulas count by their last computed value; empty rows
@@ -106,8 +106,8 @@ def _rows(data: bytes, options: ReadOptions) -> tuple[str, tuple[str, ...], list
 def _table_in(
     rows: list[Row], numbers: list[int], options: ReadOptions, notes: Notes
 ) -> tuple[list[str] | None, list[Row], dict[str, int | None]]:
-    """The names as they are written, None where no row has them; the records; and how many rows are left out
-    around them, in numbers of the sheet. Raises InputError where none is left."""
+    """Return the names as they are written, None where no row has them; the records; and how many rows of the
+    sheet are left out around them. Raises InputError where none is left."""
     rows, numbers, skip = _without_titles(rows, numbers, options, notes)
     rows, skip_end = _without_notes(rows, numbers, options, notes)
     first = _squared(rows[:_LOOKED_AT])

@@ -36,7 +36,7 @@ def filled_rows(
 
 
 class _Sheet:
-    """What is known of a sheet while it is read."""
+    """The state of a sheet while it is being read."""
 
     def __init__(self, title: str, values: Values, options: ReadOptions, bytes: int) -> None:
         self.rows: list[list[Cell]] = []

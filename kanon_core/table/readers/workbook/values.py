@@ -1,4 +1,4 @@
-"""What a cell's text stands for: shared texts, and the styles that make a number a date."""
+"""The meaning of a cell's text: shared texts, and the styles that make a number a date."""
 
 from __future__ import annotations
 

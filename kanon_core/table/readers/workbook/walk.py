@@ -1,4 +1,5 @@
-"""XML read element by element: nothing is kept of what nobody asked for, and no file makes it go on forever.
+"""Read XML element by element: only requested content is kept, and no file can make the reading go on
+forever.
 
 Names are compared as they are written, with the prefix of the root element: expanding namespaces would let
 a short file write a long address in front of each of its elements.
@@ -17,9 +18,9 @@ from kanon_core.base.progress import Tick
 from kanon_core.base.words import tr
 
 Starts = Mapping[str, Callable[[dict[str, str]], None]]
-"""By local name: what is done at the start of an element, with its attributes."""
+"""By local name, the function that is called with an element's attributes at its start."""
 Ends = Mapping[str, Callable[[], None]]
-"""By local name: what is done at the end of an element."""
+"""By local name, the function that is called at the end of an element."""
 
 _BLOCK = 2**16
 _ELEMENTS = 2_000_000
@@ -32,11 +33,12 @@ class Damaged(Exception):
 
 BROKEN: tuple[type[Exception], ...] = (Damaged, expat.ExpatError, BadZipFile, zlib.error, EOFError, KeyError)
 BROKEN += (IndexError, ValueError, OverflowError, NotImplementedError, RuntimeError, OSError)
-"""What a damaged or hostile workbook raises; RuntimeError is an encrypted entry's."""
+"""The exceptions that a damaged or hostile workbook causes; RuntimeError comes from an encrypted entry."""
 
 
 class Inside:
-    """Whether the walk is inside an element: ``begin`` is what is done at its start, ``end`` at its end."""
+    """A flag that is on while the walk is inside an element; call ``begin`` at the element's start, ``end``
+    at its end."""
 
     def __init__(self) -> None:
         self.now = False
@@ -51,11 +53,11 @@ class Inside:
 
 
 class Walk:
-    """Calls what was asked for while the XML in ``source`` is read, to its end or that of the element
-    ``until``.
+    """A walk through XML that calls the given functions at elements, to the end of ``source`` or of the
+    element ``until``.
 
-    ``pieces`` holds the text since somebody cleared it. ``left``: how many more elements may begin; who
-    counts an element against a limit of its own adds to it. Raises InputError when there are more, and
+    ``pieces`` holds the text since it was last cleared. ``left``: how many more elements may begin; code that
+    counts an element against a limit of its own raises it. Raises InputError when there are more, and
     `Damaged`. Cost O(bytes).
     """
 
@@ -81,8 +83,8 @@ class Walk:
             self._parser.Parse(b"", True)
 
     def text(self) -> str:
-        """The text since ``pieces`` was cleared, which clears them: of elements within one another, each of
-        which would have all of a long text, the innermost has it."""
+        """Return the text since ``pieces`` was last cleared, and clear it. So of nested elements only the
+        innermost has a text, and a long text is not copied for each of them."""
         text = "".join(self.pieces)
         self.pieces.clear()
         return text

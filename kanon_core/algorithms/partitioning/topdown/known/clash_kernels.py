@@ -14,7 +14,7 @@ from kanon_core.base.compiled import inlined, kernel
 
 @inlined
 def _remove(shelf: Shelf, at: int) -> None:
-    """Occurrence `at` is no longer published; whatever stands beside it may have become rare."""
+    """Stop publishing occurrence `at`; items beside it may have become rare."""
     shelf.kept[at] = False
     shelf.made[GONE] += 1
     record = shelf.owner[at]
@@ -25,7 +25,7 @@ def _remove(shelf: Shelf, at: int) -> None:
 
 @kernel
 def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
-    """Removes item a if fewer than k records publish it; returns whether they do."""
+    """Remove item a if fewer than k records publish it; returns whether that is so."""
     found = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         found += shelf.kept[shelf.held[j]]
@@ -37,7 +37,7 @@ def _drop_rare(shelf: Shelf, a: int, k: int) -> bool:
 
 @inlined
 def _note(shelf: Shelf, first: int, second: int, third: int) -> bool:
-    """Writes down a clash, while there is room; returns whether there was."""
+    """Write down a clash if there is room; returns whether there was."""
     at = shelf.made[CLASHES]
     if at == len(shelf.clash):
         return False
@@ -51,7 +51,7 @@ def _note(shelf: Shelf, first: int, second: int, third: int) -> bool:
 
 @kernel
 def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
-    """Counts in `beside` the published items beside item a, where it is published or might be (`fits`): all,
+    """Count in `beside` the published items beside item a, where it is published or might be (`fits`): all,
     or those after it. Returns slots and work."""
     seen = 0
     work = 0
@@ -74,7 +74,7 @@ def beside_items(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
 
 @kernel
 def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
-    """Notes the clashes of item a with one item after it; returns whether there was room, and work."""
+    """Note the clashes of item a with one item after it; returns whether there was room, and work."""
     seen, work = beside_items(shelf, a, False)
     rare = False
     for i in range(seen):
@@ -93,7 +93,7 @@ def _pairs(shelf: Shelf, a: int, k: int) -> tuple[bool, int]:
 
 @kernel
 def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
-    """Puts the published occurrences beside item a, where it is published or might be (`fits`), into the
+    """Put the published occurrences beside item a, where it is published or might be (`fits`), into the
     bucket, by slot; only those after it unless ``before``. Returns slots and work. `beside` holds how many
     there are of each slot, until `empty`."""
     seen, work = beside_items(shelf, a, before)
@@ -115,7 +115,7 @@ def fill(shelf: Shelf, a: int, before: bool) -> tuple[int, int]:
 
 @kernel
 def empty(shelf: Shelf, seen: int) -> None:
-    """Undoes the counts of `fill`."""
+    """Undo the counts of `fill`."""
     for i in range(seen):
         shelf.beside[shelf.seen[i]] = 0
 
@@ -136,7 +136,7 @@ def place_of(shelf: Shelf, a: int, near: int) -> int:
 
 @kernel
 def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
-    """Counts in `second` the published items after b beside published a and b. Returns slots and work."""
+    """Count in `second` the published items after b beside published a and b. Returns slots and work."""
     seen = 0
     work = 0
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
@@ -158,7 +158,7 @@ def thirds(shelf: Shelf, a: int, b: int) -> tuple[int, int]:
 
 @kernel
 def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
-    """Notes the clashes of items a and b with one item after b. That fewer than k publish a and b cannot be:
+    """Note the clashes of items a and b with one item after b. At least k records publish a and b, because
     `_pairs` comes first. Returns whether there was room, and work."""
     seen, work = thirds(shelf, a, b)
     rare = False
@@ -180,7 +180,7 @@ def _triples(shelf: Shelf, a: int, b: int, k: int) -> tuple[bool, int]:
 
 @kernel
 def collect(shelf: Shelf, k: int, size: int, most: int) -> bool:
-    """Notes the clashes of ``size`` occurrences in the slots that changed, until `most` work is done or there
+    """Note the clashes of ``size`` occurrences in the slots that changed, until `most` work is done or there
     is no more room.
 
     Items that fewer than k records publish are removed at once. ``made[SLOT]`` is s at the end; returns
@@ -218,7 +218,7 @@ def collect(shelf: Shelf, k: int, size: int, most: int) -> bool:
 
 @kernel
 def link(shelf: Shelf, size: int) -> None:
-    """Lists the clashes of each occurrence. Cost O(t + clashes)."""
+    """List the clashes of each occurrence. Cost O(t + clashes)."""
     clashes = shelf.made[CLASHES]
     shelf.degree[:] = 0
     for c in range(clashes):

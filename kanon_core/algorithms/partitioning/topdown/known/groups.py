@@ -1,11 +1,12 @@
-"""Which cuts of the single values are worth the items they cost, when records show items of their own.
+"""Find the cuts of the single values that are worth the items they cost, when records show items of their
+own.
 
-The smaller the groups, the fewer items k of their records have in common. So the tree of cuts is made to the
-end, and then cut back where a group loses less than its parts: bottom up, a node is a group if its loss is at
-most that of the best groups below it. Of these trees the one with the least loss is found [the weakest-link
-idea of Breiman et al., Classification and Regression Trees, 1984, §3.3, with a loss that adds up]. The loss
-is that of the top-down pass: NCP of single values, and suppressed items over items per record, each times the
-weight of its column.
+The smaller the groups, the fewer items k of their records have in common. So the tree of cuts is grown
+completely, and then cut back where a group loses less than its parts: bottom up, a node is a group if its
+loss is at most that of the best groups below it. Of these trees the one with the least loss is found [the
+weakest-link idea of Breiman et al., Classification and Regression Trees, 1984, §3.3, with a loss that adds
+up]. The loss is that of the top-down pass: NCP of single values, and suppressed items over items per record,
+each times the weight of its column.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ def _of_items(
 def loss_of(
     columns: Sequence[Column], baskets: Baskets, groups: np.ndarray, kept: np.ndarray, tick: Tick
 ) -> float:
-    """Return what a cover of these groups loses of which the ``kept`` tokens are shown: of all columns,
+    """Return the loss of a cover of these groups in which the ``kept`` tokens are shown, over all columns and
     summed over the records."""
     cover, lost = Partition(groups), 0.0
     first = cover.order[cover.starts[:-1]]

@@ -74,7 +74,7 @@ def known_cover(cutting: Cutting, m: int, run: Run) -> Partition:
     loses), then ``group``, a ``split`` for each cut made, and ``shown`` (column, kept: which of its items are
     published, booleans) for each column.
 
-    The second lose no more than what `TopDown` finds without known items, as the items that all records of a
+    The latter lose no more than what `TopDown` finds without known items, as items that all records of a
     group have never clash.
     """
     quasi, k = cutting.table.quasi, cutting.k
@@ -127,8 +127,8 @@ def _by_singles(
 def own_items(
     sets: Sequence[Items], shown: Sequence[np.ndarray], tick: Tick = silent
 ) -> dict[str, PublishedColumn]:
-    """By name the columns of which records show the items where ``shown`` (booleans, items) is true; each
-    different set is one cell. Cost O(n + items)."""
+    """Return, by name, the published columns, in which records show the items where ``shown`` (booleans,
+    items) is true; each different set is one cell. Cost O(n + items)."""
     found = {}
     for column, kept in zip(sets, shown, strict=True):
         tick(None, tr("rows that are equal"))
@@ -142,7 +142,7 @@ def own_items(
 
 
 def _keys(starts: np.ndarray, items: np.ndarray, tick: Tick) -> np.ndarray:
-    """As `set_keys`, but some records at a time."""
+    """Return the keys of `set_keys`, computed for some records at a time."""
     keys, firsts, count = np.empty(len(starts) - 1, np.int64), [np.zeros(0, np.int64)], 0
     for begin in range(0, len(keys), _RECORDS_AT_ONCE):
         tick(None, tr("rows that are equal"))

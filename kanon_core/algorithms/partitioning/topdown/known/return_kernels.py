@@ -1,4 +1,5 @@
-"""Compiled search for items that were left out of a record, but need not have been, as others went later."""
+"""Compiled search for items of a record that were left out but can be published again, as others were left
+out later."""
 
 from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import (
     beside_items,
@@ -13,7 +14,7 @@ from kanon_core.base.compiled import kernel
 
 @kernel
 def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
-    """Marks in `fits` the occurrences of item a that are not published, though they clash with no single
+    """Mark in `fits` the occurrences of item a that are not published, though they clash with no single
     item. Returns how many, and work."""
     lost = 0
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
@@ -38,7 +39,7 @@ def _gone(shelf: Shelf, a: int, k: int) -> tuple[int, int]:
 
 @kernel
 def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
-    """Unmarks what clashes with item b and one after it; returns work."""
+    """Unmark what clashes with item b and one after it; returns work."""
     seen, work = thirds(shelf, a, b)
     for j in range(shelf.bucket_at[b] - shelf.beside[b], shelf.bucket_at[b]):
         at = shelf.bucket[j]
@@ -55,7 +56,7 @@ def _unfit(shelf: Shelf, a: int, b: int, k: int) -> int:
 
 @kernel
 def _return(shelf: Shelf, a: int) -> None:
-    """Publishes again what is marked."""
+    """Publish again what is marked."""
     for j in range(shelf.held_at[a], shelf.held_at[a + 1]):
         at = shelf.held[j]
         if shelf.fits[at]:
@@ -66,10 +67,10 @@ def _return(shelf: Shelf, a: int) -> None:
 
 @kernel
 def give_back(shelf: Shelf, k: int, m: int, most: int) -> None:
-    """Publishes again what breaks nothing, slot by slot from the last one on, until `most` work is done.
+    """Publish again what breaks nothing, slot by slot from the last one on, until `most` work is done.
     ``made[SLOT]`` is s at the end.
 
-    Published combinations only gain records by it, so that what has been looked at stays right.
+    This only adds records to published combinations, so that results for earlier slots stay right.
     """
     work = 0
     while shelf.made[SLOT] < shelf.beside.size and work < most:

@@ -55,7 +55,7 @@ class Occurrences(NamedTuple):
 
 @kernel
 def often(given: Occurrences, records: np.ndarray, ends: np.ndarray, k: int) -> None:
-    """Sets `kept` of each occurrence in these records, groups one after another and ending at ``ends``:
+    """Set `kept` of each occurrence in these records, groups one after another and ending at ``ends``:
     whether k or more of the group have its token. Cost O(occurrences)."""
     starts, tokens, kept, count = given.starts, given.tokens, given.kept, given.tally
     first = 0

@@ -1,10 +1,11 @@
-"""Which items each record of a group may show when an attacker knows at most m items of a person.
+"""Choose the items that each record of a group shows when an attacker knows at most m items of a person.
 
 Within a group every combination of at most m published items, of whatever columns, is published by no record
 or by at least k (Terrovitis et al. 2008; for groups of equal single values, Poulis et al. 2013). Items are
 left out of single records: first those that fewer than k records of the group have; then, as long as some but
 fewer than k records publish two items together, each of these records loses the item with most such clashes,
-of equal ones the rarest; then the same for three. At last, what turned out to break nothing is shown again.
+of equal ones the rarest; then the same for three. At last, items that can be published without breaking the
+guarantee are shown again.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ def shown_items(
     publish none.
 
     ``passes``: stop after so many passes over the clashes of a size, before all are settled: enough to
-    compare groupings, not to publish. ``start``: booleans, what is published already without a clash; then
-    more of it is only added. Groups are independent, so they are taken some at a time. Cost per pass Σ
-    |set|^m, memory O(items).
+    compare groupings, not to publish. ``start``: booleans, the tokens that are already published without a
+    clash; the search then only adds to them. Groups are independent, so they are taken some at a time. Cost
+    per pass Σ |set|^m, memory O(items).
     """
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import Occurrences, lay_out, often
 
@@ -131,7 +132,7 @@ def _shelf(
 
 
 def _settle(shelf: Shelf, k: int, m: int, tick: Tick, passes: int | None) -> None:
-    """Removes what clashes, pairs before triples, and gives back what does not."""
+    """Remove occurrences that clash, pairs before triples, and give back those that do not."""
     size, done = 2, 0
     while size <= m:
         if _pass(shelf, k, size, tick):
@@ -155,7 +156,8 @@ def _give_back(shelf: Shelf, k: int, m: int, tick: Tick) -> None:
 
 
 def _pass(shelf: Shelf, k: int, size: int, tick: Tick) -> bool:
-    """Settles the clashes of this many items that there is room to note; returns whether any item went."""
+    """Settle as many clashes of this many items as there is room to note; returns whether any item was
+    removed."""
     from kanon_core.algorithms.partitioning.topdown.known.clash_kernels import collect, link, settle
     from kanon_core.algorithms.partitioning.topdown.known.shelf_kernels import CLASHES, GONE, RECORD, SLOT
 
