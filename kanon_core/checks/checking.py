@@ -76,7 +76,7 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What was found in a file: every model of `MODELS`, whether the file is true of its original (None
+    """The results of checking a file: every model of `MODELS`, whether the file is true of its original (None
     where there is none), how cells were counted, and what else should be known."""
 
     opened: OpenedFile

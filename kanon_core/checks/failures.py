@@ -1,4 +1,4 @@
-"""Which classes and rows of a file fail, as tables."""
+"""Tables of the classes and rows of a file that fail."""
 
 from __future__ import annotations
 

@@ -19,10 +19,10 @@ AT_MOST = 4_000_000_000
 
 
 class Shapes:
-    """What the cells of classes cover, column by column, and what two of them cover together.
+    """The cells that classes cover, column by column, and the cells that two classes cover together.
 
-    A column of numbers or intervals has the ends of each class, as shares of the whole range; any other one
-    number of values, two different cells counting as having none in common.
+    A column of numbers or intervals has the ends of each class, as shares of the whole range. Any other
+    column has one number of values; two different cells count as having no value in common.
     """
 
     def __init__(self, columns: Sequence[Categories], rows: np.ndarray) -> None:

@@ -1,4 +1,4 @@
-"""What the changes cost that findings ask for: the release is made again with them."""
+"""Price of the changes that findings ask for: the release is made again with them."""
 
 from __future__ import annotations
 

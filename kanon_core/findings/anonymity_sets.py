@@ -1,4 +1,4 @@
-"""Who could be behind a record: those that an attacker cannot tell it from, in every kind of release."""
+"""Anonymity sets: the records that an attacker cannot tell a record from, in every kind of release."""
 
 from __future__ import annotations
 

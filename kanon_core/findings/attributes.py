@@ -1,4 +1,4 @@
-"""What the sensitive values among which a record hides tell about it."""
+"""Searches of sensitive columns: what the values of the records among which a record hides tell about it."""
 
 from __future__ import annotations
 
@@ -129,7 +129,8 @@ class SensitiveValues(Search):
         return replace(found, count=disclosed.certain or disclosed.nearly)
 
     def _nearness(self, table: Table, sets: AnonymitySets, counts: Counts) -> str:
-        """Of numbers, how many records are known nearly: those among whom they hide have near values."""
+        """Return a sentence on how many records are nearly known, as those among whom they hide have near
+        values; "" for a column without numbers."""
         column = table[counts.values.name]
         if not isinstance(column, Numbers) or not len(column.present):
             return ""

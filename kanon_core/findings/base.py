@@ -1,4 +1,4 @@
-"""What a finding is, and a search for findings: a declared object with its thresholds.
+"""Base of findings and of searches for findings: declared objects with their thresholds.
 
 A new search is one file with a subclass and one line in `kanon_core.findings.FINDINGS`.
 """

@@ -52,7 +52,7 @@ class FreeText(Search):
             yield self.of_column(attribute, shown & ~is_missing(table, name))
 
     def of_column(self, attribute: Attribute, records: np.ndarray | None = None) -> Finding:
-        """That of one column; ``records``: those whose text is published, n booleans."""
+        """Return the finding on one column; ``records``: those whose text is published, n booleans."""
         said = tr(
             "“{name}” reads like sentences and is published: names, places and anything else that its texts"
             " say of people stand in the release word for word. They are not looked for, and k says nothing"

@@ -1,4 +1,4 @@
-"""What is guaranteed, whether it holds, and how near records are to its bound."""
+"""Guarantee of a release: whether it holds, and how near records are to its bound."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class DirectJoins(SummedSearch):
         yield replace(found, count=joined.few)
 
     def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """That on pseudonyms; items are counted by classes (`of_known_items`)."""
+        """Yield the finding on pseudonyms; items are counted by classes (`of_known_items`)."""
         people, parts, several, records = sums.numbers.get("several", np.zeros(4, np.int64)).tolist()
         if not people:
             return
@@ -101,7 +101,8 @@ class DirectJoins(SummedSearch):
 
 
 class Joined(NamedTuple):
-    """Of so many ``published`` records ``few`` are joined to fewer than k rows, ``alone`` to one."""
+    """Of the ``published`` records, the number that is joined to fewer than k rows, ``few``, and to one row,
+    ``alone``."""
 
     few: int
     alone: int
@@ -109,7 +110,8 @@ class Joined(NamedTuple):
 
     @classmethod
     def of(cls, k: int, sizes: np.ndarray, classes: np.ndarray) -> Joined:
-        """That of who knows all items, where so many ``classes`` of equal rows have each of these sizes."""
+        """Return the counts for an attacker who knows all items, where so many ``classes`` of equal rows have
+        each of these sizes."""
         held = sizes * classes
         return cls(int(held[sizes < k].sum()), int(held[sizes == 1].sum()), int(held.sum()))
 

@@ -38,7 +38,8 @@ class Longitude(SummedSearch):
     near: Annotated[float, Real(0, 90, help="how near ±180° values must lie", unit="degrees")] = 30.0
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Facts:
-        """Of each column of how many records it is true, published as intervals and as one value."""
+        """Return, for each column, for how many records the finding is true: published as intervals, and as
+        one value."""
         counts, records = dict[str, np.ndarray](), dict[str, np.ndarray]()
         for published in made.published:
             name = published.attribute.name

@@ -1,4 +1,5 @@
-"""How many values a published cell allows, among all records and among those with a given value elsewhere."""
+"""Number of values that a published cell allows: among all records, and among those with a given value in
+another column."""
 
 from __future__ import annotations
 

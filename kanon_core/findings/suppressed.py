@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Suppressed(Search):
-    """How many records are suppressed. That somebody is missing is a fact about that person (membership
-    disclosure), and the others are no longer the table: figures on the release are biased. Cost O(n)."""
+    """Number of suppressed records. That somebody is missing is a fact about that person (membership
+    disclosure); and the other records are no longer the whole table, so that figures on the release are
+    biased. Cost O(n)."""
 
     name: ClassVar[str] = "suppressed records"
     asks: ClassVar[str] = "How many records are left out, and who may notice who is missing?"

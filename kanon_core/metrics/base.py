@@ -1,4 +1,4 @@
-"""What every metric is: a declared object that scores a release against its table.
+"""Base of all metrics: a declared object that scores a release against its table.
 
 A new metric is one file with a subclass and one line in `kanon_core.metrics.METRICS`.
 """

@@ -17,7 +17,7 @@ from kanon_core.table.table import Table
 
 
 class Anonymized(Protocol):
-    """What is published of some records: a release, or a part of one that holds whole sets of the cover."""
+    """The published part of some records: a release, or a part of one that holds whole sets of the cover."""
 
     @property
     def cover(self) -> Cover:
@@ -47,7 +47,8 @@ class Covered:
 
     @property
     def set_of(self) -> np.ndarray:
-        """As of `Anonymized`; where sets overlap, the one that was drawn, which all columns show."""
+        """Return the sets; see `Anonymized.set_of`. Where sets overlap, it is the one that was drawn, which
+        all columns show."""
         return self.published[0].cell if self.cover.overlap else self.cover.set_of
 
 
@@ -75,7 +76,7 @@ class Summed(Metric):
         return []
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Of one part that is all of the table."""
+        """Return the measure of a release, by taking the whole table as its only part."""
         return self.total(table, self.part(table, release))
 
     def combined(self, table: Table, sums: Sums) -> Measured:

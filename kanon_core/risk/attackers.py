@@ -1,7 +1,7 @@
-"""Who might find a person, by what they know: declared once, in the order of what they know.
+"""Attackers who look for a person, declared once, in the order of how much they know.
 
-Somebody who also runs the program again, or knows the sensitive values of some people, is not one of these:
-the findings say what such attackers learn (`kanon_core.findings`).
+Somebody who also runs the program again, or who knows the sensitive values of some people, is not one of
+these: findings say what such attackers learn (`kanon_core.findings`).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from kanon_core.table.table import Table, item_sets
 
 @dataclass(frozen=True, eq=False)
 class AttackerView:
-    """What an attacker has: those who look alike, and what is known of the population – its size and model,
-    or a table of it. ``notes`` takes what is to be said of the figures."""
+    """The view of an attacker: the crowds of records that look alike, and what is known of the population
+    (its size and model, or a table of it). ``notes`` collects remarks on the figures."""
 
     crowd: Crowd
     population: Population = field(default_factory=Population)

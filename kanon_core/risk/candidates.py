@@ -23,8 +23,8 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class InCommon:
-    """What the candidate rows say in one column: ``shares``, how often each of the most frequent cells stands
-    there, and the number of ``different`` ones. Where all say the same, it is certain."""
+    """The cells of the candidate rows in one column: ``shares``, the frequency of each of the most frequent
+    cells, and ``different``, the number of different cells. Where all rows agree, the cell is certain."""
 
     column: str
     role: str
@@ -39,14 +39,14 @@ class InCommon:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Who a person could be, to an attacker who knows some quasi-identifiers of them.
+    """The records that a person could be, to an attacker who knows some quasi-identifiers of that person.
 
-    ``before`` int64: the records of the table of which the same is known, the person's own among them;
-    ``after`` int64: the records that are published with rows that fit it. ``matches`` int64: those of the
-    latter that could be the person's while every record has a row, for an attacker who knows everybody's
-    quasi-identifiers; None where that was not asked. ``unit``: "records", or "people" where histories are
-    published; ``count_before`` and ``count_after`` count these. ``published``: the person has a row.
-    ``in_common``: what the rows of ``after`` say in each column.
+    ``before`` int64: the records of the table that agree with what is known, the person's own among them.
+    ``after`` int64: the published records whose rows fit it. ``matches`` int64: the ones among ``after`` that
+    could be the person's if every record has a row, to an attacker who knows everybody's quasi-identifiers;
+    None where that was not asked. ``unit``: "records", or "people" where histories are published;
+    ``count_before`` and ``count_after`` count these. ``published``: the person has a row. ``in_common``: what
+    the rows of ``after`` say in each column.
     """
 
     record: int
@@ -176,8 +176,8 @@ def _rows_fitting(table: Table, release: Release, known: Sequence[Known], record
 
 
 def _matches(release: Release, record: int, rows: np.ndarray, tick: Tick) -> np.ndarray:
-    """Those of these rows that are an edge of some perfect matching with the record: they fit all of its
-    quasi-identifiers, and are of one strongly connected component with it."""
+    """Return those of the rows that share an edge with the record in some perfect matching: they fit all of
+    its quasi-identifiers, and lie in the same strongly connected component."""
     found = release.consistency(tick)
     near = rows[found.row_parts[rows] == found.record_parts[record]]
     fitting = fits(release.table, release.published, near, np.array([record])).toarray()[0]

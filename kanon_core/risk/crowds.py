@@ -1,5 +1,5 @@
-"""Those who look alike to somebody who knows the quasi-identifiers of one person, in a table as it stands or
-in a release of it."""
+"""Crowds: the records that look alike to somebody who knows the quasi-identifiers of one person, in a table
+as it stands or in a release of it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """Who looks like whom.
+    """The crowd that each record is in.
 
-    ``alike`` int64 (n): among how many, itself included, each record looks alike; people are counted where a
-    column says whose the records are, else records; 0 = not published. ``classes`` int64 (n): the class of
-    each record, −1 = none, and ``held`` int64: of how many each class is. ``owner`` int64 (n): whose each
-    record is, None where each is another person's. ``release``: None for the original as it stands.
-    ``written``: the cells as texts, where missing ones fit every value.
+    ``alike`` int64 (n): the number of records, itself included, that look like each record; people are
+    counted instead where a column says whose the records are; 0 = not published. ``classes`` int64 (n): the
+    class of each record, −1 = none; ``held`` int64: the size of each class. ``owner`` int64 (n): the person
+    of each record, None where each record is another person's. ``release``: None for the original as it
+    stands. ``written``: the cells as texts, where missing ones fit every value.
     """
 
     table: Table

@@ -1,4 +1,4 @@
-"""What an attacker who knows the original sees in published histories: whose records fit which rows."""
+"""Evidence of an attacker who knows the original and sees published histories: whose records fit which rows."""
 
 from __future__ import annotations
 

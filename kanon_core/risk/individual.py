@@ -1,7 +1,8 @@
-"""How probable it is to pick the right one of so many people of a population, of whom only a sample is known.
+"""Individual risk: the chance to pick the right one of the people of a population who look alike, of whom
+only a sample is known.
 
 An attacker finds a person of the sample in a register of the population, among F people who look alike. F is
-not known; known is f, how many of them are in the sample. The risk is the mean of 1 / F, given f.
+not known; f is known, the number of them in the sample. The risk is the mean of 1 / F, given f.
 """
 
 from __future__ import annotations

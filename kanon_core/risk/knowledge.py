@@ -1,4 +1,4 @@
-"""What an attacker knows of a person: which quasi-identifiers, exactly or roughly."""
+"""Knowledge of an attacker about a person: which quasi-identifiers, exactly or roughly."""
 
 from __future__ import annotations
 

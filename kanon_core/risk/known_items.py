@@ -1,5 +1,5 @@
-"""How many publish the same few items: whom somebody finds who knows the single values and a few items of a
-person."""
+"""Records that share a few items, and the people found by somebody who knows the single values and a few
+items of a person."""
 
 from __future__ import annotations
 
@@ -92,8 +92,9 @@ def _minimum(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
 
 
 def _longer(last: np.ndarray, end: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of sets of places with these ``last`` ones, those with one place more of the same record: which set
-    they go on from, and their last place. ``end``: where the record of each place ends."""
+    """Return the sets that have one place more of the same record than the sets that end with the places
+    ``last``: the set that each continues, and its last place. ``end``: where the record of each place
+    ends."""
     after = end[last] - last - 1
     if int(after.sum()) > MOST_SETS:
         said = tr(

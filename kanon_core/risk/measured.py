@@ -1,4 +1,4 @@
-"""What attackers reach: the risk of each record, before and after, in figures and sentences."""
+"""Success of attackers: the risk of each record, before and after, in figures and sentences."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ def exact(threshold: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Risk:
-    """What one attacker reaches in one table.
+    """The success of one attacker in one table.
 
     ``records`` float64 (n): the chance to pick the right one for each record, 0 where nothing is published of
-    it. ``each``: of the published records; where people have many, one for each published person, the
-    greatest of their records. ``held`` int64: of how many of them each is, 1 where it is None.
+    it. ``each``: the chances of the published records; where people have many records, one chance for each
+    published person, the greatest of their records. ``held`` int64: how many of them each entry of ``each``
+    stands for, 1 where it is None.
     """
 
     records: np.ndarray
@@ -110,11 +111,11 @@ class AttackerRisk:
 
 @dataclass(frozen=True, eq=False)
 class Risks:
-    """What all attackers reach, and how many hide among fewer than so many.
+    """The success of all attackers, and how many records hide among fewer than a given number.
 
-    ``found``: one entry for each attacker. ``before`` and ``after`` int64: among how many each record, or
-    person, hides in the original and in the release (None without one), ascending. ``unit``: what is counted,
-    in a word. ``notes``: what is to be known of all figures. Percentages are of those who are published.
+    ``found``: one entry for each attacker. ``before`` and ``after`` int64, ascending: among how many each
+    record, or person, hides in the original and in the release (None without one). ``unit``: what is counted,
+    in a word. ``notes``: remarks on all figures. Percentages are of those who are published.
     """
 
     found: tuple[AttackerRisk, ...]

@@ -31,7 +31,7 @@ WAYS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """What the attacker believes of one sensitive column.
+    """The belief of the attacker about one sensitive column.
 
     ``before`` and ``after`` int64 (n, distinct): how often each record has each value in its class, and in
     how many of the ways that lead to this release.
@@ -70,8 +70,9 @@ class Belief:
 
 @dataclass(frozen=True, eq=False)
 class Minimality:
-    """What came of the attack: ``ways`` to lay out the values that the classes allow, of which ``leading``
-    lead to this release; the belief about each protected column, and the guarantees asked about."""
+    """The result of the attack: the number of ``ways`` to lay out the values that the classes allow, of which
+    ``leading`` lead to this release; the belief about each protected column, and the guarantees asked
+    about."""
 
     ways: int
     leading: int
@@ -157,7 +158,8 @@ def ways_of(codes: np.ndarray, classes: np.ndarray) -> int:
 
 
 class _Leading:
-    """Whether the algorithm publishes the same when record i has the sensitive values of record way[i]."""
+    """A test of whether the algorithm publishes the same if record i has the sensitive values of record
+    way[i]."""
 
     def __init__(self, table: Table, release: Release, names: tuple[str, ...]) -> None:
         self.table, self.release, self.names = table, release, names

@@ -1,8 +1,8 @@
-"""How many of a population look alike, told from how many of a sample do.
+"""Models of a population: estimates, from a sample, of how many people of the population look alike.
 
 Known are n people of the sample, in classes of those who look alike, and the size N of the population. Each
-model says how probable it is that a class of f people of the sample has F ≥ f in the population, and so the
-mean of 1 / F, and how many people of the population are the only one of their kind.
+model says how probable it is that a class of f people of the sample has F ≥ f people in the population. From
+this follow the mean of 1 / F, and the number of people of the population who are the only one of their kind.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST_ALPHA = 1 - 1e-9
 
 
 class Model(Protocol):
-    """What a model of the population says."""
+    """The statements of a model of the population."""
 
     def risk(self, alike: np.ndarray) -> np.ndarray:
         """float64: the mean of 1 / F of people who look like ``alike`` of the sample, int64, 1 or more."""

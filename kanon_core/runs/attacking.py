@@ -95,8 +95,9 @@ def suiting(table: Table, release: Release) -> tuple[TableAttack, ...]:
 
 
 class Parts:
-    """What several attacks share: the release as the attacker sees it, those beside a control group, by the
-    share of the records that it has, and the targets. ``rerun``: the program, run by the attacker."""
+    """The common parts of several attacks: the release as the attacker sees it, the releases beside a control
+    group, by the share of the records that each has, and the targets. ``rerun``: the program, run by the
+    attacker."""
 
     def __init__(
         self, table: Table, release: Release, targets: int, seed: int, rerun: Rerun | None = None
@@ -139,7 +140,7 @@ class Parts:
         of: int,
         other: Answer | None = None,
     ) -> Attacked:
-        """Of each answer one guess is drawn: by its chance it is right."""
+        """Return the outcome. One guess is drawn for each answer: it is right with the answer's chance."""
         control = np.zeros(0) if other is None else other.chances
         return Attacked(
             attack,

@@ -1,5 +1,5 @@
-"""What attacks may expect of releases that are made as one was, with seeds that have nothing to do with its
-own: so nothing is told of what that one drew."""
+"""Expected success of attacks on releases that are made as one was, with seeds that have nothing to do with
+its own: so nothing is told of what that one drew."""
 
 from __future__ import annotations
 
@@ -24,9 +24,12 @@ GUESSES = 2_000
 
 @dataclass(frozen=True)
 class Expected:
-    """What came of attacks over ``draws`` releases, up to ``targets`` records (or people) looked for in each.
-    ``found``: by attack and column that is guessed, of all draws together; the guesses that were right are
-    the sum of their chances, rounded. ``notes``: why an attack was not tried."""
+    """The result of attacks over ``draws`` releases, with up to ``targets`` records (or people) looked for in
+    each.
+
+    ``found``: the results of all draws together, by attack and by the column that is guessed; the number of
+    right guesses is the sum of their chances, rounded. ``notes``: why an attack was not tried.
+    """
 
     found: tuple[Attacked, ...] = ()
     draws: int = 0

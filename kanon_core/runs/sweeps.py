@@ -31,8 +31,8 @@ it."""
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a point of a sweep can be asked for, as people read it: k, the total of a metric, or the seconds
-    it took.
+    """A number that a point of a sweep can be asked for, as people read it: k, the total of a metric, or the
+    seconds it took.
 
     ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes
     a number, of metrics with its error after it. ``called`` and ``read`` are its title and its scale as they
@@ -69,7 +69,7 @@ class Total(Quantity):
 
     @classmethod
     def of(cls, metric: type[Metric]) -> Total:
-        """That of this metric with its default options."""
+        """Return the total of this metric with its default options."""
         return cls("", metric.direction, "", metric.percent, metric().text, metric)
 
     @property

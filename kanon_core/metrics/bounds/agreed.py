@@ -131,7 +131,7 @@ class Triangles(NamedTuple):
         return np.asarray(near + also - far)
 
     def renewed(self, pairs: Pairs, shares: np.ndarray, tick: Callable[[], None]) -> Triangles:
-        """Those that cost something, and those that the shares violate."""
+        """Return the triangles that have a price, and those that the shares violate now."""
         kept, count = self.prices > 0, len(pairs.keys)
         found = np.concatenate([*_open(pairs, shares, tick), np.zeros((3, 0), np.int64)], axis=1)
         own = self.sides[0, kept] * count + self.sides[1, kept]

@@ -33,8 +33,11 @@ def nearest(places: np.ndarray, count: int, norm: int, tick: Tick = silent) -> N
 
 
 class Distances(NamedTuple):
-    """Of each different place: ``to`` float64 (m, count), the distances of one of its records to its nearest
-    others, nearest first, and ``records`` int64 (m), how many records are there."""
+    """The distances from each different place to its neighbors.
+
+    ``to`` float64 (m, count): the distances of one record of the place to its nearest others, nearest first;
+    ``records`` int64 (m): how many records are at the place.
+    """
 
     to: np.ndarray
     records: np.ndarray

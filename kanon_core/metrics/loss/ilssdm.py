@@ -50,9 +50,12 @@ class ILSSDM(Summed):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column: of its numbers the moments, the squared differences from the means of the sets, and
-        how the center of the whole pulls missing and suppressed ones (`Against`); of its codes and items how
-        often each occurs, and what the sets lose of them."""
+        """Return the sums of each column.
+
+        Of numbers: the moments, the squared differences from the means of the sets, and how the center of the
+        whole table pulls missing and suppressed values (`Against`). Of codes and items: how often each
+        occurs, and what the sets lose of them.
+        """
         return Sums.combine([_whole(table, made), *(column.sums(made) for column in _lost(table, made))])
 
     def total(self, table: Table, sums: Sums) -> Measured:
@@ -80,8 +83,8 @@ class ILSSDM(Summed):
 
 
 class _Lost(NamedTuple):
-    """What the records of a part lose of a column: of each of its numbers, and of its codes, whose values
-    these are, or of its items, per record float64 (n)."""
+    """The loss of the records of a part in one column, per record, float64 (n): of each of its numbers, of
+    its ``codes`` (the values themselves), or of its items."""
 
     name: str
     numbers: tuple[Against, ...] = ()
@@ -133,8 +136,9 @@ def _counted(table: Table, gone: np.ndarray) -> Sums:
 
 
 class _Codes(NamedTuple):
-    """How often each of some codes occurs, int64 (V), in ``held`` of n ``records`` and in those of them that
-    are ``gone``; ``weight``: what the mean squared difference of a record from the shares counts."""
+    """Counts of some codes: how often each occurs in all ``records``, ``held``, and in the suppressed ones,
+    ``gone``, both int64 (V). ``weight``: how much the mean squared difference of a record from the shares
+    counts."""
 
     held: np.ndarray
     gone: np.ndarray
@@ -143,7 +147,7 @@ class _Codes(NamedTuple):
 
     @classmethod
     def of(cls, sums: Sums, name: str, weight: float) -> _Codes:
-        """Those that are counted by this name."""
+        """Return the codes that are counted by this name."""
         _, held, gone = sums.counts[name]
         return cls(held, gone, sums.numbers["records"], weight)
 
@@ -171,8 +175,9 @@ class _Frame:
 
     @classmethod
     def of(cls, table: Table, sums: Sums) -> _Frame:
-        """That of a table by the sums of all records. Codes count half of a mismatch, so much as each of two
-        adds to the squared distance; all items of a column vary as much as a number does."""
+        """Return the frame of a table, by the sums of all its records. Codes count half of a mismatch, as
+        much as each of the two codes adds to the squared distance; all items of a column together vary as
+        much as a number does."""
         codes = dict[str, tuple[_Codes, ...]]()
         for name, weights in mismatches(table).items():
             halves = [(f"{number}:{name}", weight / 2) for number, weight in enumerate(weights)]

@@ -1,4 +1,4 @@
-"""What item sets lose: the items that are not published, or only as a group."""
+"""Losses of item sets: the items that are not published, or only as a group."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SuppressedItems(Summed):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column how many items there are, and how many are published."""
+        """Return, for each column, how many items there are, and how many are published."""
         return _added(_item_counts(table, made))
 
     def total(self, table: Table, sums: Sums) -> Measured:

@@ -66,7 +66,7 @@ class NCP(Summed):
     constant: Annotated[bool, Flag(help="columns that cannot vary count in the mean, as 0")] = False
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column the sum of the records' penalties; how many records there are."""
+        """Return, for each column, the sum of the records' penalties, and how many records there are."""
         found = {
             f"of:{one.attribute.name}": np.array(_penalty(one, table[one.attribute.name]))
             for one in made.published

@@ -76,7 +76,7 @@ def _rows(sides: Sequence[Side], p: float, power: int) -> Iterator[float]:
 def _means(
     sides: Sequence[Side], first: np.ndarray, partners: np.ndarray, p: float, power: int
 ) -> Iterator[np.ndarray]:
-    """Of each record the mean over its partners, block by block."""
+    """Yield for each record the mean over its partners, block by block."""
     step = max(1, _CELLS // partners.shape[1])
     for start in range(0, len(first), step):
         block = slice(start, start + step)

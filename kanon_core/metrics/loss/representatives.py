@@ -1,4 +1,5 @@
-"""What one value stands for a published cell, so that a release can be measured like a table.
+"""Representatives: the one value that stands for a published cell, so that a release can be measured like a
+table.
 
 | cell | "cell" | "group" |
 |---|---|---|
@@ -119,7 +120,7 @@ def _categories(
 
 
 def _means(column: Numbers, cover: Cover) -> np.ndarray:
-    """Of the present values of each set; NaN where there is none."""
+    """Return the mean of the present values of each set; NaN where there is none."""
     values, sets, count = along(column, cover), cover.sets, len(cover.sizes)
     missing = np.isnan(values)
     if missing.any():

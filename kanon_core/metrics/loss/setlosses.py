@@ -1,4 +1,4 @@
-"""What single columns lose within the sets of a cover, record by record, before it is weighted."""
+"""Loss of single columns within the sets of a cover, record by record, before it is weighted."""
 
 from __future__ import annotations
 

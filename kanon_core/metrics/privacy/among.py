@@ -23,13 +23,13 @@ class Among(NamedTuple):
 
     @classmethod
     def of(cls, release: Release) -> Among:
-        """That of a release, one record each."""
+        """Return the counts of a release, where each record counts by itself."""
         sizes = release.hidden_among[~release.suppressed]
         return cls(sizes, np.ones(len(sizes), np.int64), len(release) - len(sizes))
 
     @classmethod
     def of_classes(cls, sizes: np.ndarray, classes: np.ndarray, left_out: int = 0) -> Among:
-        """That of so many ``classes`` of each of the ``sizes``.
+        """Return the counts where so many ``classes`` have each of the ``sizes``.
 
         >>> Among.of_classes(np.array([4, 5]), np.array([1, 2])).classes
         3.0

@@ -21,7 +21,7 @@ COLUMNS = (*PARTS, *(f"{part} after" for part in PARTS))
 
 
 class Kept(NamedTuple):
-    """What a release keeps of the values of one part of RFM by category.
+    """The values of one part of RFM by category, compared before and after.
 
     ``error``: a share of the whole, 0 = exact; ``order``: Spearman's rank correlation of before and after,
     NaN where all categories are alike.

@@ -1,4 +1,4 @@
-"""How much worse a model predicts that has learned from the release."""
+"""Loss of accuracy of a model that has learned from the release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large an area on the earth a published place is."""
+"""Size of the area on the earth that a published place covers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What generalized purchase histories lose: the utility of the contest PWSCUP 2018, a bounded second view,
-the total."""
+"""Losses of generalized purchase histories: the utility of the contest PWSCUP 2018, a second view that is
+bounded, and the total."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PurchaseCells(Summed):
         raise NotImplementedError  # pragma: no cover - both override it
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column the sum of the records' costs; how many records there are."""
+        """Return, for each column, the sum of the records' costs, and how many records there are."""
         return _added(self._costs(table, made), len(table))
 
     def total(self, table: Table, sums: Sums) -> Measured:
@@ -196,7 +196,7 @@ class PurchaseTotal(Metric):
     weight: Annotated[float, Real(0, 100, help="how much the safety 1/k counts beside the utility")] = 1.0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """As of `PurchaseUtility`."""
+        """Return why the table does not suit; see `PurchaseUtility.unsuitable`."""
         return super().unsuitable(table) + no_persons(table)
 
     def measure(self, table: Table, release: Release) -> Measured:

@@ -1,4 +1,4 @@
-"""How wrong counts are that are taken from the release."""
+"""Errors of counts that are taken from the release."""
 
 from __future__ import annotations
 

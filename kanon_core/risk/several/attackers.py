@@ -1,4 +1,4 @@
-"""Who has several releases: attackers by what they know, and what each is left with."""
+"""Attackers who have several releases, by what they know, and what is left to each."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class ByAttacker:
-    """What each attacker is left with who has all releases (``found``; first the one who knows one person),
-    and ``reasons`` why one was not tried."""
+    """The result of each attacker who has all releases (``found``; the attacker who knows one person comes
+    first), and the ``reasons`` why one was not tried."""
 
     found: tuple[Intersection, ...]
     reasons: tuple[str, ...] = ()

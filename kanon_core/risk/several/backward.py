@@ -128,7 +128,7 @@ class _Groups(NamedTuple):
 
     @classmethod
     def of(cls, side: Side) -> _Groups:
-        """Those of a release."""
+        """Return the groups of a release."""
         held = side.held.tocoo()
         return cls(*(np.asarray(part, np.int64) for part in (*held.coords, held.data)))
 

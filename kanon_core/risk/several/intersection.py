@@ -36,14 +36,14 @@ _AT_ONCE = 200
 
 @dataclass(frozen=True, eq=False)
 class Intersection:
-    """What several releases leave together of the records ``targets``, int64 (t).
+    """The intersection of several releases for the records ``targets``, int64 (t).
 
-    ``alone`` int64 (t): the rows of the first release that fit each; ``left`` int64 (t): how many of these
-    all releases leave; ``each``: of every release, how many rows fit. ``compared``: the columns published
-    unchanged that all of them have, by which rows are compared. ``certain_alone`` and ``certain``: by
-    sensitive column, booleans (t): the first release alone, and all together, leave one value. ``of``: how
-    many records there are. ``knows``: what the attacker knows, a key of `KNOWS`. A record that some release
-    has no row for has ``left`` 0, and nothing about it is certain.
+    ``alone`` int64 (t): the number of rows of the first release that fit each record; ``left`` int64 (t): how
+    many of these are left by all releases together; ``each``: the number of rows that fit in every release.
+    ``compared``: the columns by which rows are compared, which all releases have and publish unchanged.
+    ``certain_alone`` and ``certain``, by sensitive column, booleans (t): one value is left by the first
+    release alone, and by all together. ``of``: the number of records. ``knows``: what the attacker knows, a
+    key of `KNOWS`. A record without a row in some release has ``left`` 0, and nothing about it is certain.
     """
 
     targets: np.ndarray
@@ -159,7 +159,7 @@ def intersect(
 
 
 class Found:
-    """What is found portion by portion."""
+    """The results, collected portion by portion."""
 
     def __init__(self, table: Table, seen: Several) -> None:
         private = {attribute.name for attribute in table.schema.of_role("sensitive")}

@@ -79,9 +79,9 @@ def trajectories(
 
 @dataclass(eq=False)
 class _Graph:
-    """Which group of rows each record may have in one release: pairs ``record`` and ``group``, both int64
-    (pairs). A group is what equal rows are, with ``code`` (groups) and ``size`` (groups) of them; the last
-    one stands for those who have no row, with code −1."""
+    """Pairs of a record and a group of rows that it may have in one release: ``record`` and ``group``, both
+    int64 (pairs). A group holds equal rows, with their ``code`` and ``size``, one entry for each group; the
+    last group stands for the records that have no row, with code −1."""
 
     records: int
     width: int

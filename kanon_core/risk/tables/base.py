@@ -1,4 +1,5 @@
-"""What an attack on a table is: for each person that is looked for, the chance that its guess is right.
+"""Base of attacks on a table: for each person that is looked for, the chance that the attack's guess is
+right.
 
 A new attack is a subclass in a file of this folder, and one line in `kanon_core.risk.tables.TABLE_ATTACKS`.
 """
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """What an attack says of the targets: ``chances`` float64 (targets), that the guess about each is right;
-    ``baseline``, that a guess at random is; ``column``, the sensitive column that is guessed, if one is."""
+    """The answer of an attack about its targets: ``chances`` float64 (targets), the chance that each guess is
+    right; ``baseline``, the chance of a guess at random; ``column``, the sensitive column that is guessed, if
+    any."""
 
     chances: np.ndarray
     baseline: float

@@ -110,7 +110,7 @@ def _replaced(matrix: csr_array, data: np.ndarray) -> csr_array:
 def _drawn_members(
     starts: np.ndarray, members: np.ndarray, most: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of each set up to ``most`` members, drawn at random: starts and members."""
+    """Return up to ``most`` members of each set, drawn at random, as starts and members."""
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     order = np.lexsort((rng.random(len(members)), owner))
     kept = order[np.arange(len(members)) - starts[owner] < most]

@@ -58,14 +58,15 @@ class Read:
 
     @classmethod
     def of_cells(cls, column: Column, published: PublishedColumn, rows: np.ndarray) -> Read:
-        """Of a quasi-identifier; ``rows``: a record of the release for each row."""
+        """Return the cells of a quasi-identifier; ``rows``: a record of the release for each row."""
         cell = published.cell[rows]
         _, first, code = np.unique(published.cells.keys()[cell], return_index=True, return_inverse=True)
         return cls(column, published.cells, code, cell[first])
 
     @classmethod
     def of_values(cls, column: Column, rows: np.ndarray) -> Read:
-        """Of a column that is published as it is; ``rows``: a record of the table for each row."""
+        """Return the values of a column that is published as it is; ``rows``: a record of the table for each
+        row."""
         _, first, code = np.unique(column.keys[rows], return_index=True, return_inverse=True)
         return cls(column, None, code, rows[first])
 

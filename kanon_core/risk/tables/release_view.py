@@ -1,4 +1,4 @@
-"""What an attacker has: the published rows, and what is known of the people who are looked for."""
+"""View of an attacker: the published rows, and what is known of the people who are looked for."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ReleaseView:
 
     @classmethod
     def of(cls, release: Release, rerun: Rerun | None = None) -> ReleaseView:
-        """Of a release and all records that it was made of."""
+        """Return the view of a release and of all records that it was made of."""
         return cls(release.table, release, np.arange(len(release)), rerun)
 
     @cached_property
@@ -85,7 +85,7 @@ class ReleaseView:
         )
 
     def histories(self, tick: Tick) -> tuple[Evidence, np.ndarray]:
-        """Of published histories: the evidence, and the person behind each pseudonym."""
+        """Return the evidence in published histories, and the person behind each pseudonym."""
         return evidence(self.table, self.release, tick)
 
     def _once(self, what: str, targets: np.ndarray, make: Callable[[], csr_array]) -> csr_array:

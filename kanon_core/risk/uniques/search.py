@@ -107,8 +107,8 @@ def _searched(coded: Coded, most: int, tick: Tick) -> Iterator[Combination]:
 
 
 def _own(coded: Coded, which: Sequence[int], rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of these records, those whose values in these columns no other subject's records have; and whose each
-    such set of values is, ascending."""
+    """Return those of the records ``rest`` whose values in these columns no other subject's records have; and
+    the subject of each such combination of values, ascending."""
     if not len(rest):
         return rest, rest
     keys, owner = coded.keys(which, rest), coded.owner[rest]
