@@ -1,4 +1,4 @@
-"""What repairs of a checked file cost, and the releases that they make."""
+"""Cost of the repairs of a checked file, and the releases that they make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said beside the verdicts on a file: how cells were counted, and what else should be known of it."""
+"""Remarks beside the verdicts on a file: how cells were counted, and what else should be known of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every masking is: a declared object that publishes other values, or fewer records, and promises no k.
+"""Base of all maskings: a declared object that publishes other values, or fewer records, and promises no k.
 
 A new masking is one file with a subclass and one line in `kanon_core.masking.MASKINGS`.
 """
@@ -90,8 +90,8 @@ class Masking(Algorithm):
 
 
 class Draw(NamedTuple):
-    """What a masking is given beside a column: where its random numbers come from, and the ``report`` that
-    takes, by what it is, what it did otherwise than asked."""
+    """The things that a masking is given beside a column: the source of its random numbers, and the
+    ``report``, which collects, by subject, what the masking did otherwise than asked."""
 
     rng: np.random.Generator
     report: dict[str, float]
@@ -140,7 +140,7 @@ class NoPromise(Hiding):
     k: Annotated[int, Integer(1, 1, help="1: a record may be alone")] = 1
 
     def reading(self, release: Judged) -> list[str]:
-        """That nothing is promised, and where to look."""
+        """Return a statement that nothing is promised, and where to look."""
         return [
             tr("Nothing is promised of who hides among whom: "),
             tr("{alone:,} of {all:,}").format(alone=_alone(release), all=_all(release)),

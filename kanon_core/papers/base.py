@@ -1,4 +1,4 @@
-"""What every reproduction is: a declared object that turns data into rows, and rows into checks."""
+"""Base of all reproductions: a declared object that turns data into rows, and rows into checks."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Check:
 
 
 class Once(dict[K, V]):
-    """What was made once, by its key, and is kept."""
+    """Things that are made once for each key, and kept."""
 
     def made(self, key: K, make: Callable[[], V]) -> V:
         """Return what was kept for the key, else what ``make`` gives."""

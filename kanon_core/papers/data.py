@@ -1,4 +1,4 @@
-"""What a table of a paper is computed on: random samples of a given table or of one of our own."""
+"""Data that a table of a paper is computed on: random samples of a given table or of one of our own."""
 
 from __future__ import annotations
 

@@ -324,7 +324,8 @@ def _why(rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _apart(lost: Mapping[tuple[int, int], float]) -> Check:
-    """Of two sizes and two varieties: more records lower the share, more diseases raise it, by more."""
+    """Return the check on two sizes and two varieties: more records lower the share, and more diseases raise
+    it by a larger amount."""
     (few, low), (many, high) = min(lost), max(lost)
     says = tr(
         "Table 2, why ours rises: {times:g} times the records lower the share ({few} diseases: {a:.1f} % →"

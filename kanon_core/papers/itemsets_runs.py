@@ -40,8 +40,8 @@ _WARM = 20
 
 
 class Result(NamedTuple):
-    """What one run suppresses of the first item-set column, in percent and in items, and its time in seconds,
-    the least of the repeats."""
+    """The suppression of the first item-set column in one run, in percent and in items, and the time of the
+    run in seconds, the least of the repeats."""
 
     percent: float
     items: float

@@ -215,7 +215,8 @@ def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K
 
 
 def _one(number: str, grouping: str, sides: tuple[str, str], lines: Curves, must: bool) -> Iterator[Check]:
-    """Of a grouping by one attribute: that one is kept, the other is lost, the more the larger k is.
+    """Yield the checks on a grouping by one attribute: that attribute is kept, the other is lost, and the
+    loss grows with k.
 
     The paper reads the growth off a picture, so that a step down is no defect.
     """
@@ -259,7 +260,7 @@ def _least(first: int, totals: Sequence[dict[int, float]], must: bool) -> Iterat
 
 
 def _negative(rows: Sequence[Row]) -> list[Check]:
-    """Of §3.1.2, “I(A) > I(Â) in general”."""
+    """Return the checks of §3.1.2, “I(A) > I(Â) in general”."""
     if not rows:
         return []
     says = tr("In general ILD is not below 0.")

@@ -1,4 +1,4 @@
-"""What marketing can still do with published purchases, by k: a question that the paper leaves open."""
+"""Utility of published purchases for marketing, by k: a question that the paper leaves open."""
 
 from __future__ import annotations
 

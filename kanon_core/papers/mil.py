@@ -1,4 +1,4 @@
-"""What MIL takes off the loss, on samples of the papers' own distributions: tables 2 to 4 and figures 1 to 9
+"""Reduction of the loss by MIL on samples of the papers' own distributions: tables 2 to 4 and figures 1 to 9
 of the MIL paper, and the tables of the ILD paper that go with them."""
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class OfSamples(Reproduction):
 
 @dataclass(frozen=True)
 class MILTables(OfSamples):
-    """What MIL takes off the loss of MDAV and V-MDAV (γ = 1), and how often it judges, on samples of the
-    papers' own distributions.
+    """The reduction by MIL of the loss of MDAV and V-MDAV (γ = 1), and the number of its judgements, on
+    samples of the papers' own distributions.
 
     Losses are SSE / SST of DS0, DS1 and DS9 by k (tables 2 to 4; figures 1, 2, 4, 5, 7 and 8 have them for
     every k, see `mil-figures`). Improvements are those of k = 2 … N / 2 for DS0 … DS12 (ILD paper,

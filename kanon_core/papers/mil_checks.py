@@ -1,4 +1,4 @@
-"""What the MIL paper and the ILD paper say of MIL and of prefectures, tried on every row that is there."""
+"""Statements of the MIL paper and the ILD paper about MIL and prefectures, tried on every row that is there."""
 
 from __future__ import annotations
 
@@ -113,8 +113,9 @@ def _pairs(losses: Sequence[Row]) -> Pairs:
 
 
 class _OfPairs(NamedTuple):
-    """What is said of losses before and after MIL: of ours, where it must hold, and of those that the paper
-    prints; by how much a pair misses it, how that is written, of which pairs it is said."""
+    """A statement about losses before and after MIL: its words for our losses, where it must hold, and for
+    those that the paper prints; the amount by which a pair misses it, how that is written, and the pairs it
+    is about."""
 
     ours: str
     papers: str
@@ -146,7 +147,7 @@ _OF_PAIRS = (
 
 
 def _of_pairs(statement: _OfPairs, pairs: Pairs) -> Iterator[Check]:
-    """Of ours, then of the paper's."""
+    """Yield the checks on our losses, then those on the paper's."""
     mine = [(before, after) for before, after in pairs if statement.of(before)]
     ours: Losses = [(after, before.values, after.values) for before, after in mine]
     papers: Losses = [(x, [x.printed], [y.printed]) for x, y in mine if x.printed and y.printed]

@@ -1,4 +1,4 @@
-"""What charts are put together from, as plotly's plain settings: traces, lines and notes at places, ticks."""
+"""Elements of charts, as plain settings of plotly: traces, lines and notes at places, ticks."""
 
 from __future__ import annotations
 

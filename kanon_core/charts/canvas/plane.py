@@ -1,4 +1,4 @@
-"""Where records lie in a picture: two chosen attributes, or a projection of all quasi-identifiers."""
+"""Position of records in a picture: by two chosen attributes, or in a projection of all quasi-identifiers."""
 
 from __future__ import annotations
 

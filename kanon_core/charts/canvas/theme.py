@@ -1,4 +1,4 @@
-"""How every chart looks: colors that color-blind readers can tell apart, fonts, light and dark, escaping."""
+"""Look of every chart: colors that color-blind readers can tell apart, fonts, light and dark, escaping."""
 
 from __future__ import annotations
 

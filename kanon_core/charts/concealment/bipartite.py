@@ -31,9 +31,9 @@ _NOTHING = np.zeros((0, 3), np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """What is drawn: record numbers on the left, row numbers on the right (int64, from 0), and edges (m, 3)
-    of a kind (a matching, `FURTHER` or `FITS`), record and row. ``left_out``: nodes for which there was no
-    room."""
+    """The drawn graph: record numbers on the left, row numbers on the right (both int64, from 0), and edges
+    (m, 3), each with its kind (a matching, `FURTHER` or `FITS`), record and row. ``left_out``: how many nodes
+    have no room."""
 
     left: np.ndarray
     right: np.ndarray

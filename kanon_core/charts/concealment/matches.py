@@ -1,4 +1,4 @@
-"""Who could be whom: the rows that fit a record, and those among them that can be its own."""
+"""Matches of a record: the rows that fit it, and those among them that can be its own."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ _LISTED = 12
 
 @dataclass(frozen=True, eq=False)
 class RecordMatches:
-    """What hides one record of a k-concealment as `planned`, as record numbers counted from 0, int64 each.
+    """The records and rows that hide one record of a k-concealment as `planned`, as numbers counted from 0,
+    int64.
 
     ``rows``: the k published rows that the design leads the record to, in the order of the matchings, its own
     first. ``originals``: the k records that its own row stands for, in the same order. ``further``: other
-    rows that are a match: they fit, and can be its own while everybody else has a row too. ``fitting``: rows
-    that fit besides.
+    rows that are a match: they fit, and can be its own while everybody else has a row too. ``fitting``: the
+    other rows that fit.
     """
 
     record: int

@@ -1,6 +1,6 @@
-"""What a sweep says, in sentences made from its numbers: cheapest algorithm, knee, answers, warnings.
+"""Results of a sweep, in sentences made from its numbers: cheapest algorithm, knee, answers, warnings.
 
-Among the points may stand some that are still to come (`pending`): what they may change is said to be so far.
+Some of the points may be still to come (`pending`): a statement that these may change is marked "so far".
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ def picked_setting(event: Mapping[str, Any] | None) -> tuple[int, int, int] | No
 
 @dataclass(frozen=True)
 class _View:
-    """What is drawn of a point: two quantities, and whether the second is its share above its floor."""
+    """The drawn view of a point: two quantities, and whether the second is drawn as its share above its
+    floor."""
 
     x: str
     y: str

@@ -40,7 +40,7 @@ _HOVER_RECORD = "record %{customdata[2]}<br>" + _HOVER
 
 @dataclass(frozen=True)
 class Scene:
-    """What is to be drawn: positions, groups (−1 = suppressed), a color number per group, outlines."""
+    """The things to be drawn: positions, groups (−1 = suppressed), a color number for each group, outlines."""
 
     picture: Plane
     groups: np.ndarray

@@ -1,4 +1,4 @@
-"""How large groups are: the histogram of sizes or of matches, and how many hide among how many."""
+"""Sizes of groups: the histogram of sizes or of matches, and how many records hide among how many."""
 
 from __future__ import annotations
 

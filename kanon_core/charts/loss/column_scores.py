@@ -1,4 +1,4 @@
-"""Where the loss lies: one bar per attribute, and a heat map of attributes by metrics."""
+"""Loss by column: one bar for each attribute, and a heat map of attributes by metrics."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ class ColumnScores:
 
     @classmethod
     def of(cls, scores: Sequence[Score]) -> ColumnScores:
-        """Of the metrics that have parts by attribute; of all such metrics less is better."""
+        """Return the scores of the metrics that have parts by attribute; for all of these metrics, less is
+        better."""
         parted = [(metric, measured.attributes) for metric, measured in scores if measured.attributes]
         names = list(dict.fromkeys(name for _, parts in parted for name in parts))
         values = np.array([[parts.get(name, np.nan) for _, parts in parted] for name in names], np.float64)

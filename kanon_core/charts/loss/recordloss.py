@@ -1,4 +1,4 @@
-"""Who pays: how the loss, or the risk, of single records is distributed, and which records are worst hit."""
+"""Distribution of the loss, or of the risk, over single records, and the records that are worst hit."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def record_values(metric: Metric, measured: Measured) -> np.ndarray | None:
 
 
 def _edges(values: np.ndarray) -> np.ndarray:
-    """Of bars of equal width, from 0 where the least value is near it, and of the tail."""
+    """Return the edges of bars of equal width, from 0 if the least value is near it, and the edge of the
+    tail."""
     low, high = float(values.min()), float(values.max())
     low = 0.0 if 0 < low < (high - low) / _BARS else low
     usual = float(np.percentile(values, 98, method="higher"))

@@ -1,4 +1,4 @@
-"""How wide the rectangles of a release are, in figures and sentences."""
+"""Widths of the rectangles of a release, in figures and sentences."""
 
 from __future__ import annotations
 

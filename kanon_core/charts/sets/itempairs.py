@@ -1,4 +1,4 @@
-"""Which items stand together, in the records and in what is published of them."""
+"""Pairs of items that stand together, in the records and in what is published of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release does to a column of item sets: counts and sentences for the Sets page and figures."""
+"""Effect of a release on a column of item sets: counts and sentences for the Sets page and figures."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class ItemView:
 
     @property
     def kept(self) -> int:
-        """Those of them that are published as they are."""
+        """Return how many of these items are published as they are."""
         return int(self.counts[1].sum())
 
 
@@ -238,8 +238,8 @@ def _named(view: ItemView, count: int) -> str:
 def short_sets(
     column: Items, starts: np.ndarray, items: np.ndarray, sets: np.ndarray, most: int
 ) -> tuple[list[str], list[int]]:
-    """Of these sets the first ``most`` items each as text, ``a, d`` without braces, and how many more there
-    are.
+    """Return, for each of these sets, the first ``most`` items as text, ``a, d`` without braces, and how many
+    more items there are.
 
     Items are quoted as in a published cell. Cost O(most · sets).
     """

@@ -159,7 +159,7 @@ class Bipartite:
 
 
 def _apart(marked: np.ndarray, heights: np.ndarray, least: float) -> np.ndarray:
-    """Those of the nodes ``marked`` that stand at least so far above the last one chosen."""
+    """Return those of the nodes ``marked`` that stand at least ``least`` above the one chosen before."""
     chosen, last = list[int](), -1.0
     for node in marked[np.argsort(heights[marked])].tolist():
         if heights[node] - last >= least:

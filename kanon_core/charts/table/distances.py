@@ -1,5 +1,5 @@
-"""How far apart records are: all pairs by the distances chosen, and those that hide behind one another
-(k-concealment paper, figures 11 and 12)."""
+"""Distances between records: of all pairs by the distances chosen, and of records that hide behind one
+another (k-concealment paper, figures 11 and 12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values or items records have, and how many of these are published: one bar each."""
+"""Values or items of the records, and how many of these are published: one bar each."""
 
 from __future__ import annotations
 

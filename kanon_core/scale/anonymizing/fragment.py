@@ -48,11 +48,13 @@ ROWS_OF_A_TEXT = 8
 
 @dataclass(frozen=True)
 class Settled:
-    """What the cells of a column have in common over all fragments, once it is known.
+    """Facts about the cells of a column that are the same in all fragments, once they are known.
 
-    ``steps``: by column, the step to which its ends are rounded, where all intervals choose it.
-    ``texts``: columns of means, medians or modes that are published as texts, as some of them are missing.
-    ``pseudonyms``: where people have them, those of the rows of a fragment, by its place, int64 (n)."""
+    ``steps``: by column, the step to which its ends are rounded, where all intervals choose it. ``texts``:
+    the columns of means, medians or modes that are published as texts, as some of them are missing.
+    ``pseudonyms``: gives the pseudonyms of the rows of the fragment at a place, int64 (n), where people have
+    them.
+    """
 
     steps: Mapping[str, str] = field(default_factory=dict)
     texts: tuple[str, ...] = ()

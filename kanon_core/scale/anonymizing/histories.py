@@ -56,7 +56,7 @@ class Assign:
 
 @dataclass(frozen=True)
 class Named:
-    """What `Assign` found of each fragment, and the names of its bearers, in this folder."""
+    """The results of `Assign` for each fragment, and the names of its bearers, kept in a folder."""
 
     folder: str
 

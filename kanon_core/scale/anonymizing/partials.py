@@ -1,4 +1,4 @@
-"""What metrics and searches add up: found of each fragment where it is anonymized, and merged over all."""
+"""Sums of metrics and searches: found in each fragment where it is anonymized, and merged over all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class AddedUp(NamedTuple):
     sums: Sums
 
     def of(self, measure: Summed | SummedSearch) -> Sums:
-        """Those of a metric or a search."""
+        """Return the sums of a metric or a search."""
         return self.sums.of(type(measure).__name__)
 
 
@@ -56,6 +56,6 @@ def without_sums(result: Result) -> Result:
 
 
 def added_up(results: Sequence[Result]) -> Sums:
-    """That of all fragments, of which one is read at a time; by names of metrics and searches
+    """Return the sums of all fragments, reading one fragment at a time; by names of metrics and searches
     (`kanon_core.base.sums.Sums.of`)."""
     return Sums.combine(Sums.of_arrays(one, PART) for one in results)

@@ -1,7 +1,7 @@
-"""What a column's cells need to know of all fragments: the step to which ends are rounded, when it is chosen
-by the intervals themselves, and whether means stand as numbers or, where some are missing, as texts.
+"""Facts about all fragments that the cells of a column depend on: the step to which ends are rounded, when
+the intervals themselves choose it; and whether means are numbers or, where some are missing, texts.
 
-The groups of all fragments are made first, and counted; then their cells are written.
+The groups of all fragments are made and counted first; then their cells are written.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class KeptGroups:
     folder: str
 
     def __call__(self, place: int) -> Cover:
-        """Those of the fragment at this place."""
+        """Return the groups of the fragment at this place."""
         found = kept(self._path(place))
         assert found is not None
         return Partition(found["groups"])
@@ -73,7 +73,8 @@ class Group:
     gaps: tuple[str, ...]
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
-        """That, and ``again``: groups must be made again, as these are not all that is published."""
+        """Return the widths of the fragment's intervals and which of its columns have missing means, and
+        ``again``: the groups must be made again, as they are not all that is published."""
         place, which, path = numbered
         recipe = self.recipe
         table = table_of(self.encoded.whole, self.rows.batch(which))

@@ -1,4 +1,4 @@
-"""What the classes of a release give away of sensitive columns: counted in each file, added up over all."""
+"""Disclosure of sensitive columns by the classes of a release: counted in each file, added up over all."""
 
 from __future__ import annotations
 

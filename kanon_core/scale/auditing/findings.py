@@ -1,5 +1,5 @@
-"""What is found of a release over files: as on one machine (`kanon_core.findings`), where it is counted;
-ends of intervals of equal rows, which may lie in several fragments, are brought together."""
+"""Findings on a release over files, counted as on one machine (`kanon_core.findings`). Ends of intervals of
+equal rows, which may lie in several fragments, are brought together."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ class StoppedError(KanonError):
 
 
 def check_stopping(findings: Sequence[Finding], despite: str) -> list[Finding]:
-    """Those that stop the release. Raises StoppedError where there are any, and no reason ``despite``."""
+    """Return the findings that stop the release. Raise StoppedError if there are any and no reason
+    ``despite`` them is given."""
     stopping = [one for one in findings if one.severity == "stops"]
     if stopping and not despite:
         raise StoppedError(stopping)
@@ -188,9 +189,12 @@ def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
 
 @dataclass(frozen=True)
 class AuditSummary:
-    """What the audit counted of the ``published`` rows of all ``records``: of each set of columns how many
-    rows have a value that no other has, and how many one that fewer than k have (`rare`); of each sensitive
-    column what the classes disclose, and whether a value is missing."""
+    """The counts of the audit of the ``published`` rows of all ``records``.
+
+    For each set of columns: how many rows have a value that no other has, and how many a value that fewer
+    than k have (`rare`). For each sensitive column: what the classes disclose, and whether a value is
+    missing.
+    """
 
     records: int
     published: int
@@ -245,8 +249,8 @@ def _attacker() -> str:
 
 
 def _unchanged(recipe: Recipe, columns: Unchanged, summary: AuditSummary) -> Iterator[Finding]:
-    """Those on unchanged columns; where records hide otherwise than in classes of equal rows, columns of role
-    other are judged by themselves alone."""
+    """Yield the findings on unchanged columns; where records do not hide in classes of equal rows, each
+    column of role other is judged by itself alone."""
     search, published, classes = UnchangedColumns(), summary.published, by_classes(recipe)
     alone = {
         each: summary.rare[each][0] if each in summary.rare else count

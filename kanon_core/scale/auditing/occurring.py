@@ -1,4 +1,4 @@
-"""How often values occur: hashes are counted in each part or file, and the counts added up over all."""
+"""Frequencies of values: hashes are counted in each part or file, and the counts are added up over all."""
 
 from __future__ import annotations
 

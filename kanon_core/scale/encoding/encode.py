@@ -31,10 +31,11 @@ LEFT_OUT = UNREAD
 
 @dataclass(frozen=True)
 class Encode:
-    """What the stage is told: the schema, which columns are ``coded`` (those that cuts are made by, and the
-    ``protected`` ones, whose values a rule counts), which the digest covers (``digested``), and the folder to
-    write to.
-    ``sums``: also the exact sums of numbers and their squares, of which means and deviations are made.
+    """Stage that encodes the parts.
+
+    It is told the schema; the ``coded`` columns (those that cuts are made by, and the ``protected`` ones,
+    whose values a rule counts); the columns that the digest covers, ``digested``; and the folder to write to.
+    ``sums``: also add up the numbers and their squares exactly, from which means and deviations are made.
     """
 
     schema: Schema

@@ -36,7 +36,7 @@ class Sets:
 
     @classmethod
     def none(cls) -> Sets:
-        """Those of no rows."""
+        """Return the sets of no rows."""
         return cls(np.zeros(1, np.int64), np.zeros(0, np.int32))
 
     def numbered(self, number: np.ndarray) -> Sets:

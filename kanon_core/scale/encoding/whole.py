@@ -1,4 +1,4 @@
-"""What the parts have in common once all were read: columns of some rows are encoded as in the whole."""
+"""Facts about all parts together, once all are read: columns of some rows are encoded as in the whole."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class Whole:
     def of(
         cls, schema: Schema, coded: Sequence[str], protected: Sequence[str], parts: Sequence[Result]
     ) -> Whole:
-        """That of all parts. Raises InputError where a column has one type in one file and another in
-        another."""
+        """Return the whole that all parts make. Raise InputError where a column has different types in
+        different files."""
         check_dates([name for name in coded if not all(p.get(f"iso:{name}", True) for p in parts)])
         found = [_protected(name, parts) for name in protected]
         names = [name.removeprefix("type:") for name in parts[0] if name.startswith("type:")]

@@ -1,4 +1,4 @@
-"""What an engine is: something that does tasks, in whatever order and wherever."""
+"""Base of engines: something that does tasks, in whatever order and wherever."""
 
 from __future__ import annotations
 

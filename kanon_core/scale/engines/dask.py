@@ -111,16 +111,16 @@ class Dask(Engine):
 
     @property
     def elsewhere(self) -> bool:
-        """As of `Engine`."""
+        """Return whether workers may be on other machines; see `Engine.elsewhere`."""
         return bool(self.address)
 
     @property
     def workers(self) -> int:
-        """As of `Engine`."""
+        """Return how many tasks run at once; see `Engine.workers`."""
         return max(1, int(sum(self.client.nthreads().values())))
 
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
-        """As of `Engine`."""
+        """Do the task on each of these; see `Engine.each`."""
         from distributed import as_completed
         from distributed.scheduler import KilledWorker
 
@@ -148,7 +148,7 @@ class Dask(Engine):
                 future.cancel()
 
     def close(self) -> None:
-        """As of `Engine`."""
+        """Close the client; see `Engine.close`."""
         if self._client is not None:
             self._client.close()
             self._client = None

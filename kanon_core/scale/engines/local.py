@@ -32,11 +32,11 @@ class Local(Engine):
 
     @property
     def workers(self) -> int:
-        """As of `Engine`."""
+        """Return how many tasks run at once; see `Engine.workers`."""
         return self.processes or cores()
 
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
-        """As of `Engine`."""
+        """Do the task on each of these; see `Engine.each`."""
         left, tries = list(numbered), 0
         while left:
             before = len(left)
@@ -78,7 +78,7 @@ class Local(Engine):
             self._left = bool([other for other in running if not other.cancel()])
 
     def close(self) -> None:
-        """As of `Engine`."""
+        """End the worker processes; see `Engine.close`."""
         if self._pool is None:
             return
         if self._left:  # nobody waits for what these do

@@ -60,16 +60,16 @@ class Spark(Engine):
 
     @property
     def elsewhere(self) -> bool:
-        """As of `Engine`."""
+        """Return whether workers may be on other machines; see `Engine.elsewhere`."""
         return bool(self.address)
 
     @property
     def workers(self) -> int:
-        """As of `Engine`."""
+        """Return how many tasks run at once; see `Engine.workers`."""
         return max(1, int(self.context.defaultParallelism))
 
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
-        """As of `Engine`; results come together at the end."""
+        """Do the task on each of these; see `Engine.each`. All results arrive together at the end."""
         if not numbered:
             return
         context, group = self.context, uuid.uuid4().hex
@@ -91,7 +91,7 @@ class Spark(Engine):
             yield done
 
     def close(self) -> None:
-        """As of `Engine`."""
+        """End what was started; see `Engine.close`."""
         if self._session is not None:
             self._session.stop()
             self._session = None

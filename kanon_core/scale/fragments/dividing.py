@@ -1,5 +1,5 @@
-"""How the rows are divided among workers, as the algorithm declares it: each takes rows of which no group
-reaches out."""
+"""Division of the rows among workers, as the algorithm declares it: each worker takes rows of which no group
+reaches outside."""
 
 from __future__ import annotations
 

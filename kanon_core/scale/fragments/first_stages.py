@@ -46,12 +46,14 @@ less than 1 GB."""
 
 @dataclass(frozen=True)
 class JobSpec:
-    """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many as fit;
-    ``cells``: only around so many drawn rows (`kanon_core.table.wholecells`), 0 = everywhere.
-    ``despite``: why it is released although a finding stops it. ``digest``: that of the rows that are meant,
-    "" = whichever there are. ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says
-    of where they come from. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the
-    folders below which names of folders may say columns."""
+    """The order for a job: these files, cut into fragments of at most ``rows`` rows, 0 = as many as fit.
+
+    ``cells``: release only the cells around so many drawn rows (`kanon_core.table.wholecells`), 0 = all.
+    ``despite``: the reason to release although a finding stops it. ``digest``: the digest of the rows that
+    are meant, "" = whichever rows there are. ``sample``: a file for the drawn cells, "" = none; ``source``:
+    what it says of their origin. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the folders
+    below which names of folders may say columns.
+    """
 
     files: list[str]
     schema: Schema | None

@@ -41,7 +41,7 @@ class Together(Encoded):
         return batch_in(Path(self.folder) / GATHERED / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
-        """As of `Encoded`; there are no item sets."""
+        """Return the keys of a batch; see `Encoded.keys`. There are no item sets."""
         return keys_in(self.whole, batch)
 
     def counted(self, part: int) -> tuple[Rows, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Where the rows of a fragment are found once they were routed, and how they are read."""
+"""Rows of a fragment: where they are found once they were routed, and how they are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kanon_core.table.table import Table
 
 
 class Rows(Protocol):
-    """Where the rows of a fragment are found."""
+    """A reader of the rows of a fragment."""
 
     def batch(self, which: Any) -> pa.RecordBatch:
         """The rows of the fragment of this name, from all parts."""

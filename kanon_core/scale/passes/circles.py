@@ -1,4 +1,4 @@
-"""Where circles of numbers are cut: at the widest gap between the values of all parts, as on one machine."""
+"""Cut places of circles of numbers: at the widest gap between the values of all parts, as on one machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Places:
     circles: Mapping[str, Circle]
 
     def __call__(self, name: str, keys: np.ndarray) -> np.ndarray:
-        """Those of a column, float64 (n)."""
+        """Return the places of a column's numbers on its circle, float64 (n)."""
         circle = self.circles[name]
         return np.where(keys == circle.first + circle.period, circle.first, keys)
 

@@ -33,7 +33,7 @@ class Cuts(NamedTuple):
 
 @by_reference
 class Counted(NamedTuple):
-    """What is counted of m nodes, by attribute of numbers (p) or by value (v); numbers between two ends, both
+    """The counts of m nodes, by attribute of numbers (p) or by value (v); numbers between two ends, both
     included, are counted in bins."""
 
     ends: np.ndarray  # float64 (m, p, 2), which numbers are counted in bins

@@ -27,8 +27,8 @@ Ask = Callable[[Tree, dict[int, Question]], dict[int, Answer]]
 
 @dataclass(frozen=True)
 class Weights:
-    """What an attribute's extent counts: ``width`` float64 (p) of numbers; ``step`` float64 (q): of
-    categories that of each further value."""
+    """The weight of an attribute's extent: ``width`` float64 (p), of numbers; ``step`` float64 (q), of each
+    further value of categories."""
 
     width: np.ndarray
     step: np.ndarray
@@ -36,8 +36,8 @@ class Weights:
 
 @dataclass(frozen=True)
 class CutLimit:
-    """How far the cuts go: to parts of at most ``rows`` records; where rows are ``drawn``, ascending places
-    in the order of the tree, only around these."""
+    """The limit of the cuts: down to parts of at most ``rows`` records; where rows are ``drawn`` (ascending
+    places in the order of the tree), only around these."""
 
     rows: int
     drawn: np.ndarray | None = None

@@ -1,5 +1,5 @@
-"""How far apart the neighboring values of a column lie in all parts: what the automatic step of round ends is
-chosen by, beside the widths of intervals.
+"""Distances of neighboring values of a column in all parts: the automatic step of round ends is chosen by
+these and by the widths of intervals.
 
 Each part writes its different values in order. Ranges of the number line, of about as many values each, are
 then looked at one by one; between two ranges lies one more difference.
@@ -55,7 +55,7 @@ class OfWhole:
     encoded: Encoded
 
     def __call__(self, name: str, keys: np.ndarray) -> np.ndarray:
-        """Those of the numbers as they are written."""
+        """Return the numbers as they are written."""
         column = self.encoded.whole.column(name, keys)
         assert isinstance(column, Numbers)
         return column.values

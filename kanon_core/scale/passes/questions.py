@@ -1,7 +1,7 @@
-"""What must be known of the rows of a node, wherever they are, before it can be cut.
+"""Questions about the rows of a node, wherever they are, that must be answered before the node can be cut.
 
-Each question is answered on each part alone; the answers of two parts merge to that on both, whatever their
-order. So nobody ever holds the rows of all parts.
+Each question is answered on each part alone; the answers of two parts merge into the answer on both, in
+whatever order. So nobody ever holds the rows of all parts.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ class Values(Question):
 
 @dataclass(frozen=True)
 class Sides(Question):
-    """How often each sensitive value occurs on both sides of a cut; ``values`` are all of them."""
+    """The frequency of each sensitive value on both sides of a cut; ``values``: the number of sensitive
+    values."""
 
     cut: Cut
     numbers: int

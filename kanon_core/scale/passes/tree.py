@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cut:
-    """Where a node is cut: in an attribute (numbers first, then categories): numbers up to ``edge`` – of
-    categories the values of ``members``, ascending – go to the left; ``left`` of its rows do."""
+    """The cut of a node, in an attribute (numbers first, then categories). Numbers up to ``edge``, or the
+    categories ``members``, ascending, go to the left; ``left`` is the number of rows that do."""
 
     attribute: int
     edge: float = 0.0

@@ -1,4 +1,4 @@
-"""Of what type the cells of a column are, where it lies in several files."""
+"""Type of the cells of a column that lies in several files."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PANDAS: dict[str, Any] = {
 
 
 def common_type(name: str, types: Mapping[str, str]) -> str:
-    """That of all cells of the column of this name; ``types``: of each type the name of a file that has it.
-    Whole numbers are numbers where others are not whole, or are missing. Raises InputError naming two files
-    of different types.
+    """Return the type of all cells of the column of this name; ``types``: for each type, the name of a file
+    that has it. Whole numbers count as numbers where others are not whole, or are missing. Raise InputError,
+    naming two files, where the types do not agree.
 
     >>> common_type("age", {"whole": "a.parquet", "none": "b.parquet"})
     'number'

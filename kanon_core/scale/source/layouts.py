@@ -1,4 +1,4 @@
-"""How a csv file is laid out that is cut into pieces: its encoding, delimiter and names, by its beginning."""
+"""Layout of a csv file that is cut into pieces: its encoding, delimiter and names, read from its beginning."""
 
 from __future__ import annotations
 

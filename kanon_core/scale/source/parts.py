@@ -1,4 +1,4 @@
-"""Which parts a source has: runs of rows of its files, each small enough for one worker."""
+"""Parts of a source: runs of rows of its files, each small enough for one worker."""
 
 from __future__ import annotations
 

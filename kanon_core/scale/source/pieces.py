@@ -1,4 +1,4 @@
-"""What a source is read in: parts, each of one worker, of pieces, each of one file."""
+"""Pieces of a source: a part is read by one worker, and consists of pieces, each from one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Where a large csv file is cut: at ends of records, which all of its chunks are walked over for."""
+"""Places at which a large csv file is cut: the ends of records, which are found by walking over all its
+chunks."""
 
 from __future__ import annotations
 
@@ -127,10 +128,11 @@ def _encodings(data: bytes) -> Result:
 
 @dataclass
 class Survey:
-    """What is known of a large csv file after some of its chunks, from the first on.
+    """The knowledge of a large csv file after some of its chunks, from the first on.
 
-    ``inside``: a quoted cell is open, which was ``opened`` after so many line ends. ``cuts``: where pieces
-    begin, and after how many line ends; ``held``: how many records and chunks the last of them has so far.
+    ``inside``: a quoted cell is open, which was ``opened`` after so many line ends. ``cuts``: the places at
+    which pieces begin, each with the number of line ends before; ``held``: how many records and chunks the
+    last piece has so far.
     """
 
     rows_at_most: int

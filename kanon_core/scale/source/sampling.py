@@ -80,7 +80,7 @@ def _typed(texts: Texts, piece: Piece, types: Types, columns: Sequence[str] | No
 
 
 def loose_spans(files: Iterable[str], looks: Iterable[Result]) -> Mapping[str, Sequence[Span | None]]:
-    """Of each large csv file, spans that begin and end anywhere: enough for a sample of it."""
+    """Return spans of each large csv file that begin and end anywhere: enough for a sample of it."""
     spans: dict[str, Sequence[Span | None]] = {}
     for file, one in zip(files, looks, strict=True):
         if looked := one.get("large"):

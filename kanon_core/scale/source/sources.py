@@ -1,4 +1,4 @@
-"""Which files a table lies in: those of a folder, of a pattern, of an address, or of several."""
+"""Files of a table: those of a folder, of a pattern, of an address, or of several of these."""
 
 from __future__ import annotations
 

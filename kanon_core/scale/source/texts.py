@@ -91,7 +91,7 @@ def _head_of(source: IO[bytes], span: Span, rows: int) -> Texts:
 
 
 def _first_cells(data: bytes, span: Span, complete: bool) -> Texts | None:
-    """Those of the records in the first bytes of a span; ``complete``: in all of its bytes."""
+    """Return the cells of the records in the first bytes of a span; ``complete``: in all of its bytes."""
     if complete and not span.loose:
         return _cells(data, span)
     if not span.loose or span.first:
@@ -212,7 +212,7 @@ def with_types(parts: Sequence[Part], results: Sequence[Result]) -> list[Part]:
 
 
 def _of_text(pieces: Sequence[Piece], results: Sequence[Result]) -> set[Piece]:
-    """Those that are delimited text. Raises InputError where lines are ragged."""
+    """Return the pieces that are delimited text. Raise InputError where lines are ragged."""
     texts, lines = set[Piece](), dict[str, tuple[Piece, RaggedLines]]()
     for piece, one in zip(pieces, results, strict=True):
         if one:

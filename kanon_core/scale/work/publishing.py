@@ -1,4 +1,4 @@
-"""Where a release comes from and goes to: its files, and the moment it appears."""
+"""Files that a release is read from and written to, and the moment at which it appears."""
 
 from __future__ import annotations
 

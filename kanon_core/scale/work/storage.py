@@ -1,4 +1,4 @@
-"""Where files lie: folders of this machine, or any address that fsspec knows (s3://…, gs://…, hdfs://…)."""
+"""Storage of files: folders of this machine, or any address that fsspec knows (s3://…, gs://…, hdfs://…)."""
 
 from __future__ import annotations
 
