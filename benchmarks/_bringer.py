@@ -95,7 +95,7 @@ class Bringer(Learner):
             raise TimeoutError(f"the page says {self._status!r}, its field for files {field_there}") from None
 
     async def _place(self, file: str) -> FileURLs:
-        """Where the server takes a file."""
+        """Return the address at which the server takes a file."""
         asked, number = BackMsg(), str(next(self._count))
         asked.file_urls_request.request_id = number
         asked.file_urls_request.session_id = self._session

@@ -1,5 +1,5 @@
-"""What happens to a server on a long day: its helpers end, it is killed and started again, memory ends, and
-the clock of the machine jumps."""
+"""Accidents of a server on a long day: its helpers end, it is killed and started again, memory ends, and the
+clock of the machine jumps."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Server:
 
     @property
     def last_words(self) -> str:
-        """How it ended, if it has, and the end of what it wrote."""
+        """Return how the server ended, if it has, and the end of what it wrote."""
         written = self._log.read_text("utf-8", "replace")
         return f"the server ended with {self._process.poll()}, having written: {written[-4000:]}"
 
@@ -101,7 +101,7 @@ class Server:
 
     @property
     def answers(self) -> bool:
-        """Whether it is there, and not only just being started."""
+        """Return whether the server is there, and not only just being started."""
         return self._up and self._process.poll() is None
 
     def kill_worker(self, drawn: random.Random) -> bool:
@@ -133,7 +133,7 @@ class Server:
 
     @property
     def megabytes(self) -> float:
-        """What it and all that it has started hold."""
+        """Return the megabytes that the server and all that it has started hold."""
         return family(self._process.pid)
 
 

@@ -125,7 +125,7 @@ class Learner:
         return time.perf_counter() - begun
 
     def _silence(self, seconds: float) -> ConnectionError:
-        """Why there is no answer: the connection was closed, or nothing was said."""
+        """Return the reason for no answer: the connection was closed, or nothing was said."""
         assert self._socket is not None
         assert self._listening is not None
         what = f"no answer for {self.table}, k = {self.k}"

@@ -28,11 +28,14 @@ PATIENCE = 60.0
 
 @dataclass
 class Day:
-    """What is found: seconds of moves and of uploads, moves without an answer, what somebody saw that was
-    another's; tabs that were closed in the middle, visits that the end of a server cut off, browsers that
-    opened the page anew then, and found their table when they came back; processes of the server that were
-    killed, and how the server itself ended where nobody killed it; what was not done for want of memory;
-    megabytes, second by second; what the page said about memory; all else that was wrong."""
+    """The results of a day.
+
+    Seconds of moves and of uploads; moves without an answer; what somebody saw that was another's; tabs that
+    were closed in the middle; visits that the end of a server cut off; browsers that then opened the page
+    anew, and those that found their table when they came back; processes of the server that were killed, and
+    how the server itself ended where nobody killed it; what was not done for want of memory; megabytes,
+    second by second; what the page said about memory; all else that was wrong.
+    """
 
     moves: list[float] = field(default_factory=list)
     uploads: list[float] = field(default_factory=list)
@@ -55,7 +58,7 @@ class Day:
 
 
 def mark(number: int) -> str:
-    """What stands in all that somebody brings, and nowhere else."""
+    """Return a text that stands in all that somebody brings, and nowhere else."""
     return f"mark{number:02}x"
 
 

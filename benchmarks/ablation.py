@@ -1,4 +1,4 @@
-"""What each part of `Refine`, `RefineSets` and `TopDown` earns: the loss without it less the loss with all.
+"""Gain of each part of `Refine`, `RefineSets` and `TopDown`: the loss without it less the loss with all.
 
     python -m benchmarks ablation          needs KANON_DATA; takes about half an hour
 

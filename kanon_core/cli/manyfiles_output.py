@@ -1,4 +1,4 @@
-"""What the command line says of a release in many files."""
+"""Output of the command line on a release in many files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line says and writes of measures."""
+"""Output of the command line on measures: the printed lines and the written files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line shows and writes: text tables, progress, files."""
+"""Output of the command line: text tables, progress, files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only a passphrase opens: scrypt makes a key of it, AES-GCM hides the content and tells whether
+"""Seal of a passphrase: scrypt makes a key of the passphrase; AES-GCM hides the content and tells whether
 anything was changed."""
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def _run(session: Session, release: kc.Release, name: str, key: str) -> None:
 
 
 def _results(key: str) -> Results:
-    """Those of this table and setting."""
+    """Return the results of this table and setting."""
     whose, found = _FOUND.get()
     return found if whose == key else {}
 

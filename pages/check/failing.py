@@ -1,4 +1,4 @@
-"""Which classes and rows fail, and the records that fit fewest rows."""
+"""Show the classes and rows that fail, and the records that fit fewest rows."""
 
 from __future__ import annotations
 

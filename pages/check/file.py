@@ -1,4 +1,4 @@
-"""Which file is checked, beside what, and what its columns are."""
+"""Choose the file to check, the original beside it, and the meaning of its columns."""
 
 from __future__ import annotations
 

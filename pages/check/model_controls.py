@@ -1,4 +1,4 @@
-"""What a file should keep, and how its cells count: controls made from the declarations."""
+"""Controls for what a file should keep and how its cells count, made from the declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds, in words first; the levels that a file reaches; and what is said beside them."""
+"""Show the verdicts: in words first, then the levels that a file reaches, and the remarks beside them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of the Data page share: one column at a time, and changes that are refused with a reason."""
+"""Common parts of the Data page: one column at a time, and changes that are refused with a reason."""
 
 from __future__ import annotations
 

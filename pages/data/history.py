@@ -1,7 +1,7 @@
-"""What was changed of the columns, said and undone; and roles that need not be set again: as last time, as
-papers use them, or from a file.
+"""Changes of the columns, told and undone; and roles that need not be set again: as last time, as papers use
+them, or from a file.
 
-Whatever changes the schema – the table of columns, groups, distances, an answer on another page – is seen
+Whatever changes the schema (the table of columns, groups, distances, an answer on another page) is noticed
 when the Data page is drawn next, by comparing the schema with the one seen last.
 """
 

@@ -1,4 +1,4 @@
-"""Which columns identify: how well each tells records apart, and who is singled out by how few of them."""
+"""Identifying columns: how well each tells records apart, and who is singled out by how few of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the table comes from: a sample, or a file and how it is read. What fails changes nothing."""
+"""Choice of the table: a sample, or a file and how it is read. A choice that fails changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Histories page shows of people, of one person, and of the values in their records."""
+"""Views of the Histories page: of people, of one person, and of the values in their records."""
 
 from __future__ import annotations
 

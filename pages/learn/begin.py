@@ -1,4 +1,5 @@
-"""What an address asks of Learn, followed once in a tab, and what its own address is."""
+"""Address of Learn: the state that an address asks for, followed once in a tab, and the address of the
+present state."""
 
 from __future__ import annotations
 

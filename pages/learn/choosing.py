@@ -1,4 +1,4 @@
-"""What is looked at: table, algorithm, k, options, and a second algorithm beside the first."""
+"""Choices of Learn: table, algorithm, k, options, and a second algorithm beside the first."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What Learn looks at: a table small enough to follow, with an algorithm and k of its own, so that nothing of
-the work on the other pages changes."""
+"""Subject of Learn: a table small enough to follow, with an algorithm and k of its own, so that nothing
+changes in the work on the other pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long methods take on a table, guessed from its number of records."""
+"""Time that methods take on a table, estimated from its number of records."""
 
 from __future__ import annotations
 

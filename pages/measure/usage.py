@@ -1,4 +1,4 @@
-"""What a release is still good for: measures that take a while, computed when asked for."""
+"""Uses of a release: measures that take a while, computed when asked for."""
 
 from __future__ import annotations
 

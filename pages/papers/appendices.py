@@ -1,5 +1,5 @@
-"""What the papers print or draw beside their main tables, made again: figures of one line, appendices,
-methods that are only listed."""
+"""Appendices: the figures of one line, the appendices and the methods that are only listed, which the papers
+print or draw beside their main tables, made again."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ _BETWEEN_DRAWINGS = 1.0
 
 @dataclass
 class Progress:
-    """What was asked for, the rows to make and those made; kept while the page is drawn again."""
+    """The progress of what was asked for: the rows to make and the rows made. It is kept while the page is
+    drawn again."""
 
     key: tuple[str, str]
     tasks: list[Task] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""How many items of a person an attacker may know: the choice on the Sets page, what it means and costs."""
+"""Choice, on the Sets page, of how many items of a person an attacker may know, and what it means and costs."""
 
 from __future__ import annotations
 

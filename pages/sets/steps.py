@@ -1,4 +1,4 @@
-"""How the groups of item sets came about: the cuts one by one, and the lattice that they go down."""
+"""Origin of the groups of item sets: the cuts one by one, and the lattice that they go down."""
 
 from __future__ import annotations
 

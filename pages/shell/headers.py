@@ -1,8 +1,8 @@
-"""What every answer tells the browser: a policy for contents, a name for the browser, and cookies over TLS
+"""Headers of every answer to the browser: a policy for contents, a name for the browser, and cookies over TLS
 alone.
 
-The policy admits nothing but this server's own scripts, styles and pictures, in no frame of another site, and
-tells no address to another site.
+The policy admits only the scripts, styles and pictures of this server, in no frame of another site, and tells
+no address to another site.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What the server remembers of a browser after its page is gone: in memory only, for an hour, or until it is
-asked to forget; and who comes back finds it."""
+"""Memory of a browser after its page is gone: the server keeps it in memory only, for an hour, or until it is
+asked to forget; somebody who comes back finds it."""
 
 from __future__ import annotations
 

@@ -118,8 +118,8 @@ FIRST = "tune"
 
 @dataclass(frozen=True)
 class Opening:
-    """Who somebody is, what they are here to do, what comes first then, and the addresses of the pages that
-    stand in the bar itself, in order; all others follow as they stand for everybody."""
+    """The opening of a kind of user: ``who``, their title and task, and the addresses of the pages that stand
+    in the bar itself, in order; all other pages follow in the order that everybody sees."""
 
     who: str
     title: str

@@ -1,8 +1,7 @@
-"""What Kanon uses of Streamlit beyond its documentation: every such name, why, and what happens without it.
+"""Private parts of Streamlit that Kanon uses: every such name, why, and what happens without it.
 
-No other file uses one. Where a convenience is missing, it is left out and the log says so once; where a
-protection is missing, the server does not start. This file imports no other of the screens, so that all may
-import it.
+No other file uses one. A missing convenience is left out, and the log says so once; if a protection is
+missing, the server does not start. This file imports no other file of the screens, so that all may import it.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator
 
 
 def shrink(releases: Iterable[kc.Release], whole: Collection[object]) -> None:
-    """Of releases of large tables, all but ``whole`` keep only what takes long to find again."""
+    """Reduce the releases of large tables, except those in ``whole``, to what takes long to find again."""
     for release in releases:
         if release not in whole and len(release) > LARGE_TABLE:
             rest(release)

@@ -1,4 +1,4 @@
-"""What is compared: methods that suit a table, what can be measured of them, the point that was clicked, and
+"""Comparisons: methods that suit a table, what can be measured of them, the point that was clicked, and
 bounds below which no method comes."""
 
 from __future__ import annotations

@@ -60,7 +60,8 @@ def forget_all() -> None:
 
 
 class _ControlState(NamedTuple):
-    """Which of the controls of a name was drawn last, what it shows, on which page and between which ends."""
+    """The state of a name's control that was drawn last: its number, its value, its page and the ends of its
+    range."""
 
     number: int = 0
     value: Any = None

@@ -1,6 +1,5 @@
-"""What this server takes of those who come: files or samples only, and memory of all and of each tab. The
-limits are given when it is started; the system tells what memory is left.
-"""
+"""Limits of this server for its visitors: files or samples only, and memory of all tabs and of each. The
+limits are given when the server is started; the system tells how much memory is left."""
 
 from __future__ import annotations
 

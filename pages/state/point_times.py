@@ -1,4 +1,4 @@
-"""How long points of curves take, learned from those that came."""
+"""Time that points of curves take, learned from the points that arrived."""
 
 from __future__ import annotations
 

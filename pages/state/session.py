@@ -44,7 +44,7 @@ _KEPT_PICTURES, _KEPT_MAPS = 24, 10
 
 @dataclass
 class Signing:
-    """What the report of a release says besides its figures.
+    """The texts of the report of a release, besides its figures.
 
     ``said``: texts by field of the report (`kanon_core.report.signing.Decision`); ``noted``: settings of the
     present table that were compared, each with its comment.

@@ -1,4 +1,4 @@
-"""What is asked for: an algorithm with its options, k and seed; and what is taken to be known of the
+"""Setting: the algorithm asked for, with its options, k and seed; and what is taken to be known of the
 population."""
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ NOTHING = "nothing"
 
 
 class KnownPopulation(NamedTuple):
-    """What the Risk page takes to be known of the population, for figures that stand elsewhere too: the
+    """The population as the Risk page takes it to be known, for figures that stand elsewhere too: the
     population and how ``missing`` cells count, as `kanon_core.risks` takes them, and a ``key`` for the
     population."""
 

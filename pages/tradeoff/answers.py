@@ -24,7 +24,7 @@ Open = Callable[[SweepPoint], object]
 
 @dataclass(frozen=True)
 class Questions:
-    """What is to be found: the largest k within a bound of a metric, the best metric from a k on."""
+    """The questions to answer: the largest k within a bound of a metric, and the best metric from a k on."""
 
     metric: str
     bound: float

@@ -1,4 +1,4 @@
-"""What the trade-off computes: algorithms, k, seeds, and what is drawn of them."""
+"""Choices of the trade-off: algorithms, k, seeds, and what is drawn of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What words mean: a "?" that opens one entry of the glossary in place, and all of them with a search."""
+"""Meaning of words: a "?" that opens one entry of the glossary in place, and all entries with a search."""
 
 from __future__ import annotations
 

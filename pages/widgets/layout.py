@@ -1,4 +1,4 @@
-"""What pages show alike: tabs of which only the open one is drawn, parts that fold, panels, charts."""
+"""Layout that pages share: tabs of which only the open one is drawn, parts that fold, panels, charts."""
 
 from __future__ import annotations
 

@@ -35,10 +35,12 @@ _layer = st.components.v2.component("kanon.map-layer", js=_js)
 
 @dataclass(frozen=True)
 class MapPlacement:
-    """Where and how a map stands in the page: ``slot``, its name; ``height`` in CSS; ``group``: maps of one
-    group move together; ``look``: options of `rectangle_map`, beside theme, language and address; ``of``:
-    what is shown on it beside the current setting; ``still``: the wheel and a finger move the page, not the
-    map; ``coloring``: see `layer_data`."""
+    """The place and behavior of a map in the page.
+
+    ``slot``: its name. ``height`` in CSS. ``group``: maps of one group move together. ``look``: options of
+    `rectangle_map`, beside theme, language and address. ``of``: what is shown on it beside the current
+    setting. ``still``: the wheel and a finger move the page, not the map. ``coloring``: see `layer_data`.
+    """
 
     slot: str
     height: str

@@ -1,6 +1,6 @@
-"""What the process that computes points in the background does with what it is sent.
+"""Process that computes points in the background: it answers what it is sent.
 
-What it is told while it computes is heard at the next tick.
+Whatever it is told while it computes is heard at the next tick.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is running is still wanted."""
+    """A message that the running task is still wanted."""
 
 
 class Stopped(BaseException):

@@ -106,7 +106,7 @@ class ItemView:
 
     @property
     def kept(self) -> int:
-        """Return how many of these items are published as they are."""
+        """Return how many items of all records are published as they are."""
         return int(self.counts[1].sum())
 
 

@@ -80,7 +80,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """What is signed."""
+    """The report that is signed."""
 
     title: str
     about: str

@@ -1,4 +1,4 @@
-"""What a report is made of: the release, what people say of it, and all that was found and measured."""
+"""Evidence of a report: the release, what people say of it, and all that was found and measured."""
 
 from __future__ import annotations
 
@@ -124,12 +124,15 @@ class Handed:
 
 @dataclass(frozen=True)
 class ReportInputs:
-    """What people bring to a report besides the release: their ``decision``, the ``points`` of curves, the
-    ``candidates`` that were compared, by sentence the ``reasons`` of what stops the release (else the
-    recipe's), the released file's ``name`` ("" = `released_name`) and whether its rows are ``shuffled``; what
-    is known of the ``population`` and how ``missing`` cells count (`kanon_core.risk.risks`); over how many
-    ``draws`` attacks are tried (`kanon_core.runs.expecting.expected`), 0 = none is; whether its cells are
-    ``plain`` (`kanon_core.table.writers`)."""
+    """The inputs of people to a report, besides the release.
+
+    Their ``decision``; the ``points`` of curves; the ``candidates`` that were compared; by sentence, the
+    ``reasons`` to accept what stops the release (else those of the recipe); the released file's ``name`` (""
+    = `released_name`), and whether its rows are ``shuffled``; what is known of the ``population``, and how
+    ``missing`` cells count (`kanon_core.risk.risks`); over how many ``draws`` attacks are tried
+    (`kanon_core.runs.expecting.expected`), 0 = none is tried; whether its cells are ``plain``
+    (`kanon_core.table.writers`).
+    """
 
     decision: Decision = field(default_factory=Decision)
     points: tuple[SweepPoint, ...] = ()
@@ -145,8 +148,9 @@ class ReportInputs:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the sections of a report read. ``measured``: by metric, those of `MEASURES` that fit the table.
-    ``risks``: by attacker; None where nothing is published. ``expected``: what attacks may expect."""
+    """The evidence that the sections of a report read. ``measured``: by metric, those of `MEASURES` that fit
+    the table. ``risks``: by attacker; None where nothing is published. ``expected``: the success that attacks
+    may expect."""
 
     release: Release
     given: ReportInputs

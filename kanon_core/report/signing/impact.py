@@ -31,8 +31,8 @@ from kanon_core.report.signing.verdicts import holds
 
 
 class Questions(NamedTuple):
-    """What an opinion, a standard or a law asks: whose questions these are, and each with this release's
-    facts."""
+    """The questions of an opinion, a standard or a law: their source, and each question with the facts of
+    this release."""
 
     title: str
     rows: tuple[tuple[str, str], ...]

@@ -1,4 +1,5 @@
-"""Which file is released, of which columns and how it was made, and how a second person makes it again."""
+"""Provenance of the released file: its name and columns, how it was made, and how a second person makes it
+again."""
 
 from __future__ import annotations
 

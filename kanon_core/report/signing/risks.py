@@ -1,5 +1,5 @@
-"""Who could be found, by whom and with which chance; and what attacks may expect over fresh draws of the
-seed, never what they find on this draw."""
+"""Risks in the report: who could be found, by whom and with which chance; and the success that attacks may
+expect over fresh draws of the seed, never what they find on this draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was decided, and what the decision rests on: verdicts, findings and limits; and where it is signed."""
+"""Decision, and the verdicts, findings and limits that it rests on; and the place for signatures."""
 
 from __future__ import annotations
 

@@ -164,7 +164,8 @@ class Distances:
         return f"{said}."
 
     def _measured(self, name: str, off: float) -> str:
-        """That a column is measured by its own distance, and how exactly its points keep it."""
+        """Return a statement that a column is measured by its own distance, and how exactly its points keep
+        it."""
         said = tr("; “{name}” by “{title}”, scaled so that squared distances are 2 on average")
         if off:
             said = tr(

@@ -1,4 +1,4 @@
-"""What every narration is: the lines of an algorithm, and the log of a run as steps."""
+"""Base of all narrations: the lines of an algorithm, and the log of a run as steps."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ class Logged:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What one decision did.
+    """The effect of one decision.
 
     ``sentence``: what happens, with its numbers; records are named by their number in the table, from 1.
-    ``line``: which of the narration's ``lines`` it belongs to, from 0. ``cover``: what is made so far, in the
-    order in which the algorithm saw the records: int64 (n) groups, −1 = none yet or left out; or int64 (i, n)
-    matchings. ``scene``: the picture. ``lines``: the algorithm in lines, of the start or the inner algorithm
-    while that one is told.
+    ``line``: the one of the narration's ``lines`` that the step belongs to, from 0. ``cover``: the groups or
+    matchings made so far, in the order in which the algorithm saw the records: int64 (n) groups, −1 = none
+    yet or left out; or int64 (i, n) matchings. ``scene``: the picture. ``lines``: the lines of the start or
+    of the inner algorithm, while that one is told.
     """
 
     sentence: str

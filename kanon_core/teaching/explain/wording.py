@@ -1,4 +1,4 @@
-"""What sentences are made of: numbers, cells and names of records; and stories that are not too long."""
+"""Words of the stories: numbers, cells and names of records; and the choice of stories that are not too long."""
 
 from __future__ import annotations
 

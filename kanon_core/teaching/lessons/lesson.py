@@ -1,5 +1,5 @@
-"""What a lesson is: screens, each with an idea, a picture, the numbers of both, and a question whose
-answer is found from those numbers. Sentences are templates, which never hold a number themselves."""
+"""Base of lessons: screens, each with an idea, a picture, the numbers of both, and a question whose answer is
+found from those numbers. Sentences are templates, which never hold a number themselves."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ class Amount(Question):
 
 @dataclass(frozen=True, eq=False)
 class ScreenResult:
-    """What a screen has found: ``facts``, its numbers by name; ``scene``, its picture; ``names``, words out
-    of the table by name, such as the letter of a person."""
+    """The result of a screen: ``facts``, its numbers by name; ``scene``, its picture; ``names``, words of the
+    table by name, such as the letter of a person."""
 
     facts: Mapping[str, float]
     scene: Scene
@@ -161,8 +161,8 @@ class Screen:
 
 @dataclass(frozen=True)
 class Try:
-    """What to do on a table of one's own: ``page`` to go to, by address; ``algorithm`` that is offered there,
-    by its class's name, "" = the one that is set."""
+    """A thing to try on a table of one's own: ``page`` to go to, by address; ``algorithm``, the class name of
+    the algorithm that is offered there, "" = the one that is set."""
 
     says: str
     page: str

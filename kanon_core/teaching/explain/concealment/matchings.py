@@ -1,5 +1,5 @@
-"""What stories of k-concealment share: records and their matchings, the methods that find one matching after
-another, and the draw of the true one."""
+"""Common parts of the stories of k-concealment: records and their matchings, the methods that find one
+matching after another, and the draw of the true one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why removing names is not enough: columns that name nobody name somebody together."""
+"""Removing names is not enough: columns that name nobody name somebody together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a risk figure means: whose chance, to do what, knowing what."""
+"""Meaning of a risk figure: whose chance, to do what, knowing what."""
 
 from __future__ import annotations
 
