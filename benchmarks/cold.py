@@ -145,7 +145,7 @@ def explored(browser: Any, server: Server) -> Iterator[dict[str, Any]]:
 
 
 def chosen(page: Any, server: Server, title: str) -> Iterator[dict[str, Any]]:
-    """Yield the time from choosing an algorithm that fits to its first result; after a minute it is given up."""
+    """Yield the time from choosing an algorithm that fits to its first result; give up after a minute."""
     from playwright.sync_api import TimeoutError
 
     page.get_by_role("button", name=re.compile("^Algorithm: ")).click()

@@ -1,4 +1,4 @@
-"""Disclosure of a sensitive column by the sets of records that look alike, in figures that can be added up."""
+"""Disclosure of a sensitive column by sets of records that look alike, in figures that can be added up."""
 
 from __future__ import annotations
 

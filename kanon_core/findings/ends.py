@@ -35,10 +35,10 @@ class ExactEnds(SummedSearch):
     know: ClassVar[str] = "an interval ends at a value that one record of its group has"
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
-        """Return, for each column of intervals, how many intervals have an end that is the value of exactly one
-        of their records, and how many have two different ends; and how many such records there are in all.
-        Return nothing for a part whose sets do not overlap: its rows may equal rows of other parts, and those
-        are found from the ends of all parts (`Ends.combined`)."""
+        """Return, for each column of intervals, how many intervals have an end that is the value of exactly
+        one of their records, and how many have two different ends; and how many such records there are in
+        all. Return nothing for a part whose sets do not overlap: its rows may equal rows of other parts, and
+        those are found from the ends of all parts (`Ends.combined`)."""
         if made.cover.overlap:
             shown = IntervalRecords.of_sets(made)
         elif made.classes is not None:

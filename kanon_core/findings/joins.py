@@ -101,8 +101,8 @@ class DirectJoins(SummedSearch):
 
 
 class Joined(NamedTuple):
-    """Of the ``published`` records, the number that is joined to fewer than k rows, ``few``, and to one row,
-    ``alone``."""
+    """Counts of joined records: of the ``published`` ones, ``few`` are joined to fewer than k rows, and
+    ``alone`` to a single row."""
 
     few: int
     alone: int

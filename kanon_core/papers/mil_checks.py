@@ -1,4 +1,4 @@
-"""Statements of the MIL paper and the ILD paper about MIL and prefectures, tried on every row that is there."""
+"""Statements of the MIL paper and the ILD paper about MIL and prefectures, tried on every row."""
 
 from __future__ import annotations
 

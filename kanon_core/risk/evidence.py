@@ -1,4 +1,4 @@
-"""Evidence of an attacker who knows the original and sees published histories: whose records fit which rows."""
+"""Evidence of an attacker who knows the original and sees published histories: who fits which rows."""
 
 from __future__ import annotations
 

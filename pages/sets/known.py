@@ -1,4 +1,4 @@
-"""Choice, on the Sets page, of how many items of a person an attacker may know, and what it means and costs."""
+"""Choice of how many items of a person an attacker may know (Sets page), and what it means and costs."""
 
 from __future__ import annotations
 

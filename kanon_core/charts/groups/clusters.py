@@ -40,7 +40,7 @@ _HOVER_RECORD = "record %{customdata[2]}<br>" + _HOVER
 
 @dataclass(frozen=True)
 class Scene:
-    """The things to be drawn: positions, groups (−1 = suppressed), a color number for each group, outlines."""
+    """The things to draw: positions, groups (−1 = suppressed), a color number for each group, outlines."""
 
     picture: Plane
     groups: np.ndarray

@@ -1,4 +1,4 @@
-"""Layout of a csv file that is cut into pieces: its encoding, delimiter and names, read from its beginning."""
+"""Layout of a csv file that is cut into pieces: its encoding, delimiter and names, by its beginning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of the stories: numbers, cells and names of records; and the choice of stories that are not too long."""
+"""Words of the stories: numbers, cells and names of records; and limits to the length of stories."""
 
 from __future__ import annotations
 
