@@ -33,9 +33,9 @@ UNCHANGED = ("sensitive", "other")
 
 
 class Singled(NamedTuple):
-    """Counts of the ``published`` records that are singled out: ``alone``, those found by their values in some
-    columns alone; ``found``, those found by these, alone or beside their published cells; and ``few``, those
-    that are then left with fewer than ``k`` rows to hide among."""
+    """Counts of the ``published`` records that are singled out: ``alone``, those found by their values in
+    some columns alone; ``found``, those found by these, alone or beside their published cells; and ``few``,
+    those that are then left with fewer than ``k`` rows to hide among."""
 
     alone: int
     found: int
