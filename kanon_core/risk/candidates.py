@@ -1,5 +1,5 @@
-"""One person: who fits what is known of them before, which rows fit it after, and what these have in
-common."""
+"""Candidates for one person: the records that fit what is known before, the rows that fit it after, and what
+these rows have in common."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class InCommon:
 
     @property
     def certain(self) -> bool:
-        """All rows say the same, so the attacker knows it without knowing the row."""
+        """Return whether all rows say the same, so that the attacker knows it without knowing the row."""
         return self.different == 1
 
 
@@ -67,7 +67,7 @@ class Candidates:
 
     @property
     def sentence(self) -> str:
-        """The result in words; no cell is quoted."""
+        """Return the result in words; no cell is quoted."""
         one, more, record, records = {
             "records": (tr("row"), tr("rows"), tr("record"), tr("records")),
             "people": (tr("history"), tr("histories"), tr("person"), tr("people")),
@@ -112,11 +112,12 @@ def candidates(
 ) -> Candidates:
     """Return who record ``record`` (from 0) could be, before and after.
 
-    ``known``: by name of quasi-identifier how roughly it is known: 0 exactly; a number within ± so much (a
-    date: days), a category by the group so many levels above it in its hierarchy. All exactly when left out.
-    Of histories, the attacker knows so all records of the person. ``everybody``: also find which rows could
-    be the person's to an attacker who knows everybody's quasi-identifiers; when left out, where rows
-    overlap (k-concealment). An aggregate counts as the interval or set that it stands for.
+    ``known``: how roughly each quasi-identifier is known, by its name; all exactly when left out. 0 is
+    exactly; otherwise a number is known within ± so much (a date: days), a category by the group so many
+    levels above it in its hierarchy. In histories, the attacker knows this of all records of the person.
+    ``everybody``: also find which rows could be the person's to an attacker who knows everybody's
+    quasi-identifiers; when left out, where rows overlap (k-concealment). An aggregate counts as the interval
+    or set that it stands for.
 
     Raises RecipeError for another table's release, OptionError for a record or column that there is not.
     Cost O(n · columns); with ``everybody`` that of `Release.consistency`, once for a release.
@@ -159,7 +160,7 @@ def candidates(
 
 
 def _as_known(table: Table, known: Sequence[Known], record: int) -> np.ndarray:
-    """Booleans (n): the same is known of these records."""
+    """Booleans (n): what is known is the same for these records."""
     found = np.ones(len(table), bool)
     for one in known:
         found &= one.values(table[one.column], record)

@@ -44,7 +44,8 @@ def inverse_mean(alike: np.ndarray, share: np.ndarray | float, discount: float =
 
 
 def _hypergeometric(f: np.ndarray, p: np.ndarray, discount: float) -> np.ndarray:
-    """₂F₁(1, 1 + α; f + 1; 1 − p). From f = 10 on its series, whose terms then fall fast for any p."""
+    """Return ₂F₁(1, 1 + α; f + 1; 1 − p); from f = 10 on by its series, whose terms then fall fast for any
+    p."""
     from scipy.special import hyp2f1
 
     found, many = np.ones(len(f)), f >= _MANY
@@ -55,6 +56,6 @@ def _hypergeometric(f: np.ndarray, p: np.ndarray, discount: float) -> np.ndarray
 
 
 def _different(pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The different rows, as columns, and which of them each row is."""
+    """Return the different rows, as columns, and the number of each row among them."""
     rows, which = np.unique(pairs, axis=0, return_inverse=True)
     return rows.T, which.reshape(-1)

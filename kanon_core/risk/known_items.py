@@ -15,8 +15,8 @@ from kanon_core.table.columns.keys import numbered, row_keys
 from kanon_core.table.table import Table, item_sets
 
 MOST_KNOWN = 3
-"""Items that may be known: a record of 20 items has 190 pairs of them and 1,140 sets of three, but 4,845 of
-four, which are not counted in seconds."""
+"""The most items that may be known: a record of 20 items has 190 pairs of them and 1,140 sets of three, but
+4,845 sets of four, too many to count in seconds."""
 MOST_SETS = 20_000_000
 """More sets of items of one record than this, over all different records, are not counted."""
 
@@ -25,7 +25,7 @@ def fewest_sharing(table: Table, release: Release | None, known: int, tick: Tick
     """int64 (n): how many records have the single values of each record and its least shared ``known`` items,
     1 to 3; all its items where it has fewer. 0 = not published.
 
-    Of a release, published single values and items count, of no release those of the original. Cost O(S log
+    In a release, published single values and items count; without one, those of the original. Cost O(S log
     S), where S is the number of sets of so many items, Σ size^known / known!; raises UnsuitableError for more
     than 20 million.
     """

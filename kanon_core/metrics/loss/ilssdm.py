@@ -71,7 +71,7 @@ class ILSSDM(Summed):
         return compares_all_values(table)
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Also per record (its share of SST; the shares add up to the total)."""
+        """Return also, per record, its share of SST; the shares add up to the total."""
         whole, records = _whole(table, release), np.zeros(len(table))
         frame, parts = _Frame.of(table, whole), [whole]
         sst = sum(frame.whole.values())
@@ -92,7 +92,8 @@ class _Lost(NamedTuple):
     items: np.ndarray | None = None
 
     def sums(self, made: Anonymized) -> Sums:
-        """The same added up; of codes and items without the suppressed records, which are counted."""
+        """Return the losses added up; those of codes and items leave out suppressed records, which are
+        counted instead."""
         shown = made.set_of >= 0
         found, moments = dict[str, np.ndarray](), dict[str, np.ndarray]()
         if self.numbers:
@@ -165,8 +166,8 @@ class _Codes(NamedTuple):
 
 @dataclass(frozen=True)
 class _Frame:
-    """The mixed distance once all is added up: by column, numbers before others and item sets last, the
-    centers and the factor of its numbers, and its codes or items."""
+    """The mixed distance, once all parts are added up. By column (numbers first, item sets last): the centers
+    and the factor of its numbers, and its codes or items."""
 
     columns: tuple[str, ...]
     numbers: Mapping[str, tuple[np.ndarray, float]]
@@ -224,6 +225,7 @@ class _Frame:
 
 
 def _by_column(table: Table, shares: dict[str, float]) -> dict[str, float]:
-    """The shares of the attributes; those of a place, which is one, for both of its columns."""
+    """Return the shares of the attributes; the two columns of a place, which is one attribute, have the same
+    share."""
     places = (names_of(source) for source in sources(table.quasi))
     return shares | {name: shares[names[0]] for names in places for name in names[1:]}

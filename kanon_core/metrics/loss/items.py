@@ -58,7 +58,7 @@ class SuppressedItems(Summed):
         return Measured(float(_lost(np.array(own), np.array(kept))), attributes)
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Also per record (the share of its own items; 0 when it has none)."""
+        """Return also, per record, the share of its own items; 0 when it has none."""
         told = _item_counts(table, release)
         own = sum((sizes for sizes, _ in told.values()), np.zeros(len(table), np.int64))
         kept = sum((shown for _, shown in told.values()), np.zeros(len(table)))
@@ -66,8 +66,8 @@ class SuppressedItems(Summed):
 
 
 def _item_counts(table: Table, made: Anonymized) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """By column of item sets, of each record: how many items it has, int64 (n), and how many are published,
-    float64 (n)."""
+    """Yield for each column of item sets how many items each record has, int64 (n), and how many of them are
+    published, float64 (n)."""
     columns = ((table[published.attribute.name], published) for published in made.published)
     return {
         column.attribute.name: (

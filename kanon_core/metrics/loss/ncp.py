@@ -101,7 +101,7 @@ class NCP(Summed):
         return {name: weight / total if total else 0.0 for name, weight in weights.items()}
 
     def _notes(self, table: Table) -> tuple[str, ...]:
-        """Over how many columns the mean is, where some cannot vary."""
+        """Return over how many columns the mean is taken, where some cannot vary."""
         if self.constant or not (names := _constant(table)):
             return ()
         said = tr(
@@ -124,8 +124,8 @@ def _constant(table: Table) -> list[str]:
 
 
 def _varies(column: Column) -> bool:
-    """Return whether a published cell can say less than the records; values of a hierarchy count that no
-    record has."""
+    """Return whether a published cell can say less than the records do; values of a hierarchy count even
+    where no record has them."""
     if isinstance(column, Items):
         return column.distinct > 0
     if not isinstance(column, Numbers):
@@ -139,8 +139,8 @@ def _varies(column: Column) -> bool:
 
 
 def _penalty(published: PublishedColumn, column: Column) -> float:
-    """The sum of the penalties of all records: that of each cell, times its records; 1 of each suppressed
-    one."""
+    """Return the sum of the penalties of all records: each cell's penalty times its records, and 1 for each
+    suppressed record."""
     if isinstance(column, Items):  # of which each record has lost a share of its own
         return math.fsum(published.penalties(column).tolist())
     cells = published.cells

@@ -37,13 +37,14 @@ REPRESENTATIVES = {
     "group": later("the mean or most frequent value of the records behind the cell"),
 }
 MEDOID_AT_MOST = 1_000
-"""Of a set of more values the medoid is looked for among this many of them, evenly spaced in text order."""
+"""In a set with more values than this, the medoid is looked for among so many of them, evenly spaced in text
+order."""
 
 _CELLS = 4_000_000
 
 
 def original(part: Part) -> Encoding | ItemSets:
-    """The column itself, as it is best measured."""
+    """Return the column itself, in the form in which it is best measured."""
     long = isinstance(part.encoding, Computed) and isinstance(part.distance, Jaccard)
     return ItemSets(part.source) if long and isinstance(part.source, Items) else part.encoding
 

@@ -31,7 +31,7 @@ class RoundEnds:
 
     @property
     def sentence(self) -> str:
-        """The same in a sentence."""
+        """Return the effect in a sentence."""
         if not self.step:
             return tr(
                 "Round ends of “{column}”: none, as no step keeps rounded intervals to a part of the column's"

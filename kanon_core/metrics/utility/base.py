@@ -44,7 +44,7 @@ NOTHING_PUBLISHED = later("Every record is suppressed, so that there is nothing 
 
 
 def read_numbers(column: Numbers, release: Release) -> np.ndarray:
-    """float64 (n): what a reader takes each record's number for; NaN = missing or suppressed."""
+    """float64 (n): the number that a reader takes for each record's; NaN = missing or suppressed."""
     values = numbers_of(column, release, "cell")
     values[-1] = np.nan
     return np.asarray(values[release.row])

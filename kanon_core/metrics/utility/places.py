@@ -42,7 +42,7 @@ class MapArea(Utility):
     kinds: ClassVar[tuple[str, ...]] = ("latitude", "longitude")
 
     def unsuitable(self, table: Table) -> list[str]:
-        """A table without places."""
+        """Return a reason if the table has no places."""
         if {"latitude", "longitude"} <= {a.kind for a in table.schema.quasi_identifiers}:
             return []
         return [

@@ -34,7 +34,7 @@ class PurchaseCells(Summed):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Also of a table that does not say whose its records are."""
+        """Return the reasons, also for a table that does not say whose its records are."""
         return super().unsuitable(table) + no_persons(table)
 
     def costs(self, column: Column, published: PublishedColumn) -> np.ndarray:
@@ -56,7 +56,7 @@ class PurchaseCells(Summed):
         return Measured(math.fsum(attributes.values()) / max(len(attributes), 1), attributes)
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Also per record the mean over attributes."""
+        """Return also, per record, the mean over attributes."""
         costs = self._costs(table, release)
         records = sum(costs.values(), np.zeros(len(table))) / max(len(costs), 1)
         return replace(self.total(table, _added(costs, len(table))), records=records)
@@ -113,7 +113,7 @@ class PurchaseUtility(PurchaseCells):
     high: ClassVar[float] = float("inf")
 
     def unsummed(self, table: Table) -> list[str]:
-        """Return where there are numbers or dates: σ and w are those of the whole."""
+        """Return a reason where there are numbers or dates, as σ and w are those of the whole table."""
         said = tr(
             "The errors of “{name}” depend on its standard deviation and its last decimal place in all"
             " records, which are not known in parts of a table."

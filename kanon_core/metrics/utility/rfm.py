@@ -58,7 +58,8 @@ class RFMChange(Utility):
     kinds: ClassVar[tuple[str, ...]] = ("datetime",)
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Also without a person, and without a quasi-identifier that holds prices."""
+        """Return the reasons, also for a table without a person or without a quasi-identifier that holds
+        prices."""
         reasons = super().unsuitable(table) + no_persons(table)
         if not any(is_price(column.attribute.name) for column in _numbers(table)):
             reasons.append(
@@ -67,7 +68,7 @@ class RFMChange(Utility):
         return reasons
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """Total, and in the details what it is made of."""
+        """Return the total, and in the details the numbers that it is made of."""
         reasons = self.unsuitable(table)
         if reasons:
             return undefined(reasons)
@@ -127,7 +128,7 @@ class Purchases(NamedTuple):
 
 
 def read_purchases(table: Table, release: Release | None = None) -> Purchases:
-    """The records as they are, or as a reader of the release must take them; see `RFMChange`."""
+    """Return the purchases as they are, or as a reader of the release must take them; see `RFMChange`."""
 
     def values(column: Numbers) -> np.ndarray:
         return column.values if release is None else read_numbers(column, release)

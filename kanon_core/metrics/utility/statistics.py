@@ -153,7 +153,7 @@ class CorrelationChange(Utility):
     kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Fewer than two columns of numbers."""
+        """Return a reason if there are fewer than two columns of numbers."""
         if sum(isinstance(column, Numbers) for column in table.quasi) >= 2:
             return []
         return [

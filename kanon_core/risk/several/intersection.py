@@ -28,7 +28,7 @@ KNOWS = {
     " the earlier releases, leaves out rows that must be of people who stood there, by unchanged cells"
     " ({columns}).",
 }
-"""What the attacker knows, and does with it."""
+"""The knowledge of each attacker, and its use."""
 
 TARGETS = 2_000
 _AT_ONCE = 200
@@ -59,7 +59,7 @@ class Intersection:
 
     @property
     def fewer(self) -> np.ndarray:
-        """Booleans (t): the record hid among k or more in the first release, and hides among less now."""
+        """Booleans (t): the record hid among k or more in the first release, and hides among fewer now."""
         return np.asarray((self.left < self.k) & (self.left > 0) & (self.alone >= self.k))
 
     @property
@@ -118,8 +118,8 @@ def intersect(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> Intersection:
-    """Return what releases of the same people tell together, to an attacker who knows all quasi-identifiers
-    of one.
+    """Return what several releases of the same people tell together to an attacker who knows all
+    quasi-identifiers of one person.
 
     A person has a row in each release, and what is published unchanged is the same in all. So a value that
     stands g₁ times in rows of one release that fit the person, g₂ times in those of another …, can be the
@@ -127,7 +127,7 @@ def intersect(
     combinations of unchanged cells; a sensitive value is certain when only combinations with it are left.
     ``releases``: the one that is judged first; files are read beside the table (`read_release`), which may
     have fewer rows than it. ``k``: among how many everybody is to hide, by default that of the first release.
-    Of a table with more than ``targets`` records, so many are drawn with ``seed``.
+    From a table with more than ``targets`` records, so many are drawn with ``seed``.
 
     Raises OptionError for less than two releases, InputError for a file that cannot be read, UnsuitableError
     for histories of people. Cost O(targets · rows · columns) for each release.
@@ -170,8 +170,8 @@ class Found:
         self.first: list[csr_array] = []
 
     def add(self, counts: Sequence[csr_array], kept: Sequence[csr_array] = ()) -> None:
-        """A portion: of each release, records × codes of the rows that fit, and of those that are ``kept``,
-        by default all."""
+        """Add a portion: for each release, records × codes of the rows that fit, and of the rows that are
+        ``kept``, by default all."""
         least, *others = kept or counts
         for other in others:
             least = least.minimum(other)
@@ -180,7 +180,7 @@ class Found:
         self.each.append(np.array([one.sum(axis=1) for one in counts]))
 
     def result(self, targets: np.ndarray, k: int, knows: str = ONE) -> Intersection:
-        """All portions."""
+        """Return the result of all portions."""
         from scipy.sparse import vstack
 
         left, first = vstack(self.left, format="csr"), vstack(self.first, format="csr")

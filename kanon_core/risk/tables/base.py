@@ -37,11 +37,11 @@ class TableAttack(Declared):
     """Base of all attacks on published rows. ``title`` and ``sentence`` (what the attacker does) are for
     people; annotated fields are its options.
 
-    ``among`` says who is attacked: "published", records that have a row; "control", these, and beside them a
-    control group that the release was not made of, whose success is luck or what can be learned of anybody;
-    "both", records of the two groups in one, as many of each. ``apart``: the share of records that the
-    control group has. ``unit``: what a guess is about where that is no record and no person.
-    ``histories``: it also attacks people whose histories are published.
+    ``among`` says who is attacked: "published", records that have a row; "control", these and a control group
+    that the release was not made of, where success is luck or what can be learned about anybody; "both",
+    records of the two groups in one, as many of each. ``apart``: the share of records that the control group
+    has. ``unit``: what a guess is about, if it is neither a record nor a person. ``histories``: it also
+    attacks people whose histories are published.
     """
 
     title: ClassVar[str]
@@ -52,7 +52,8 @@ class TableAttack(Declared):
     histories: ClassVar[bool] = False
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
-        """Return why it cannot be tried on this release, in sentences; empty when it can."""
+        """Return the reasons why the attack cannot be tried on this release, in sentences; empty when it
+        can."""
         if release.suppressed.all():
             return [tr("Every record is suppressed, so there is no row to attack.")]
         if release.pseudonymous and not self.histories:
@@ -66,6 +67,6 @@ class TableAttack(Declared):
     def answers(
         self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
-        """One answer, or one for each column that is guessed. ``targets`` int64: records of ``seen.table``;
-        of histories, people."""
+        """Return one answer, or one for each column that is guessed. ``targets`` int64: records of
+        ``seen.table``; of histories, people."""
         raise NotImplementedError  # pragma: no cover - every attack overrides it

@@ -1,4 +1,4 @@
-"""Predicates that an attacker reads from published rows, and how many records each is true of."""
+"""Predicates that an attacker reads from published rows, and the number of records for which each is true."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Predicates(NamedTuple):
     codes: np.ndarray
 
     def padded(self, width: int) -> Predicates:
-        """The same, with room for so many columns."""
+        """Return the same predicates, with room for so many columns."""
         more = ((0, 0), (0, width - self.columns.shape[1]))
         return Predicates(*(np.pad(part, more, constant_values=-1) for part in self))
 
     def some(self, count: int, rng: np.random.Generator) -> Predicates:
-        """Up to so many of them, drawn at random."""
+        """Return up to so many of them, drawn at random."""
         drawn = rng.permutation(len(self.columns))[:count]
         return Predicates(self.columns[drawn], self.codes[drawn])
 

@@ -89,7 +89,7 @@ class ReleaseView:
         return evidence(self.table, self.release, tick)
 
     def _once(self, what: str, targets: np.ndarray, make: Callable[[], csr_array]) -> csr_array:
-        """Made once for the same targets: several attacks look at the same."""
+        """Make something once for the same targets, as several attacks look at the same ones."""
         kept: dict[tuple[str, bytes], csr_array] = self.__dict__.setdefault("_kept", {})
         key = what, targets.tobytes()
         if key not in kept:

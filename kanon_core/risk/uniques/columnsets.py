@@ -17,7 +17,7 @@ from kanon_core.table.columns.keys import distinct, paired
 from kanon_core.table.table import Table
 
 SETS = 1_000
-"""Sets of several columns that are counted at most."""
+"""The most sets of several columns that are counted."""
 
 
 @dataclass(frozen=True)

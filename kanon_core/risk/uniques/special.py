@@ -95,7 +95,7 @@ class SpecialUniques:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         if not self.singled_out:
             return tr(
                 "None of {all:,} {unit} is singled out by up to {most} of these columns: {columns}."
