@@ -16,8 +16,8 @@ MOST = 1_000
 
 
 def failing(checked: Checked) -> list[tuple[str, np.ndarray, str]]:
-    """Return what fails of what was asked for, and the truth of the file: its name, the numbers (from 0) for
-    which it does, and what they number: rows of the file or records of the original."""
+    """Return what fails of the guarantees asked for and of the truth of the file: the name, the numbers (from
+    0) of those for which it fails, and whether these are rows of the file or records of the original."""
     found = [_named(model) for model in checked.asked if model.verdict and not model.verdict.holds]
     if checked.truth is not None and not checked.truth.holds:
         found.append((checked.truth.guarantee, np.array(checked.truth.witnesses, np.int64) - 1, "rows"))

@@ -49,7 +49,7 @@ def counted_how(file: WrittenFile) -> str:
 
 
 def _gap_words(file: WrittenFile) -> str:
-    """The words for no value, the most frequent first, and how many cells have each."""
+    """Return the words that stand for no value, the most frequent first, and how many cells have each."""
     found: dict[str, int] = {}
     for cells in map(file.cells, file.quasi):
         counts = np.bincount(cells.codes, minlength=len(cells.texts))

@@ -1,4 +1,4 @@
-"""Means, medians and modes: what they say, and groups whose mean gives one record away."""
+"""Findings on means, medians and modes: what they say, and groups whose mean gives one record away."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Aggregates(SummedSearch):
         return Facts({**counts, "records": np.array(len(table))}, records=records)
 
     def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """For each such column what it says, and of means the groups that are dominated."""
+        """Yield a finding on what each such column says and, for means, on the groups that are dominated."""
         for attribute in table.schema.quasi_identifiers:
             name = attribute.name
             if (counts := sums.numbers.get(f"of:{name}")) is None:

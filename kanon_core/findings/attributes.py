@@ -33,7 +33,8 @@ class SensitiveValues(Search):
 
     The figures are those of ℓ-diversity, recursive (c, ℓ)-diversity and t-closeness, over equivalence classes
     or, in k-concealment, over the k rows that could be a record's. Missing is a value of its own there, but
-    none that is read, unless ``missing``; a whole item set is one value. Cost O(n log n) per column.
+    not one that an attacker reads, unless ``missing``; a whole item set is one value. Cost O(n log n) per
+    column.
 
     A. Machanavajjhala et al., ℓ-diversity, TKDD 2007; N. Li et al., t-closeness, ICDE 2007.
     """
@@ -86,7 +87,7 @@ class SensitiveValues(Search):
         return self.of_column(counts.values.name, disclosed, (published, len(table)), figures, sets, about)
 
     def said_of_missing(self) -> str:
-        """Return how a missing value counts, where there are some."""
+        """Return a sentence on how missing values count, where there are any."""
         if self.missing:
             return tr(" Missing counts as a value of its own.")
         return tr(" A missing value counts as none that is read; in ℓ and t it is a value of its own.")
@@ -100,8 +101,9 @@ class SensitiveValues(Search):
         sets: AnonymitySets,
         about: np.ndarray | None = None,
     ) -> Finding:
-        """The finding on a column of which the sets give so much away; ``records``: how many are published,
-        and how many there are; ``about``: of which the value is certain, or nearly where it is of none."""
+        """Return the finding on a column of which the sets give so much away. ``records``: how many records
+        are published, and how many there are; ``about``: the records whose value is certain or, where none
+        is, nearly certain."""
         if not disclosed.certain:
             sentence = tr(
                 "Of “{name}”, an attacker who {attacker} is certain of no value, and is right with"

@@ -84,13 +84,13 @@ class DisclosureCounts(NamedTuple):
 
     @property
     def reached(self) -> str:
-        """The least ℓ, in words."""
+        """Return the least ℓ, in words."""
         return tr("ℓ = {distinct} different values, {effective} by entropy").format(
             distinct=int(self.distinct), effective=at_least(self.effective)
         )
 
     def recursive(self, ell: int) -> str:
-        """For which c it has recursive (c, ℓ)-diversity, in words."""
+        """Return for which c the sets have recursive (c, ℓ)-diversity, in words."""
         if not np.isfinite(self.ratio):
             return tr("recursive (c, {l})-diversity for no c").format(l=ell)
         said = tr("recursive (c, {l})-diversity for every c above {ratio}")
@@ -98,8 +98,8 @@ class DisclosureCounts(NamedTuple):
 
 
 def greatest_known(counts: Counts, missing: np.ndarray | None) -> np.ndarray:
-    """float64 (sets): the share of the most frequent value that is there in each set; ``missing``: which of
-    the counts are of missing values (booleans)."""
+    """float64 (sets): the share of the most frequent value in each set, missing ones aside; ``missing``:
+    which of the counts are of missing values (booleans)."""
     if missing is None or not missing.any():
         return counts.greatest
     most = np.maximum.reduceat(np.where(missing, 0, counts.counts), counts.first)

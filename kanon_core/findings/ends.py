@@ -101,7 +101,8 @@ class IntervalRecords(NamedTuple):
 
     @classmethod
     def of_rows(cls, rows: np.ndarray) -> IntervalRecords:
-        """All records with equal rows, int64 (n), −1 = suppressed, numbered from 0."""
+        """Return the pairs of all records with equal ``rows``, int64 (n), numbered from 0, −1 =
+        suppressed."""
         shown = np.flatnonzero(rows >= 0)
         first = np.zeros(int(rows.max(initial=-1)) + 1, np.int64)
         first[rows[shown[::-1]]] = shown[::-1]
@@ -109,7 +110,8 @@ class IntervalRecords(NamedTuple):
 
     @classmethod
     def of_sets(cls, made: Anonymized) -> IntervalRecords:
-        """All records of the set that a record is published with, where sets overlap."""
+        """Return the pairs of each row with all records of the set that it is published for, where sets
+        overlap."""
         first = np.zeros(len(made.cover.sizes), np.int64)
         first[made.set_of] = np.arange(len(made.set_of))
         return cls(made.cover.order, made.cover.sets, first)

@@ -44,7 +44,7 @@ class Insiders(Search):
     draws: Annotated[int, Integer(1, 1000, help="draws of these people")] = 20
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """One finding; none for histories, whose rows say more together than one by one."""
+        """Yield one finding; none for histories, whose rows say more together than one by one."""
         columns, sets = unchanged(table), anonymity_sets(release)
         people = np.flatnonzero(sets.set_of >= 0)
         known = round(len(people) * self.share / 100)
@@ -79,7 +79,7 @@ class Insiders(Search):
 
 
 def _rows_left(sets: AnonymitySets, insider: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """int64 (n): how many rows could still be that of each record; of insiders nothing is said."""
+    """int64 (n): how many rows could still be that of each record; the entries of insiders say nothing."""
     if sets.disjoint:
         outside = np.bincount(sets.set_of[(sets.set_of >= 0) & ~insider], minlength=len(sets.sizes))
         return np.asarray(np.append(outside, 0)[sets.set_of])

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DirectJoins(SummedSearch):
-    """Attackers who know more than the guarantee assumes: every item of a person where it assumes a few
-    ((k, kᵐ)-anonymity), or whose the parts of a long history are that is published under several pseudonyms.
-    No draw of rows helps against them. Cost O(n log n)."""
+    """Attackers who know more than the guarantee assumes. They know every item of a person where it assumes a
+    few ((k, kᵐ)-anonymity); or they know which parts of a long history, published under several pseudonyms,
+    belong to one person. No draw of rows helps against them. Cost O(n log n)."""
 
     name: ClassVar[str] = "direct joins"
     asks: ClassVar[str] = "Can somebody who knows more than the guarantee assumes join rows to people?"
@@ -35,7 +35,7 @@ class DirectJoins(SummedSearch):
     )
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """At most one finding of each."""
+        """Yield at most one finding of each kind."""
         if release.suppressed.all():
             return
         if known := release.guarantee.known_items:
@@ -46,14 +46,15 @@ class DirectJoins(SummedSearch):
             yield from self.conclude(table, _several(release.bearers))
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
-        """Return how many people have several pseudonyms, how many these are, with how many records, and how
-        many records there are."""
+        """Return how many people have several pseudonyms, the number of these pseudonyms and of their
+        records, and the number of all records."""
         return Sums() if no_persons(table) else _several(bearers_of(persons_of(table), made.cover))
 
     def of_known_items(
         self, known: int, k: int, joined: Joined, about: np.ndarray | None = None
     ) -> Iterator[Finding]:
-        """The finding where up to so many items are ``known``; ``about``: the records that are joined."""
+        """Yield the finding for a guarantee that assumes so many ``known`` items; ``about``: the records that
+        are joined."""
         if not joined.few:
             return
         found = self.finding(
@@ -117,8 +118,8 @@ class Joined(NamedTuple):
 
 
 def _several(bearers: Bearers) -> Facts:
-    """Return how many people have several pseudonyms, how many these are, with how many records, and how many
-    records there are in all."""
+    """Return how many people have several pseudonyms, the number of these pseudonyms and of their records,
+    and the number of all records."""
     held = np.bincount(bearers.owner)
     several = held > 1
     about = (bearers.numbers >= 0) & np.append(several[bearers.owner], False)[bearers.numbers]

@@ -57,7 +57,7 @@ class Longitude(SummedSearch):
                 yield self._of_column(attribute.name, aggregated > 0, count, about)
 
     def _across(self, column: Column, published: PublishedColumn) -> np.ndarray:
-        """Booleans: of which records it is true; none of other columns."""
+        """Booleans: the records of which it is true; no record for other columns."""
         if not isinstance(column, Numbers) or not self._both_ends(column):
             return np.zeros(0, bool)
         cells = published.cells.underlying.as_intervals()

@@ -1,4 +1,4 @@
-"""Records that are left out."""
+"""Finding on records that are left out."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Suppressed(Search):
             yield self.of_count(int(gone.sum()), len(table), gone)
 
     def of_count(self, count: int, records: int, about: np.ndarray | None = None) -> Finding:
-        """The finding where so many of all records are left out; ``about``: which, n booleans."""
+        """Return the finding where so many of all records are left out; ``about``: which ones, n booleans."""
         found = self.finding(
             "decide" if 100 * count >= self.many * records else "know",
             tr_n(

@@ -1,4 +1,5 @@
-"""Columns that are published unchanged, as codes: whom they single out, alone or with the published cells."""
+"""Columns that are published unchanged, as codes, and the people they single out, alone or with the published
+cells."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from kanon_core.release.release import Release
 
 _SINGLE_AT_LEAST = 20
-"""Fewer sensitive values that occur only once stop no release: in a table of a few records most do."""
+"""The least number of sensitive values that occur only once at which a release is stopped: in a table of a
+few records most values occur once."""
 _SINGLED = "of the published records that a column singles out"
 UNCHANGED = ("sensitive", "other")
 """Roles of columns whose values are published as they stand."""
@@ -46,12 +48,13 @@ class Singled(NamedTuple):
 
 @dataclass(frozen=True)
 class UnchangedColumns(Search):
-    """Whom the columns single out that nothing anonymizes, by column, and all of role other together.
+    """The people who are singled out by columns that nothing anonymizes: by each column, and by all columns
+    of role other together.
 
     A record is singled out by a column where no other published record has its value; with the published
-    cells, where no other row that could be its own has it. A sensitive column is counted alone: that its
-    values differ among those who look alike is what diversity asks for. Missing is a value of its own. Cost
-    O(n log n) per column.
+    cells, where no other row that could be its own has it. A sensitive column is counted alone, as diversity
+    demands that its values differ among those who look alike. Missing is a value of its own. Cost O(n log n)
+    per column.
     """
 
     name: ClassVar[str] = "unchanged columns"
@@ -191,7 +194,8 @@ class UnchangedColumns(Search):
 
 
 def looks_like_a_name(table: Table, attribute: Attribute) -> bool:
-    """Return whether it would be taken for an identifier, or for whose the records are."""
+    """Return whether the column would be taken for an identifier, or for a column that says whose the records
+    are."""
 
     return table.once(
         f"named:{attribute.name}", lambda: called_like_a_name(attribute, table.frame[attribute.name])

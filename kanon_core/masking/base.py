@@ -32,9 +32,9 @@ class Masking(Algorithm):
     as they are.
 
     A changed cell publishes one value and knows what that value may stand for: rounded to tens, 40 stands for
-    35 to 45. Distances see the value, the certainty penalty and who asks which rows fit see what it stands
-    for. k is 1 (`NoPromise`): no masking promises anything. Columns of which it changes no value, or few, are
-    found by `kanon_core.findings.MaskedValues`, which counts on what is published; `mask` refuses a
+    35 to 45. Distances see the value; the certainty penalty, and the search for rows that fit, see what it
+    stands for. k is 1 (`NoPromise`): no masking promises anything. Columns of which it changes no value, or
+    few, are found by `kanon_core.findings.MaskedValues`, which counts on what is published; `mask` refuses a
     masking that changes nothing.
 
     Reference: ILD paper, §2.2.1.
@@ -50,7 +50,8 @@ class Masking(Algorithm):
         return (NoPromise(),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """As every algorithm, and where there is nothing that it changes."""
+        """Return the reasons of every algorithm, and a reason where there is nothing that the masking
+        changes."""
         reasons = super().unsuitable(table, k)
         if k != 1:
             says = tr("{title} promises no k, so k must be 1; kc.mask asks for that.")
@@ -64,7 +65,7 @@ class Masking(Algorithm):
         return reasons
 
     def changes(self, column: Column) -> bool:
-        """Return whether one that changes `numbers_only` has something to change in such a column."""
+        """Return whether a masking that changes `numbers_only` has something to change in such a column."""
         return isinstance(column, Numbers)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
@@ -79,8 +80,8 @@ class Masking(Algorithm):
         return Partition(np.arange(len(table)))
 
     def cells(self, column: Column, draw: Draw) -> tuple[Cells, np.ndarray] | None:
-        """Cells, and which of them each record has, int64 (n); None where the column is published as it
-        is."""
+        """Return the cells, and the cell that each record has, int64 (n); None where the column is published
+        as it is."""
         made = self.of_numbers(column, draw) if isinstance(column, Numbers) else None
         return None if made is None else (made, np.arange(len(made)))
 
@@ -166,5 +167,5 @@ def _alone(release: Judged) -> int:
 
 
 def _all(release: Judged) -> int:
-    """Return how many are published."""
+    """Return how many records are published."""
     return int(np.sum(release.class_sizes))
