@@ -194,7 +194,7 @@ def _of_rows(model: Guarantee, verdict: Verdict, file: WrittenFile) -> Verdict:
 
 
 def _without_persons(original: Table) -> Table:
-    """Return the file without persons: beside the original, each record is compared for itself."""
+    """Return the original without a column of persons: beside it, each record is compared for itself."""
     persons = [attribute.name for attribute in original.schema.of_role("person")]
     if not persons:
         return original

@@ -31,7 +31,7 @@ HISTORIES, NAMES = "histories", "names"
 
 @dataclass(frozen=True)
 class Assign:
-    """Puts the people of a fragment into groups; the rest as of `Anonymize`."""
+    """Puts the people of a fragment into groups; its other attributes are those of `Anonymize`."""
 
     encoded: Encoded
     recipe: Recipe

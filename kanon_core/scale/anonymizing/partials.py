@@ -44,14 +44,14 @@ def summed_searches() -> Iterator[SummedSearch]:
 
 
 def sums_of(table: Table, made: Anonymized) -> dict[str, object]:
-    """Return what all of them add up of a fragment, as arrays that are kept with its result."""
+    """Return what all metrics and searches add up of a fragment, as arrays that are kept with its result."""
     own: list[Summed | SummedSearch] = [one for one in summed_metrics(table) if not one.unsummed(table)]
     found = [one.part(table, made).within(type(one).__name__) for one in (*own, *summed_searches())]
     return dict(Sums.combine(found).arrays(PART))
 
 
 def without_sums(result: Result) -> Result:
-    """Return what a fragment found besides, which is small."""
+    """Return the other results of a fragment, which are small."""
     return {name: value for name, value in result.items() if not name.startswith(PART)}
 
 

@@ -42,7 +42,7 @@ Groups = Callable[[int], Cover]
 
 @dataclass(frozen=True)
 class KeptGroups:
-    """Groups that `Group` made and wrote."""
+    """The groups that `Group` made and wrote."""
 
     folder: str
 
@@ -53,7 +53,7 @@ class KeptGroups:
         return Partition(found["groups"])
 
     def keep(self, place: int, cover: Cover) -> None:
-        """Write those of a fragment."""
+        """Write the groups of a fragment."""
         keep(self._path(place), {"groups": cover.set_of})
 
     def _path(self, place: int) -> Path:
@@ -62,9 +62,9 @@ class KeptGroups:
 
 @dataclass(frozen=True)
 class Group:
-    """Groups the rows of a fragment, and tells of some columns what their cells need to know of all:
-    ``steps``: how wide intervals are; ``gaps``: whether some of the means are missing. The rest as of
-    `Anonymize`."""
+    """Groups the rows of a fragment, and finds what the cells of some columns depend on over all fragments:
+    for the columns ``steps``, how wide intervals are; for the columns ``gaps``, whether some of the means are
+    missing. Its other attributes are those of `Anonymize`."""
 
     encoded: Encoded
     recipe: Recipe
@@ -95,8 +95,8 @@ class Group:
 
 
 def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Settled, Groups | None]:
-    """Return what the cells of all fragments have in common, and the groups where they are made by now;
-    without any stage where nothing is to be known."""
+    """Return what the cells of all fragments have in common, and the groups if they are made by now. No stage
+    is run where nothing has to be known."""
     steps, gaps = _steps_of(by.schema), _with_gaps(by.whole)
     if not steps and not gaps:
         return Settled(), None
@@ -118,7 +118,7 @@ def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Sett
 
 
 def check_named_steps(schema: Schema) -> None:
-    """Raises UnsuitableError where a step would be chosen by the intervals of all rows, and only some are
+    """Raise UnsuitableError where the intervals of all rows would choose a step, but only some rows are
     looked at."""
     if names := _steps_of(schema):
         raise UnsuitableError(
@@ -146,7 +146,7 @@ def _with_gaps(whole: Whole) -> tuple[str, ...]:
 
 
 def _widths(column: Column, cover: Cover) -> np.ndarray:
-    """Return how wide the intervals of the sets are that have a width."""
+    """Return the widths of the intervals of the sets, where they have one."""
     assert isinstance(column, Numbers)
     line = (intervals(column, cover) if column.circle is None else arcs(column, cover)).as_intervals()
     widths: np.ndarray = line.high - line.low

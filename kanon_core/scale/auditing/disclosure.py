@@ -26,8 +26,8 @@ _MISSING = np.array([np.nan]).view(np.uint64)[0]
 def tallies_of(
     frame: pd.DataFrame, attributes: Sequence[Attribute], classes: np.ndarray, seed: int, ranges: int
 ) -> tuple[list[pa.RecordBatch], list[int]]:
-    """For each of these columns and each run of hashes: the classes, uint64 (n, 2), the values in them, and
-    how many rows have each; and how many values of each column are missing."""
+    """Return for each of these columns and each run of hashes: the classes, uint64 (n, 2), the values in
+    them, and how many rows have each; and, for each column, how many values are missing."""
     order = np.argsort(classes[:, 0])
     if len(runs(classes[order])) > len(runs(classes[order, :1])):
         order = np.lexsort((classes[:, 1], classes[:, 0]))
@@ -63,8 +63,8 @@ def _values(cells: pd.Series, attribute: Attribute, seed: int) -> tuple[np.ndarr
 def disclosure_counts(
     folder: Path, files: int, run: tuple[int, int, int], certainty: float, ell: int
 ) -> list[Result]:
-    """Over all files, and one ``run`` of hashes – of so many columns, so many runs, which –: what the classes
-    give away of each column, as the fields of `DisclosureCounts`."""
+    """Return what the classes give away of each column, as the fields of `DisclosureCounts`, over all files
+    and one run of hashes. ``run``: the number of columns, the number of runs, and the number of this run."""
     columns, ranges, place = run
     found: list[Result] = []
     for number in range(columns):

@@ -93,8 +93,8 @@ class Encode:
 
 
 def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.ndarray, Result]:
-    """The cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1 =
-    missing; and what is known of them; ``tallied``: also how often each number occurs."""
+    """Return the cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1
+    = missing; and the facts about them. ``tallied``: also count how often each number occurs."""
     if attribute.kind == "ordinal" or in_words(cells, attribute):
         found, texts = pd.factorize(cells, use_na_sentinel=True)
         return _words(found, [plain_text(text) for text in texts])

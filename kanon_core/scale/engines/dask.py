@@ -17,13 +17,13 @@ from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
 
 _PAUSE, _SECONDS = 0.005, 20
 _MEMORY = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
-"""Dask has its processes give back memory after every array; taking it anew doubles what passes over arrays
-cost. Ours end with the job."""
+"""Settings of memory: by default, Dask has its processes give back memory after every array, and taking it
+anew doubles the cost of passes over arrays. Our processes end with the job."""
 
 
 def _knock(address: str, security: Any) -> None:
-    """Raises OSError where no scheduler answers; a client that never reached one would take its time to end,
-    and print what went wrong. In a thread of its own: a notebook has a loop that runs already."""
+    """Raise OSError where no scheduler answers: a client that never reached one would take long to end, and
+    print what went wrong. This runs in a thread of its own, as a notebook already runs an event loop."""
     from distributed.comm.core import connect
 
     async def knock() -> None:
@@ -37,7 +37,8 @@ def _knock(address: str, security: Any) -> None:
 
 @contextlib.contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear an interrupt: the driver ends them, without a word."""
+    """Within this context, processes that are started ignore interrupts: the driver ends them, without a
+    message."""
     if threading.current_thread() is not threading.main_thread():  # where no signal can be set
         yield
         return
@@ -52,8 +53,8 @@ def _deaf() -> Iterator[None]:
 class Dask(Engine):
     """Workers of the scheduler at ``address``; "" = as many ``processes`` of this machine.
 
-    ``certificate``, ``key`` and ``authority`` are files: with them all talk is encrypted, and only who has
-    such a certificate takes part. Workers may leave and join. Rows go through files by ordinary tasks, not
+    ``certificate``, ``key`` and ``authority`` are files: with them all traffic is encrypted, and only holders
+    of such a certificate take part. Workers may leave and join. Rows go through files by ordinary tasks, not
     through Dask's own exchange of rows.
     """
 

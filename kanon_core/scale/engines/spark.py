@@ -20,8 +20,8 @@ from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
 class Spark(Engine):
     """Executors of the master at ``address`` (spark://…, yarn); "" = ``processes`` of this machine.
 
-    A Spark task is one task of ours: no data frame of Spark's is made, so that its version of pandas does
-    not matter.
+    Each Spark task is one of our tasks: no Spark data frame is made, so that the version of pandas in Spark
+    does not matter.
     """
 
     name: ClassVar[str] = "spark"
@@ -100,7 +100,7 @@ class Spark(Engine):
 def _collect(
     context: Any, group: str, task: Task[T], numbered: Sequence[T], results: Future[list[int | KanonError]]
 ) -> None:
-    """Do the tasks as jobs of this group, and tell what they return, or what was raised."""
+    """Do the tasks as jobs of this group, and set in ``results`` what they return or raise."""
     try:
         context.setJobGroup(group, "kanon", interruptOnCancel=True)
         tasks = context.parallelize(list(numbered), len(numbered))
@@ -110,7 +110,8 @@ def _collect(
 
 
 def _tried(task: Task[T], argument: T) -> int | KanonError:
-    """Return what the task returns, or raises on purpose: Spark would wrap that, and try again."""
+    """Return what the task returns, or the KanonError that it raises: Spark would wrap the error, and try
+    again."""
     try:
         return task(argument)
     except KanonError as problem:

@@ -1,9 +1,9 @@
-"""Exact cuts of Mondrian from the top, over rows that nobody holds at once.
+"""Exact cuts of Mondrian from the top, over rows that no process holds at once.
 
 A node is cut just where `kanon_core.algorithms.partitioning.mondrian_kernels` cuts the same rows in one
 memory: in the widest attribute, at the median, where both sides keep k records and the rule on sensitive
-values. What has to be known for it is asked (`kanon_core.scale.passes.questions`) of all parts at once, for
-all open nodes in the same pass.
+values. The questions that this requires (`kanon_core.scale.passes.questions`) are put to all parts, for all
+open nodes in the same pass.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _cut_of(shape: Shape, ends: Ends, weights: Weights, limits: Limits, size: in
 
 @dataclass(frozen=True)
 class Summed:
-    """The answer to a summary, read."""
+    """The answer to a summary, in a form to compute with."""
 
     shape: Shape
     ends: Ends

@@ -48,7 +48,8 @@ class Tree:
         return [node for node in range(len(self.sizes)) if node not in self.cuts]
 
     def paths(self) -> list[str]:
-        """By node, the sides of the cuts that lead to it: "LR" is the right side of the first left side."""
+        """Return, by node, the sides of the cuts that lead to it: "LR" is the right child of the root's left
+        child."""
         found = [""] * len(self.sizes)
         for node, (left, right) in sorted(self.sides.items()):
             found[left], found[right] = f"{found[node]}L", f"{found[node]}R"

@@ -17,7 +17,7 @@ PANDAS: dict[str, Any] = {
     "text": "str",
     "none": "str",
 }
-"""How each type is held."""
+"""The pandas type that holds each type."""
 
 
 def common_type(name: str, types: Mapping[str, str]) -> str:
@@ -55,8 +55,8 @@ def beyond_exact(cells: pd.Series) -> bool:
 
 
 def check_exact(name: str, kind: str, beyond: bool) -> None:
-    """Raises InputError where whole numbers that are too large for it, ``beyond``, would become numbers with
-    decimals, as they are in other files: they would be rounded."""
+    """Raise InputError where whole numbers would become numbers with decimals, as they are in other files,
+    but are too large for it (``beyond``) and would be rounded."""
     if kind == "number" and beyond:
         raise InputError(
             tr(

@@ -164,8 +164,8 @@ def _parquet(
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """Say in a sentence what is wrong with a parquet file meanwhile: what the system refuses as it is, else
-    that it is damaged. Raises InputError; StorageError, after which work goes on."""
+    """Within this context, turn an error on a parquet file into a sentence: what the system refuses, or that
+    the file is damaged. Raises InputError; or StorageError, after which the same call goes on."""
     import pyarrow as pa
 
     try:
