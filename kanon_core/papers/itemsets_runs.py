@@ -1,5 +1,5 @@
-"""Runs of the top-down pass for the figures on item sets, made once, asked for loss and time; and of other
-methods beside figures 9 and 11: rare items left out, and methods that need a hierarchy.
+"""Runs for the figures on item sets, made once and used for loss and time: of the top-down pass; and, beside
+figures 9 and 11, of other methods: rare items left out, and methods that need a hierarchy.
 
 The paper's two tables differ in size, variety and in how frequent the frequent diseases are: 10,000 receipts
 of 169 diseases, 100,000 receipts of 4,156. `apart` has each alone: why the larger table loses more here and
@@ -33,7 +33,7 @@ from kanon_core.table.table import Table
 APART = "table 2, why"
 """The name of the part of `apart`."""
 STEEP, STEEPER = "1/r", "1/r²"
-"""How frequent the disease of rank r is: in our samples, and in those that show what the paper saw."""
+"""The frequency of a disease by its rank r: in our samples, and in those that show what the paper saw."""
 FEW, MANY = (169, 5.2021), (4_156, 4.4194)
 """Different diseases, and diseases of a receipt, of the paper's smaller and larger table (table 1)."""
 _WARM = 20
@@ -154,7 +154,7 @@ def _made(seeds: int, size: int, diseases: tuple[int, float], steepness: float) 
 SIZES = (10, 100, 1_000)
 """How many items are in a group, level by level, where they have no hierarchy of their own."""
 BESIDE = "beside "
-"""Before the figure that the methods stand beside."""
+"""The words before the name of the figure beside which the methods stand."""
 
 
 RIVALS: tuple[tuple[str, bool, dict[str, Algorithm], str], ...] = (

@@ -10,7 +10,7 @@ from kanon_core.table.columns.keys import order_of
 
 NEAREST = 3
 _FEW = 300
-"""How many nearest groups never share a group's color."""
+"""The number of nearest groups that never share a group's color."""
 
 
 @dataclass(frozen=True)

@@ -36,12 +36,12 @@ class RecordMatches:
 
 
 def record_matches(release: Release, record: int) -> RecordMatches:
-    """Return what hides this record of a release whose cover is a `Concealment`.
+    """Return the records and rows that hide this record of a release whose cover is a `Concealment`.
 
-    A row j fits is a match of j if j can be reached from it along rows that fit. How many there are is known
-    (`Release.consistency`); where they are is found from j backwards, in whole cycles of the design, until
-    all are found. Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the matches stay
-    among ``fitting``.
+    A row j fits is a match of j if j can be reached from it along rows that fit. Their number is known
+    (`Release.consistency`); they are searched for from j backwards, in whole cycles of the design, until all
+    are found. Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the matches stay among
+    ``fitting``.
     """
     matchings = design(release).matchings
     rows, originals = matchings[:, record], np.argmax(matchings == record, axis=1)

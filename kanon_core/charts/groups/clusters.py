@@ -23,7 +23,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 TOLD_APART = 20_000
-"""Of more groups neither colors nor outlines can be told apart in any picture."""
+"""The most groups of which colors or outlines can be told apart in any picture."""
 DENSE = later(
     "The groups are too many to tell apart: the stronger the color, the more records are published there,"
     " each spread evenly over the box around its group."
@@ -72,13 +72,13 @@ class Scene:
 
     @property
     def dense(self) -> bool:
-        """Return whether density is drawn, since the groups are too many to tell apart."""
+        """Return whether density is drawn, as there are too many groups to tell apart."""
         return len(self.sizes) > TOLD_APART
 
     @property
     def cells(self) -> np.ndarray:
-        """float64: published records per cell, each spread evenly over the box around those of its group;
-        records with a missing value stand where they stand."""
+        """float64: published records per cell, each spread evenly over the box around the records of its
+        group; a record with a missing value counts in its own cell."""
         picture, kept = self.picture, self.groups >= 0
         aside, inside = kept & picture.outside, kept & ~picture.outside
         places = picture.x.values[aside], picture.y.values[aside]

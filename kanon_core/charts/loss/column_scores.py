@@ -13,7 +13,7 @@ from kanon_core.charts.canvas.marks import Settings, bars, end_notes, margin, ro
 from kanon_core.metrics import Measured, Metric
 
 COLUMNS_AT_MOST = 20
-"""So many attributes are drawn, those with the largest numbers."""
+"""The most attributes that are drawn, those with the largest numbers."""
 _SHADES = {
     "light": [[0.0, "#EEF3F9"], [0.55, "#B4CFE8"], [1.0, "#0B4C86"]],
     "dark": [[0.0, "#13243A"], [0.55, "#2F5F8F"], [1.0, "#D6E8FA"]],
@@ -100,7 +100,8 @@ class ColumnScores:
         )
 
     def worst(self) -> dict[str, list[Metric]]:
-        """By attribute, the metrics by which it alone loses most; the attribute with most of them first."""
+        """Return, by attribute, the metrics by which it alone loses most; the attribute with most of them
+        comes first."""
         found: dict[str, list[Metric]] = {}
         for metric, shares in zip(self.metrics, self.shares.T, strict=True):
             at = np.flatnonzero(shares == 1.0)

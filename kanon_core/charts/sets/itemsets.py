@@ -82,7 +82,7 @@ class ItemView:
 
     @cached_property
     def lowest(self) -> CommonItems:
-        """The cells without the groups above another member."""
+        """Return the cells without the groups that are above another member."""
         return self.cells.lowest(self.column)
 
     @cached_property
@@ -101,7 +101,7 @@ class ItemView:
 
     @property
     def total(self) -> int:
-        """Items of all records."""
+        """Return how many items all records have."""
         return len(self.column.items)
 
     @property
@@ -111,7 +111,7 @@ class ItemView:
 
 
 def loss_sentence(view: ItemView) -> tuple[str, ...]:
-    """Return what the sets lose, in parts of which every second matters most."""
+    """Return a sentence on what the sets lose, in parts, of which every second one matters most."""
     lost, total = int(view.gone.sum()), view.total
     if not total:
         return (

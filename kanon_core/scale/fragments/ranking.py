@@ -41,7 +41,7 @@ Ranked = list[np.ndarray]
 
 @dataclass(frozen=True)
 class Sample:
-    """Draws some rows of a part, a share of ``each`` of its rows, and finds their keys."""
+    """Draws some rows of a part, the share ``each`` of them, and finds their keys."""
 
     encoded: Encoded
     algorithm: Algorithm
