@@ -1,5 +1,5 @@
-"""The session file: one JSON text with all that somebody set, and, if asked, the data and the seed; and its
-columns on a table, its own or another one."""
+"""Session file: one JSON text with all that somebody set and, on request, the data and the seed. The settings
+of its columns can be applied to its own table or to another one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 _SHOWN = 8
-"""Names of columns in a sentence."""
+"""The most names of columns in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,8 @@ _PUBLIC: Parts = {
     "compared": several(json_parts.ALGORITHM, 100),
     "ways": several(json_parts.METRIC, 100),
 }
-"""What everybody may read; beside it stands the version of the format, and ``data`` or what is ``sealed``."""
+"""The parts that everybody may read; beside them are the version of the format, and ``data`` or the
+``sealed`` part."""
 _PRIVATE: Parts = {
     "secret": json_parts.optional(json_parts.SEED),
     "seeds": several(json_parts.optional(json_parts.SEED), 101),
@@ -117,9 +118,9 @@ _PRIVATE: Parts = {
     "said": json_parts.mapped(_NOTE, _NOTE),
     "noted": several(json_parts.pair(_POINT, _NOTE), 200),
 }
-"""What is written under a passphrase alone; ``seeds``: of the setting and of those before it."""
+"""The parts that are written only under a passphrase; ``seeds``: of the setting and of those before it."""
 _LATER = {"ways", "balances", "plain_balances", "said", "noted"}
-"""What files of earlier versions do not have."""
+"""The parts that files of earlier versions do not have."""
 
 
 @dataclass(frozen=True)

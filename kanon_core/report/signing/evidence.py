@@ -33,8 +33,8 @@ def _said(label: str, help: str) -> str:
 
 @dataclass(frozen=True)
 class Decision:
-    """Texts that people give; what is "" is shown as left empty. The metadata of each field say its label and
-    what belongs there, for screens and the command line.
+    """The texts of people; one that is "" is shown as left empty. The metadata of each field have its label
+    and a note on what belongs there, for screens and the command line.
 
     >>> Decision(by="the privacy officer").by
     'the privacy officer'
@@ -76,7 +76,7 @@ def decision_facts(decision: Decision, *names: str) -> tuple[tuple[str, str], ..
 
 
 def sha256(content: bytes) -> str:
-    """SHA-256 of released bytes, 64 hex digits: whoever has the file compares it."""
+    """Return the SHA-256 of released bytes, 64 hex digits, with which a holder of the file compares it."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -101,12 +101,12 @@ def keyed_digest(recipe: Recipe) -> str:
 
 
 MEASURES: tuple[type[Metric], ...] = (ILSSDM, NCP, SuppressedItems, SuppressedRecords)
-"""What a report measures of the loss; those that do not fit the table are left out."""
+"""The metrics of loss in a report; those that do not fit the table are left out."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A setting that was compared before the decision, and what somebody says of it."""
+    """A setting that was compared before the decision, and the comment on it."""
 
     point: SweepPoint
     comment: str = ""
@@ -163,11 +163,11 @@ class Evidence:
 
     @property
     def decision(self) -> Decision:
-        """Return what whoever signs says."""
+        """Return the decision of the person who signs."""
         return self.given.decision
 
     def reason(self, finding: Finding) -> str:
-        """Return why the release is handed over in spite of a finding; "" where nobody says."""
+        """Return the reason why the release is handed over in spite of a finding; "" where none is given."""
         reasons = self.given.reasons
         return (self.release.recipe.reasons if reasons is None else reasons).get(finding.sentence, "")
 

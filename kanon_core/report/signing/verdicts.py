@@ -76,7 +76,8 @@ def holds(verdict: Verdict) -> str:
 
 
 def findings(evidence: Evidence) -> Section:
-    """A line for each finding, the heaviest first; which ones still stop the release."""
+    """Return a section with a line for each finding, the heaviest first, and a note on which ones still stop
+    the release."""
     if not evidence.findings:
         return Section(tr("Findings"), (Says(tr("Nothing was found beyond the guarantees.")),))
     rows = tuple(
@@ -112,7 +113,7 @@ def _reason(evidence: Evidence, finding: Finding) -> str:
 
 
 def limits(evidence: Evidence) -> Section:
-    """Return what it means, then what it does not cover."""
+    """Return the section on what the guarantee means, then on what it does not cover."""
     release = evidence.release
     guarantee, schema = release.guarantee, release.table.schema
     if not guarantee.smallest(release):

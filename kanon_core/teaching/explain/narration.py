@@ -35,15 +35,15 @@ class Logged:
     draw: tuple[np.ndarray, ...] = ()
 
     def part(self, algorithm: Algorithm, events: Sequence[Event]) -> Logged:
-        """The run of the algorithm that this one starts from: some of the events."""
+        """Return the run of the algorithm that this one starts from: some of the events."""
         return replace(self, algorithm=algorithm, events=tuple(events))
 
     def of(self, event: str) -> list[dict[str, Any]]:
-        """Return what was logged of the events of this name, in order."""
+        """Return the logged events of this name, in order."""
         return [what for name, what in self.events if name == event]
 
     def number(self, record: int) -> str:
-        """Return what a record is called: its number in the table, from 1."""
+        """Return the number of a record in the table, from 1, by which it is called."""
         return str(self.records[record] + 1)
 
     def numbers(self, records: np.ndarray) -> str:
@@ -106,7 +106,7 @@ def start_steps(run: Logged) -> Iterator[Step]:
 
 
 def labels_of(run: Logged, parts: Iterable[np.ndarray]) -> np.ndarray:
-    """int64 (n): which of these parts, from 0, holds each record of the run; −1 = none."""
+    """int64 (n): the number, from 0, of the part that holds each record of the run; −1 = none."""
     labels = np.full(len(run.table), -1)
     for number, members in enumerate(parts):
         labels[members] = number

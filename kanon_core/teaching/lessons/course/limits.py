@@ -78,7 +78,7 @@ def _twice_released(k: int) -> ScreenResult:
 
 @cache
 def rooms() -> Table:
-    """The clinic's table with the room in which each patient lay, a column nobody thought of."""
+    """Return the clinic's table with the room in which each patient lay, a column that nobody thought of."""
     table = clinic()
     frame = table.frame.assign(room=[11, 12, 11, 14, 15, 15, 16, 17, 14, 18, 19, 19])
     attributes = {one.name: one.role for one in table.schema}

@@ -29,7 +29,8 @@ def _release(k: int = _K) -> Release:
 
 
 def prosecutor(k: int = _K) -> Risk:
-    """The chance to pick each record's row, for who knows that the person is in the table."""
+    """Return the chance to pick each record's row, for an attacker who knows that the person is in the
+    table."""
     return chances(clinic(), _release(k))
 
 
