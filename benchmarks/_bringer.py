@@ -22,7 +22,7 @@ _EDGE = "kanon-soak-edge"
 
 
 class RefusedError(Exception):
-    """The page said why it does not take a file."""
+    """Raised with the page's reason for not taking a file."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Bringer(Learner):
         return "" if self._between else self.brought or super().name
 
     async def bring(self, name: str, content: bytes, seconds: float = PATIENCE) -> None:
-        """Upload a file on the Data page, go back to Tune, and wait so long for the first result."""
+        """Upload a file on the Data page, go back to Tune, and wait at most so long for the first result."""
         await self.give(name, content)
         self._page, self._values = self._first, {}
         await self._ask(BackMsg(), seconds)

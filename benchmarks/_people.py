@@ -49,12 +49,12 @@ class Day:
     ended: list[str] = field(default_factory=list)
     refused: int = 0
     narrow: bool = False
-    """Whether memory is narrow, or was when somebody asked who may still wait."""
+    """Whether memory is narrow, or was so when somebody asked who may still be waiting for an answer."""
     memory: list[float] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     without: list[str] = field(default_factory=list)
-    """What could not be tried on this machine."""
+    """The trials that were not possible on this machine."""
 
 
 def mark(number: int) -> str:
@@ -159,8 +159,8 @@ async def _moved_by_keys(page: Any, number: int, until: float, day: Day, moves: 
 
 
 async def opened_anew(tab: Tab, day: Day) -> None:
-    """A page that was open when its server was killed must show, once another answers, a result of that one
-    again; one that was only just asked for cannot know."""
+    """Check that a page that was open when its server was killed shows a result again once another server
+    answers; a page that was only just asked for cannot know of it."""
     from playwright.async_api import Error
 
     try:

@@ -1,4 +1,4 @@
-"""Curves that fill aside: what the other process costs beyond its points, and how soon it stops.
+"""Curves that are filled by another process: its cost beyond its points, and how soon it stops.
 
     python -m benchmarks curve        about a minute
 
@@ -65,7 +65,7 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 def _stopped(sweeper: Sweeper, table: kc.Table) -> dict[str, Any]:
-    """From dropping a long search until the next point is there."""
+    """Return the seconds from dropping a long search until the next point is there."""
     there = threading.Event()
     sweeper.wish("one", table, [(kc.Refine(seconds=600), 5, 1)], (), lambda *_: None)
     time.sleep(3)

@@ -184,8 +184,8 @@ def _parts(pair: _Pair) -> Iterator[tuple[Part, tuple[str, str], float]]:
 
 
 def _few_hold_most(pair: _Pair) -> str:
-    """Return how much of the number's information a few records hold, and what is lost by one group of these
-    and as many others."""
+    """Return a sentence on how much of the number's information a few records hold, and what is lost by one
+    group of these and as many others."""
     column = pair.table[pair.number]
     assert isinstance(column, Numbers)
     away = column.present - column.mean
@@ -247,7 +247,7 @@ def _one(number: str, grouping: str, sides: tuple[str, str], lines: Curves, must
 
 
 def _least(first: int, totals: Sequence[dict[int, float]], must: bool) -> Iterator[Check]:
-    """Return the checks that the grouping by both attributes loses less than either of the others, at every
+    """Yield the checks that the grouping by both attributes loses less than either of the others, at every
     k."""
     a, b, c = totals
     if ks := sorted(set(a) & set(b) & set(c)):

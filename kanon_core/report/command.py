@@ -89,8 +89,8 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
 
 
 def whole_flags(schema: Schema) -> Iterator[tuple[str, str]]:
-    """Return the flags for all that a schema says, with nothing left to guess: also the role and kind of
-    every column."""
+    """Yield the flags for all that a schema says, with nothing left to guess: also the role and kind of every
+    column."""
     yield "quasi", join_list([attribute.name for attribute in schema.quasi_identifiers])
     change = differences(Schema(tuple(Attribute(a.name) for a in schema)), schema)
     roles = {a.name: a.role for a in schema}

@@ -45,8 +45,8 @@ def failing(checked: kc.Checked) -> None:
 
 
 def fewest(checked: kc.Checked) -> None:
-    """Beside an original: how many matches its records have, and those with the fewest; nothing of a file of
-    means, of which it is not known which records each stands for."""
+    """Show, beside an original, how many matches its records have, and those with the fewest; nothing for a
+    file of means, as it is not known which records each row stands for."""
     if checked.beside is None or checked.beside.aggregated:
         return
     counts, table = checked.beside.consistency(), checked.beside.table

@@ -35,7 +35,8 @@ def chosen_models(session: Session, beside: bool) -> list[kc.Guarantee]:
 
 
 def _with_parameters(session: Session, model: kc.Guarantee, name: str) -> kc.Guarantee:
-    """The model with what was changed; numbers are in sight, the rest stands behind a button."""
+    """Return the model with what was changed; numbers are in sight, the other parameters are behind a
+    button."""
     changed = _CHANGED.of(name)
     guarantee: kc.Guarantee = _changed(model, changed.get())
     # Which columns are protected is said by their roles.
@@ -60,7 +61,7 @@ def _changed(thing: Any, changes: dict[str, Any]) -> Any:
 
 
 def counting(session: Session) -> kc.Counting:
-    """Return how cells count."""
+    """Draw the controls for how cells count; return the choice."""
     counted: kc.Counting = _changed(kc.Counting(), _COUNTED.get())
     with lazy_popover(tr("How missing and suppressed cells count"), "check-counting-options", "rule") as open:
         for option in options_of(kc.Counting) if open else ():

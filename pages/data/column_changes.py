@@ -13,7 +13,7 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import note
 
 SCHEMA_PROBLEM = Key("schema problem", "")
-"""What was wrong with the last change in the table of columns, to be told once."""
+"""The problem of the last change in the table of columns, to be told once."""
 VERSION = Key("editor version", 0)
 """Counts the changes after which tables that are typed into start anew from what is there."""
 
@@ -39,7 +39,8 @@ def take(session: Session, schema: kc.Schema) -> None:
 
 
 def changed(session: Session, problem: Key[str], make: Callable[[], kc.Schema]) -> bool:
-    """Return whether the table has this schema now; what is wrong is kept to be told, and nothing changes."""
+    """Give the table this schema and return whether it has it now; if something is wrong, the problem is kept
+    to be told, and nothing changes."""
     try:
         take(session, make())
     except kc.KanonError as reason:

@@ -78,7 +78,8 @@ def people_view(session: Session, view: HistoryView) -> None:
 
 
 def person_view(session: Session, view: HistoryView) -> None:
-    """One person's records before and after, under the pseudonym; then who else reads the same."""
+    """Show one person's records before and after, under the pseudonym; then the other people whose records
+    read the same."""
     chosen = _chosen(session, view)
     people = len(view.counts)
     number = int(view.place[chosen]) + 1

@@ -26,7 +26,7 @@ from pages.widgets.sentences import table_name
 Wanted = tuple[Reproduction, Source | None]
 _MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
 _CLICKED = Key("tables of papers clicked", False)
-"""By panel: whether its rows are asked for now, with what its controls then say."""
+"""By panel: whether its rows are asked for now, with the settings of its controls."""
 _BETWEEN_DRAWINGS = 1.0
 """Seconds: each drawing sends all rows so far, of which there may be thousands."""
 
@@ -54,7 +54,8 @@ class Progress:
 
 @dataclass(frozen=True)
 class Panel:
-    """A reproduction as a page offers it: words, the file of its rows, and what its controls ask for.
+    """A reproduction on a page: its words, the file of its rows, and the reproduction that its controls ask
+    for.
 
     ``state``: where its progress is kept; ``start``: the button that begins. ``draw`` draws the figures of
     the rows; None: there are only tables.

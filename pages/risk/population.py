@@ -20,7 +20,8 @@ SIZE, TABLE = "size", "table"
 
 
 def known(session: Session) -> KnownPopulation:
-    """Return what is chosen; nothing while there is no file, or one that cannot be read, which is said."""
+    """Return the chosen population; nothing while there is no file, or the file cannot be read, which the
+    page then says."""
     names = {
         NOTHING: tr("not known"),
         SIZE: tr("its size is known"),

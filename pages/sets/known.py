@@ -17,7 +17,7 @@ from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
 
 CHOICES = (0, 3, 2, 1)
-"""From the most that an attacker may know to the least."""
+"""The choices, from the most that an attacker may know to the least."""
 _OPEN = Key("knowledge", False)
 
 

@@ -103,7 +103,7 @@ def everything(session: Session, settings: Sequence[Setting]) -> list[SweepPoint
 
 
 def replies(session: Session, settings: list[Setting], asked: Questions | None, running: bool) -> None:
-    """Show how far the curves are, what they say, the answers, and all points as a table."""
+    """Show the progress of the curves, their sentences, the answers, and all points as a table."""
     if _OPENED.pop():
         go_to("tune")
     todo = missing_points(session, settings)
@@ -130,7 +130,7 @@ def _says(session: Session, points: list[SweepPoint], up: str) -> None:
 
 
 def _at(points: Sequence[SweepPoint], up: str, k: int) -> str:
-    """Return which is best at this k, as far as there are points of it."""
+    """Return a sentence on which algorithm is best at this k, as far as there are points of it."""
     ks = sorted({point.k for point in points})
     if k not in ks:
         says = tr("k = {k} is not on these curves, which go from {low} to {high}.")

@@ -153,7 +153,7 @@ def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
 
 
 def k_slider(session: Session) -> None:
-    """Show the k slider, with what its ends mean."""
+    """Show the k slider, with the meaning of its ends."""
     top = max(3, min(SLIDER_TOP, session.largest_k))
     shown = min(session.setting.k, top)
     tied = linked("k", shown, lambda k: session.ask(k=k), ends=top)
@@ -170,7 +170,7 @@ def k_slider(session: Session) -> None:
 
 
 def ends(low: str, high: str) -> None:
-    """Show what the two ends of the slider above mean."""
+    """Show the meaning of the two ends of the slider above."""
     st.html(f'<div class="ends"><span>{escape(low)}</span><span>{escape(high)}</span></div>')
 
 
@@ -237,6 +237,6 @@ def _entry(session: Session, cls: type[kc.Algorithm], about: str, barred: bool =
 
 
 def _unsuitable(session: Session) -> dict[type[kc.Algorithm], list[str]]:
-    """Return why an algorithm cannot be used on this table, whatever k."""
+    """Return the reasons why an algorithm cannot be used on this table, at any k."""
     k = max(2, min(session.setting.k, session.largest_k))
     return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}

@@ -50,7 +50,7 @@ def glossary() -> None:
 
 
 def _one(chosen: Entry) -> None:
-    """Show the entry that was looked for, and the way to those beside it."""
+    """Show the entry that was looked for, and links to related entries."""
     text = _entry_text(chosen, see=False)
     st.html(f'<div class="entry" role="status"><b>{escape(chosen.title)}</b>{text}</div>')
     if not chosen.see:

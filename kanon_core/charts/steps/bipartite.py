@@ -106,7 +106,7 @@ class Bipartite:
         return len(self.nodes) > _NUMBERS_AT_MOST
 
     def _lines(self, edges: Edges, theme: str) -> Iterator[Settings]:
-        """Return the edges, paler where there are many, and their name in the legend, which is not pale."""
+        """Yield the edges, paler where there are many, and their name in the legend, which is not pale."""
         pairs = edges.pairs[np.isin(edges.pairs, self.nodes).all(axis=1)]
         ends = self.heights[pairs].T
         lines = between((np.zeros(len(pairs)), ends[0]), (np.ones(len(pairs)), ends[1]))

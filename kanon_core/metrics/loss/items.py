@@ -66,7 +66,7 @@ class SuppressedItems(Summed):
 
 
 def _item_counts(table: Table, made: Anonymized) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Yield for each column of item sets how many items each record has, int64 (n), and how many of them are
+    """Return, by column of item sets, how many items each record has, int64 (n), and how many of them are
     published, float64 (n)."""
     columns = ((table[published.attribute.name], published) for published in made.published)
     return {

@@ -67,6 +67,6 @@ class TableAttack(Declared):
     def answers(
         self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
-        """Return one answer, or one for each column that is guessed. ``targets`` int64: records of
+        """Yield one answer, or one for each column that is guessed. ``targets`` int64: records of
         ``seen.table``; of histories, people."""
         raise NotImplementedError  # pragma: no cover - every attack overrides it

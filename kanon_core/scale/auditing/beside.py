@@ -75,8 +75,8 @@ class Beside:
 
 
 def borne_once(read: int, judged: Sequence[Result]) -> Verdict:
-    """Return whether no pseudonym occurs in two fragments: all files together then have as many different
-    ones (``read``) as the fragments have in sum (``judged``: what `Beside` found in each)."""
+    """Return the verdict that no pseudonym occurs in two fragments: all files together then have as many
+    different ones (``read``) as the fragments have in sum (``judged``: what `Beside` found in each)."""
     wanted = sum(int(each[PSEUDONYMS]) for each in judged)
     said = tr("Each of the {read:,} pseudonyms in the files is borne in one fragment only.")
     if read != wanted:

@@ -184,8 +184,8 @@ def summary_of(
 
 
 def complete(made: Sequence[Sequence[Result]], files: Sequence[Result], names: Sequence[str]) -> Verdict:
-    """Return whether the files hold exactly the rows that were ``made`` and judged, in the columns that were
-    agreed on."""
+    """Return the verdict on whether the files hold exactly the rows that were ``made`` and judged, in the
+    columns that were agreed on."""
     rows, read = _added(files)
     own = [_added(each) for each in made]
     same = all(rows == count and bool((read == sums).all()) for count, sums in own)

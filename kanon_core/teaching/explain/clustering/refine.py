@@ -65,7 +65,7 @@ class _Change(NamedTuple):
 
 
 def _changes(before: np.ndarray, after: np.ndarray) -> Iterator[_Change]:
-    """Return the smallest sets of groups that hold the same records before and after; unchanged groups are
+    """Yield the smallest sets of groups that hold the same records before and after; unchanged groups are
     left out."""
     seen = np.zeros(len(before), bool)
     for record in range(len(before)):

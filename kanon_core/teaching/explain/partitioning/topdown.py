@@ -208,7 +208,7 @@ def _ended(run: Logged, groups: np.ndarray) -> Step:
 
 
 def _compared(run: Logged, last: Step, what: dict[str, Any]) -> Step:
-    """Return a sentence on which of the two ways to find groups is taken."""
+    """Return the step that tells which of the two ways to find groups is taken."""
     sentence = tr(
         "Two ways to find groups were tried, where each record shows items of its own: groups cut at single"
         " values alone, as far as that is worth the items, lose {a}; groups cut at items too lose {b} (0 to"
