@@ -48,7 +48,8 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 async def _measured(address: str) -> dict[str, tuple[list[float], str]]:
-    """By what goes on beside: seconds of the moves, and how much of the large work was done."""
+    """Return, by the work that goes on beside, the seconds of the moves, and how much of that work was
+    done."""
     looking = [Bringer(address, TABLES[n % len(TABLES)], 2 + n) for n in range(LOOKING)]
     for one in looking:
         await one.enter()

@@ -12,7 +12,7 @@ from kanon_core.checks.checking import Checked, Model
 from kanon_core.guarantees.files.written import WrittenFile
 
 MOST = 1_000
-"""How many classes are shown at most."""
+"""The most classes that are shown."""
 
 
 def failing(checked: Checked) -> list[tuple[str, np.ndarray, str]]:

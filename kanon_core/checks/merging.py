@@ -54,7 +54,7 @@ class Shapes:
         return found
 
     def merge(self, taken: int, other: int) -> None:
-        """Class ``other`` takes in class ``taken``."""
+        """Merge class ``taken`` into class ``other``."""
         for low, high in zip(self.low, self.high, strict=True):
             low[other], high[other] = min(low[taken], low[other]), max(high[taken], high[other])
         for number, (size, label) in enumerate(zip(self.size, self.label, strict=True)):
@@ -85,7 +85,7 @@ class Held:
         return bool(self.guarantee.failing(counts, 1)[1].any())
 
     def merge(self, taken: int, other: int) -> None:
-        """Class ``other`` takes in class ``taken``."""
+        """Merge class ``taken`` into class ``other``."""
         self.counts[other] = self.counts[other] + self.counts[taken]
 
 

@@ -22,7 +22,7 @@ from kanon_core.report.command import word
 MEASURES: tuple[type[Metric], ...] = (*METRICS, *UTILITIES)
 """Every metric that the command line can measure."""
 _DEST = "option {}"
-"""Where the parser puts the value of an option's flag."""
+"""The place in which the parser puts the value of an option's flag."""
 
 
 def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known: set[str]) -> None:

@@ -265,7 +265,7 @@ def _mapped(
     read: Callable[[str], _T],
     from_pairs: Callable[[Any], _T],
 ) -> dict[str, _T | None]:
-    """By column: the hierarchy or categories in a file, or in pairs as a recipe writes them."""
+    """Return, by column, the hierarchy or categories in a file, or in pairs as a recipe writes them."""
     found: dict[str, _T | None] = {}
     for word in words or []:
         for name, text in _pairs(schema, word, what).items():
@@ -293,7 +293,7 @@ def _written_out(text: str, what: str) -> Any:
 
 
 def _proposed(table: Table, arguments: argparse.Namespace) -> dict[str, CategoryMap | None]:
-    """By column: the categories proposed from the descriptions in another one."""
+    """Return, by column, the categories proposed from the descriptions in another column."""
     count = whole(arguments.category_count)  # propose_categories says what it may be
     found: dict[str, CategoryMap | None] = {}
     for name, text in _pairs(

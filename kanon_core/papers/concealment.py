@@ -32,7 +32,7 @@ PAPERS = (*PAPERS_9, "greedy", "greedy 2-anonymity")
 """The paper's methods in table 8; all other methods are ours."""
 
 Costs = dict[str, np.ndarray]
-"""By method: the cost of each sample."""
+"""The cost of each sample, by method."""
 ADULT = (32_561, 6, 9)
 """Records, numeric and categorical attributes of the paper's data for table 9."""
 PRINTED_AS = {"table 8": (4, 100), "table 9": (2, 1_000)}

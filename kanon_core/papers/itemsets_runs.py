@@ -152,7 +152,7 @@ def _made(seeds: int, size: int, diseases: tuple[int, float], steepness: float) 
 
 
 SIZES = (10, 100, 1_000)
-"""How many items are in a group, level by level, where they have no hierarchy of their own."""
+"""The number of items in a group, level by level, where items have no hierarchy of their own."""
 BESIDE = "beside "
 """The words before the name of the figure beside which the methods stand."""
 

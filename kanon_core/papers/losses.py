@@ -50,7 +50,7 @@ _SORTED = {
 
 
 Curves = dict[str, dict[int, float]]
-"""By what is measured, by k: the loss, a share."""
+"""The loss, a share, by what is measured, and by k."""
 
 
 class _Pair(NamedTuple):
@@ -154,7 +154,7 @@ class LossFigures(Reproduction):
 
 
 _Found = dict[str, dict[str, float]]
-"""By distance: ILD of the number, the category and both."""
+"""ILD of the number, the category and both, by distance."""
 
 
 def _measured(pair: _Pair, grouping: str, k: int, tick: Tick) -> _Found:

@@ -209,7 +209,7 @@ def _growing(losses: Sequence[Row]) -> Iterator[Check]:
 
 
 def _steps(rows: Sequence[Row]) -> list[float]:
-    """By how much ILD changes from each strength to the next, in each sample."""
+    """Return by how much ILD changes from each strength to the next, in each sample."""
     return [
         after - before
         for weaker, stronger in pairwise(rows)

@@ -276,7 +276,7 @@ class _Judged(NamedTuple):
     by_three: bool = False
 
     def values(self, size: int, tick: Tick) -> list[float]:
-        """By sample, or by three."""
+        """Return the values of each sample, or of each three samples."""
         counts = [
             [
                 run.judgements

@@ -39,7 +39,7 @@ _KOLMOGOROV = 1.358
 _MOST = 0.8
 """The share of samples that must be so near: among a few samples, more than 5 in 100 may be farther."""
 _WHOLE = 0.001
-"""By how much a density over four deviations on both sides may miss 1."""
+"""The amount by which a density over four deviations on both sides may miss 1."""
 _HALF = 0.5
 _GROWTH = {
     "MDAV": later(

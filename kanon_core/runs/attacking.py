@@ -23,7 +23,7 @@ from kanon_core.table.people import persons_of
 from kanon_core.table.table import Table
 
 TARGETS = 2_000
-"""How many records are looked for, unless another number is given."""
+"""The number of records that are looked for, unless another number is given."""
 
 CONTROL = TableAttack.apart
 """The share of the records that are set apart as the control group, where an attack has a control group but

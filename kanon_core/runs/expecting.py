@@ -17,7 +17,7 @@ from kanon_core.runs.attacking import Parts, beside_control, suiting
 from kanon_core.runs.run import anonymize
 
 DRAWS, MOST_DRAWS = 10, 200
-"""How many releases are drawn, unless another number is given, and how many may be."""
+"""The number of releases that are drawn, unless another number is given, and the most that may be drawn."""
 GUESSES = 2_000
 """About how many people each attack looks for over all draws."""
 

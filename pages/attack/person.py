@@ -63,7 +63,7 @@ def _drawn(session: Session, after: int) -> int:
 
 
 def _known(session: Session) -> dict[str, float]:
-    """By quasi-identifier, how roughly it is known."""
+    """Draw the controls for how roughly each quasi-identifier is known; return the choices."""
     names = [column.attribute.name for column in session.table.quasi]
     key = kept(f"attack-known-{session.table.digest}", names, names)
     chosen = st.multiselect(tr("What the attacker knows"), names, key=key, placeholder=tr("nothing"))

@@ -21,8 +21,8 @@ ALONE, OPEN, OTHER = "alone", "open", "other"
 
 
 class Chosen(NamedTuple):
-    """The chosen file with the roles of its columns, its name, the number of its upload, its original, and a
-    key for all that."""
+    """The chosen file with the roles of its columns, its name, the id of its upload, its original, and a key
+    for all that."""
 
     file: kc.OpenedFile
     name: str

@@ -71,10 +71,10 @@ class Panel:
 
 
 def reproduce_panel(session: Session, panel: Panel) -> None:
-    """Show where tables of a paper are made again.
+    """Show the panel in which tables of a paper are made again.
 
-    Draw it last, and in no fragment: what comes after it waits for the rows, and only a run of the whole page
-    can be interrupted by its Stop.
+    Draw it last, and in no fragment: whatever comes after it waits for the rows, and its Stop can interrupt
+    only a run of the whole page.
     """
     text.heading(tr(panel.title))
     text.note(tr(panel.about))

@@ -60,7 +60,7 @@ class SignInRequired:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is let in."""
+        """Pass on a request that is let in."""
         if scope["type"] not in ("http", "websocket") or entrance() is None or _is_open(scope["path"]):
             await self._app(scope, receive, send)
             return
@@ -98,7 +98,7 @@ class ServerLimits:
         self._open_tabs = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is let in."""
+        """Pass on a request that is let in."""
         classroom = Classroom.of()
         if scope.get("path", "").endswith(CLOSED):
             await PlainTextResponse(tr("Nothing is told here.") + "\n", 404)(scope, receive, send)

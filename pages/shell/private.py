@@ -187,8 +187,8 @@ def tab() -> str:
 
 
 def drawn_for_all_pages(draw: Callable[[], object]) -> None:
-    """Within this context, draw the menu again from within a page, whose controls stay its own; where that is
-    not possible, the menu waits for the next run of the page."""
+    """Draw the menu again from within a page, whose controls stay its own; where that is not possible, the
+    menu waits for the next run of the page."""
     whole = getattr(_context(), "run_with_active_hash", None)
     if whole is not None:
         with whole(""):

@@ -28,8 +28,9 @@ ORDERS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Values:
-    """By value of a column, the most frequent first: ``labels``, how many ``records`` have it, how many of
-    these are ``published``, and how many of them are published ``alone``, with no other value beside it."""
+    """The values of a column, the most frequent first: their ``labels``, how many ``records`` have each, how
+    many of these are ``published``, and how many of them are published ``alone``, with no other value beside
+    it."""
 
     name: str
     labels: tuple[str, ...]

@@ -81,7 +81,7 @@ class NCP(Summed):
         return Measured(whole, attributes, notes=self._notes(table))
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Also per record (weighted mean penalty)."""
+        """Return also, per record, the weighted mean penalty."""
         records, shares = np.zeros(len(table)), self._shares(table)
         for published in release.published:
             name = published.attribute.name
@@ -93,7 +93,7 @@ class NCP(Summed):
         return replace(found, total=mean, error=error)
 
     def _shares(self, table: Table) -> dict[str, float]:
-        """By quasi-identifier, its share of all weights that count."""
+        """Return, by quasi-identifier, its share of all weights that count."""
         weights = {column.attribute.name: column.attribute.weight for column in table.quasi}
         if not self.constant:
             weights |= dict.fromkeys(_constant(table), 0.0)

@@ -62,7 +62,7 @@ class PurchaseCells(Summed):
         return replace(self.total(table, _added(costs, len(table))), records=records)
 
     def _costs(self, table: Table, made: Anonymized) -> dict[str, np.ndarray]:
-        """By attribute, float64 (n): the cost of each record."""
+        """Return, by attribute, the cost of each record, float64 (n)."""
         found = {}
         for published in made.published:
             if published.attribute.kind in _KINDS:

@@ -147,8 +147,8 @@ def _numbers(table: Table) -> list[Numbers]:
 def _summed(
     of: np.ndarray, count: int, days: np.ndarray, spent: np.ndarray, first: float
 ) -> dict[str, np.ndarray]:
-    """By owner: the last day (``first`` without any), the number of records, and what was spent; missing
-    values count nothing."""
+    """Return, by owner, the last day (``first`` without any), the number of records, and the money spent;
+    missing values do not count."""
     known = of >= 0
     last = np.full(count, first)
     np.fmax.at(last, of[known], days[known])

@@ -77,8 +77,9 @@ class SpecialUniques:
 
     @property
     def contributions(self) -> dict[str, float]:
-        """By column, the greatest first: the share of all scores that comes from sets with this column. A set
-        counts for each of its columns, so that shares may add up to more than 1; all 0 without scores."""
+        """Return, by column, the share of all scores that comes from sets with this column; the greatest
+        first. A set counts for each of its columns, so that shares may add up to more than 1; all 0 without
+        scores."""
         worth, total = set_scores(len(self.columns), self.most), float(self.score.sum())
         found = dict.fromkeys(self.columns, 0.0)
         for one in self.combinations:

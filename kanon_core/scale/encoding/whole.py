@@ -92,7 +92,7 @@ class Whole:
 
     @cached_property
     def _words(self) -> dict[str, Column]:
-        """By name, a column of words in which record i has label i, and the last none."""
+        """Return, by name, a column of words in which record i has label i, and the last record has none."""
         found: dict[str, Column] = {}
         for name, own in self.domain.columns.items():
             if isinstance(own, LabelDomain) and name in self.held:

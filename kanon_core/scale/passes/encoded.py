@@ -46,8 +46,8 @@ class Encoded:
         return batch_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
-        """By coded column: numbers as they are written, words and items as codes in the whole; without
-        ``sets``, item sets are left out."""
+        """Return, by coded column, numbers as they are written, and words and items as codes in the whole;
+        without ``sets``, item sets are left out."""
         known, whole = kept(Path(self.folder) / "encode" / f"{part:06d}.npz"), self.whole
         assert known is not None
         found: dict[str, Keys] = {}
