@@ -125,7 +125,7 @@ class Bringer(Learner):
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "ref_hash" and message.ref_hash not in self._large:
-            return  # named while this tab let it go; a browser would load the page anew
+            return  # named while this tab dropped it; a browser would load the page anew
         if kind == "new_session":
             self._session = message.new_session.initialize.session_id
         elif kind == "navigation":

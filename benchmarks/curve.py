@@ -46,7 +46,7 @@ def rows() -> Iterator[dict[str, Any]]:
 
     begun = time.perf_counter()
     sweeper.wish("one", table, todo, metrics, take)
-    while not there.wait(1.0):  # who looks at a curve asks for the rest again
+    while not there.wait(1.0):  # a page that shows a curve asks for the missing points again
         sweeper.wish("one", table, todo[len(found) :], metrics, take)
     took = time.perf_counter() - begun
     pid = sweeper._process.pid if sweeper._process else 0

@@ -26,7 +26,7 @@ from kanon_core.runs.run import totals
 ADULT = ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"]
 K = 10
 FRAGMENTS = (2, 12)
-FEW = 4_000  # records for k-concealment, whose methods compare all with all
+FEW = 4_000  # records for k-concealment, whose methods compare all pairs
 
 
 def rows() -> Iterator[dict[str, Any]]:

@@ -62,7 +62,7 @@ def _table(file: WrittenFile, chosen: np.ndarray, sizes: np.ndarray, fails: Sequ
     for cells in map(file.cells, file.quasi):
         name = cells.name
         while name in shown:
-            name += "\u2060"  # a column of the file may be called so too; the character has no shape
+            name += "\u2060"  # a column of the file may have the same name; this character is invisible
         shown[name] = [cells.texts[code] for code in cells.codes[rows].tolist()]
     return pd.DataFrame(shown)
 

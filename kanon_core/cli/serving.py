@@ -177,7 +177,7 @@ def _host() -> str:
     sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(("192.0.2.1", 9))  # an address that is nobody's
+            asked.connect(("192.0.2.1", 9))  # an address that no machine has
             return str(asked.getsockname()[0])
         except OSError:
             return socket.gethostname()

@@ -138,7 +138,7 @@ class SensitiveValues(Search):
             return ""
         values = table.once(f"different:{column.attribute.name}", lambda: np.unique(column.values))
         last = counts.first + counts.distinct - 1
-        # Half of everything: a width may be beyond the largest number.
+        # All numbers are halved, as a width may exceed the largest number.
         half_width = values[counts.codes[last]] / 2 - values[counts.codes[counts.first]] / 2
         low, high = column.range
         is_near = half_width <= self.near / 100 * (high / 2 - low / 2)  # a missing value is near to none

@@ -46,8 +46,8 @@ class DirectJoins(SummedSearch):
             yield from self.conclude(table, _several(release.bearers))
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
-        """Return how many people have several pseudonyms, the number of these pseudonyms and of their
-        records, and the number of all records."""
+        """Return how many people have several pseudonyms, how many pseudonyms and records these people have,
+        and how many records there are."""
         return Sums() if no_persons(table) else _several(bearers_of(persons_of(table), made.cover))
 
     def of_known_items(
@@ -118,8 +118,8 @@ class Joined(NamedTuple):
 
 
 def _several(bearers: Bearers) -> Facts:
-    """Return how many people have several pseudonyms, the number of these pseudonyms and of their records,
-    and the number of all records."""
+    """Return how many people have several pseudonyms, how many pseudonyms and records these people have, and
+    how many records there are."""
     held = np.bincount(bearers.owner)
     several = held > 1
     about = (bearers.numbers >= 0) & np.append(several[bearers.owner], False)[bearers.numbers]

@@ -44,7 +44,7 @@ class Narrowing:
         number[used] = place
         cell = number[published.cell[shown]]
         values = ranges.values.astype(np.int64) + 1
-        if values.min() > 0:  # nothing is missing, so that gaps hold nothing
+        if values.min() > 0:  # nothing is missing, so no value is in a gap
             ranges = ranges._replace(gaps=np.zeros(len(ranges.gaps), bool))
         width = int(max(values.max(), ranges.high.max() + 1)) + 1
         allowed = _possible(

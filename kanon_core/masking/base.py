@@ -75,7 +75,7 @@ class Masking(Algorithm):
             run.tick(done / len(table.quasi), self.title)
             made = self.cells(column, draw)
             if made is not None:
-                shown = replace(column.attribute, recoding="generalize")  # no mean of a group
+                shown = replace(column.attribute, recoding="generalize")  # it is not the mean of a group
                 run.shown[shown.name] = PublishedColumn(shown, *made)
         return Partition(np.arange(len(table)))
 

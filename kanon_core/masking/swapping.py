@@ -84,7 +84,7 @@ def _exchanged(values: np.ndarray, reach: int, rng: np.random.Generator) -> np.n
     n = len(values)
     order = np.lexsort((rng.random(n), values))
     ranked, ranks = values[order], np.arange(n)
-    got = np.argsort(ranks + rng.uniform(0, reach, n), kind="stable")  # which rank goes to each
+    got = np.argsort(ranks + rng.uniform(0, reach, n), kind="stable")  # the rank that goes to each
     first, last = (np.searchsorted(ranked, ranked[got], side) for side in ("left", "right"))
     low, high = np.maximum(first - reach, 0), np.minimum(last - 1 + reach, n - 1)
     found = np.empty((3, n), values.dtype)

@@ -27,7 +27,7 @@ class Measured:
 
     ``error``: the total is right to within this much, 95 times in 100, where it comes from a sample; 0 =
     exact. ``details``: numbers it was made from, by what they are. ``notes``: sentences about this very
-    number – why it is negative, sampled, or not defined. ``attribute_errors``: as ``error``, of those
+    number: why it is negative, sampled, or not defined. ``attribute_errors``: as ``error``, of those
     attributes whose number comes from a sample.
     """
 

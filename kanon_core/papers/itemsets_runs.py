@@ -97,7 +97,7 @@ class Runs:
 
     def _run_all(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:
         tables, count = [t.with_schema(t.schema.with_quasi(quasi)) for t in self.samples], len(self.samples)
-        if not self._found:  # load the compiled code, which is not to be timed
+        if not self._found:  # load the compiled code, so that loading is not timed
             few = tables[0].some(np.arange(min(_WARM, len(tables[0]))))
             anonymize(few.in_given_order(), self.algorithm, min(2, len(few)), seed=0)
         shares = [stage(tick, i / count, (i + 1) / count) for i in range(count)]

@@ -221,7 +221,7 @@ def _tasks(
         def make(tick: Tick) -> list[float]:
             return [kept.made(k, lambda: _found(table, algorithm, k, tick))[key]]
 
-        first = part.called == _SERIES[mapped][0][1]  # its rows make the releases that the others ask
+        first = part.called == _SERIES[mapped][0][1]  # its rows make the releases that the other rows use
         where = {} if isinstance(key, str) else dict([key])
         return Task(part, {"k": k, **where}, make, paper, 1.0 if first else 0.01)
 

@@ -64,10 +64,10 @@ def _least(sets: CommonItems, classes: np.ndarray, weight: np.ndarray, known: in
     """int64 (sets): how many records share the least shared items of each set; ``weight``: how many records
     have each set."""
     owner = np.repeat(np.arange(len(weight)), sets.sizes)
-    order = np.lexsort((sets.items, owner))  # so that the same items of two sets stand in the same order
+    order = np.lexsort((sets.items, owner))  # so that the same items are in the same order in both sets
     item = numbered(sets.items[order].astype(np.int64))[1]
     end = np.repeat(np.cumsum(sets.sizes), sets.sizes)
-    least = np.bincount(classes, weight)[classes]  # of those without any item
+    least = np.bincount(classes, weight)[classes]  # the records without any item
     last, key = np.arange(len(item)), classes[owner] * _width(item) + item
     for size in range(1, known + 1):
         tick((size - 0.5) / known, tr("counting items that are known together"))

@@ -91,7 +91,7 @@ class Zayatz:
         fits = (f <= j) & (sample - f <= people - j) & (times > 0)
         drawn = _choices(j, np.where(fits, f, 0.0)) + _choices(people - j, np.where(fits, sample - f, 0.0))
         drawn = np.where(fits, drawn + np.log(np.maximum(times, 1)), -np.inf)
-        # A size that no class has: all of them are taken to be in the sample.
+        # No class has this size: assume that all people of such a class are in the sample.
         drawn = np.where(~fits.any(axis=1, keepdims=True) & (f == j), 0.0, drawn)
         weight = np.exp(drawn - drawn.max(axis=1, keepdims=True))
         return held, weight / weight.sum(axis=1, keepdims=True)

@@ -22,7 +22,7 @@ from kanon_core.runs.run import anonymize, measured_by
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
-_ANONYMIZING = 0.8  # of a point's progress; the rest is measuring
+_ANONYMIZING = 0.8  # the share of a point's progress; the rest is measuring
 
 _PAIRS_PROVEN = 1e-4
 """The share of the cost by which the bound of exact pairs may be lower, as the noise against ties is taken
@@ -190,7 +190,7 @@ def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
     if point.scores.get("SuppressedRecords"):
         return math.nan
     value, least = point.value(metric), floor.value(metric)
-    if value <= least:  # below by no more than rounding
+    if value <= least:  # it is below the floor only by rounding
         return 0.0
     return value / least - 1 if least > 0 else math.nan
 

@@ -218,7 +218,7 @@ def _released(
     with (
         started(engine or Local()) as running,
         work_folder(work, out, said) as folder,
-        running,  # whose workers end before the folder goes
+        running,  # its workers end before the folder is deleted
     ):
         job = Job(folder, running, progress or silent)
         made = _made(job, replace(asked_for, seed=kept_seed(folder, seed)))

@@ -71,6 +71,6 @@ def _lowest(table: kc.Table, matches: np.ndarray, records: np.ndarray) -> pd.Dat
     for column in table.quasi:
         name = column.attribute.name
         while name in shown:
-            name += "\u2060"  # a column of the table may be called so too; the character has no shape
+            name += "\u2060"  # a column of the table may have the same name; this character is invisible
         shown[name] = original_texts(column, records)
     return pd.DataFrame(shown)

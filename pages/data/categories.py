@@ -100,7 +100,7 @@ def _undo_button(session: Session, name: str) -> None:
     button(tr("Undo"), _undo, session, name, icon="undo", key="categories undo", disabled=nothing)
 
 
-# Without categories: two ways to some
+# Without categories: two ways to get some
 
 
 def _make(session: Session, name: str) -> None:

@@ -110,7 +110,7 @@ def _problem(session: Session, name: str) -> None:
         button(says, _attempt, session, name, whole, icon="playlist_add", key="hierarchy complete")
 
 
-# Without a hierarchy: three ways to one
+# Without a hierarchy: three ways to get one
 
 
 def _make(session: Session, name: str) -> None:

@@ -62,7 +62,7 @@ def editor(session: Session, seen: SchemaHistory) -> None:
             known_roles(session, seen)
     with right:
         _person(session)
-    with st.container():  # always there, so that what stands below stays as it is, and open
+    with st.container():  # always there, so that the elements below stay as they are, and open
         if problem := SCHEMA_PROBLEM.pop():
             error(problem)
         undo_button(session, seen)
@@ -213,7 +213,7 @@ def _several(session: Session) -> None:
     def apply() -> None:
         chosen = {what: key.get() for what, key in _GIVEN.items() if key.get() != _KEEP}
         _change(session, dict.fromkeys(_SEVERAL.get(), chosen), list(session.table.schema.names))
-        _SEVERAL.set([])  # put there, not taken away: a browser keeps showing what it had
+        _SEVERAL.set([])  # set the value, do not remove it: a browser keeps showing the old one
         for key in _GIVEN.values():
             key.set(_KEEP)
 

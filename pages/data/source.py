@@ -166,7 +166,7 @@ def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
                 found.set(reading.get(name, 0))
             shown = found.get() if told is None else told
             tied = linked(name, shown, asked[name].set)
-            # Narrower ones have no + and −.
+            # Narrower fields have no + and −.
             st.number_input(tr(says), 0, 10_000, step=1, width=_WIDE, **tied)
     if any(key.get() is not None for key in asked.values()):
         button(tr("Skip as found"), _as_found, file, icon="undo")

@@ -69,7 +69,7 @@ def choose(session: Session) -> list[Setting]:
     key = _WANTED.of(session.table.digest)
     if key.get() is None:
         key.set(first_compared(session, found))
-    # What is current is not offered twice, and is still wanted when something else becomes current.
+    # The current setting is not offered twice; it stays chosen when another one becomes current.
     offered = [name for name in key.get() or () if name in others]
     tied = linked(_LINK.format(session.table.digest), offered, key.set)
 

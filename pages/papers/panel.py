@@ -117,7 +117,7 @@ def _panel(session: Session, panel: Panel) -> None:
     # Always the same places, left empty when there is nothing: so the run before is not seen while this one
     # works.
     start, place, problem, shown, results = (st.empty() for _ in range(5))
-    if panel.draw is not None:  # figures first, their tables below
+    if panel.draw is not None:  # first the figures, then their tables
         shown, results = results, shown
     if not progress.running and not progress.complete:
         with start.container():

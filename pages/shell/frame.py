@@ -109,7 +109,7 @@ def _page(name: str) -> private.Page:
 
 def _head(screen: Screen) -> None:
     st.html(ASSETS / "style.css")
-    # Where all room is wanted, the menu alone shows which page it is.
+    # Where a page needs all room, only the menu shows which page it is.
     quiet = "" if screen.lead else " unseen"
     lead = escape(tr(screen.lead)) if screen.lead else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')

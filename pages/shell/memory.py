@@ -101,7 +101,7 @@ class Memory:
                 len(gone) > MOST_SESSIONS or sum(len(held.session.table) for held in gone) > MOST_RECORDS
             ):
                 self._held.remove(gone[0])
-            if gone and memory_full():  # one at a time: what it held is given back first
+            if gone and memory_full():  # one at a time: its memory is given back first
                 self._held.remove(gone[0])
             for held in [held for held in gone if held.session.own_layer is not None][:-MOST_OWN_LAYERS]:
                 held.session.take_layer(None)

@@ -149,7 +149,7 @@ def insist(signing_in: bool) -> None:
 def _looked_up(name: str) -> Any:
     """Return the object of this name in a module; None where it is missing."""
     module = NAMES[name].of
-    try:  # to import it anew would be slow: each sentence of a page asks for a name
+    try:  # importing it anew would be slow, as each sentence of a page asks for a name
         return getattr(sys.modules.get(module) or import_module(module), name, None)
     except ImportError:
         return None

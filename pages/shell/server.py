@@ -88,13 +88,13 @@ async def lifespan(app: st.App) -> AsyncGenerator[None]:
     stay_offline()
     keep_uploads_in_memory()
     key_file_addresses()
-    if Classroom.of() is None:  # for a class its command says more
+    if Classroom.of() is None:  # for a class, its command prints more
         sys.stdout.write(tr("Kanon: {address}").format(address=server_address()) + "\n")
         sys.stdout.flush()
     sys.setswitchinterval(SWITCH_SECONDS)
     done = asyncio.create_task(asyncio.to_thread(prepare))
     await asyncio.wait([done], timeout=_PATIENCE)
-    gc.freeze()  # what was imported stays for ever: looking for what nobody uses any more passes it by
+    gc.freeze()  # imported objects stay for ever: the garbage collector need not look at them
     tidying = asyncio.create_task(tabs.tidy_for_ever())
     with logs_without_texts():
         yield
@@ -109,7 +109,7 @@ def prepare() -> None:
     import_ahead()
     import pyarrow as pa
 
-    # Arrow's own allocator keeps what was freed: after reading a large file as much as its table takes.
+    # Arrow's own allocator keeps freed memory: after a large file, as much as its table takes.
     pa.set_memory_pool(pa.system_memory_pool())
 
 

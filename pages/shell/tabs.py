@@ -85,5 +85,5 @@ async def tidy_for_ever() -> None:
 def _give_back() -> None:
     from kanon_core.base.memory import give_back
 
-    gc.collect()  # a page that was run holds itself by its own frames and callbacks
+    gc.collect()  # frames and callbacks of a page that was run still refer to it
     give_back()

@@ -198,7 +198,7 @@ def _yield_to_click() -> None:
 
 def rerun_here() -> NoReturn:
     """Run again: only the fragment where it is run alone, else the whole page."""
-    with suppress(Exception):  # of Streamlit, where the whole page is run; what runs it again is no Exception
+    with suppress(Exception):  # Streamlit's, in a run of the whole page; a rerun is no Exception
         st.rerun(scope="fragment")
     st.rerun()
 

@@ -66,7 +66,7 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
 
     def add() -> None:
         have, name = known.get() or chosen, adding.get()
-        # A look meanwhile may bring the same choice once more; what was there already was not offered.
+        # A rerun meanwhile may bring the same choice again; names that were there already were not offered.
         if name is not None and name not in have and name not in chosen:
             known.set([*have, name])
         adding.set(None)

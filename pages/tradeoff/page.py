@@ -57,7 +57,7 @@ def tradeoff() -> None:
         with st.container(key="questions"):
             now, within, least = st.columns(3, vertical_alignment="bottom")
         beneath = st.container(key="answers", gap="xsmall")
-    with now:  # what grows while the curves fill stands below: a slider must not move under the hand
+    with now:  # the parts that grow while the curves fill are below: a slider must not move under the hand
         k_slider(session)
     asked, running = ask(within, least), growing(session, settings)
     seconds = every() if running else None
@@ -115,7 +115,7 @@ def replies(session: Session, settings: list[Setting], asked: Questions | None, 
     _remarks(session, points, up)
     table([point for point in points if not sentences.is_pending(point)])
     if SWITCHED.pop() or (running and not todo):
-        st.rerun()  # the looking begins, or ends
+        st.rerun()  # the regular reruns begin, or end
 
 
 def _says(session: Session, points: list[SweepPoint], up: str) -> None:

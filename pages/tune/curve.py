@@ -78,7 +78,7 @@ def _tile(session: Session, release: kc.Release | None, up: str, running: bool) 
     _chart(session, release, points, up)
     progress(session, settings, todo)
     if running and not todo:
-        st.rerun()  # nothing is left to look for: ends the looking
+        st.rerun()  # no point is missing: end the regular reruns
 
 
 def _measures(session: Session) -> dict[str, str]:

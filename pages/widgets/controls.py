@@ -164,7 +164,7 @@ def k_slider(session: Session) -> None:
         says = tr(
             "k: an attacker who knows up to {few} of a person finds at least k records, or none"
         ).format(few=few)
-    # The value again, as what a browser begins with that draws the slider only after the run that set it.
+    # Give the value again, for a browser that draws the slider only after the run that set it.
     st.slider(says, 2, top, shown, **tied)
     ends(tr("◀ more detail"), tr("more privacy ▶"))
 
@@ -185,7 +185,7 @@ def algorithm_menu(session: Session) -> None:
     """Show the chosen algorithm with its sentence, and the others behind it; drawn only while they are looked
     at."""
     chosen = session.setting.algorithm
-    if _CHOSEN.get():  # said until it reached the browser: a run may be cut off before the menu is drawn
+    if _CHOSEN.get():  # said until the browser has it: a run may be cut off before the menu is drawn
         _OPEN.set(False)
     menu = st.popover(
         plain(tr("Algorithm: {title}").format(title=chosen.title)),

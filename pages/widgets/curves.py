@@ -52,7 +52,7 @@ def fill(session: Session, todo: Sequence[Setting]) -> bool:
     """Have these points computed in the other process, in this order; call it again while somebody looks.
     Return whether any point is on its way: a large table waits until its code is compiled."""
     preparing = warmup.running()
-    if preparing:  # a search would get less far than it will
+    if preparing:  # a search would get less far than with compiled code
         todo = [setting for setting in todo if not hasattr(setting.algorithm, "seconds")]
     if not todo or (preparing and len(session.table) > SMALL):
         sweeper().drop(_owner(session))

@@ -90,7 +90,7 @@ class Preparation:
     def ask(self, name: str) -> None:
         """Have this algorithm compiled next."""
         for process in self._processes:
-            # It may have just ended.
+            # The process may have just ended.
             with contextlib.suppress(OSError, ValueError):
                 assert process.stdin is not None
                 process.stdin.write(f"{name}\n")
@@ -126,7 +126,7 @@ class Preparation:
             elif word == "done":
                 self.done.add(int(rest[0]))
         if process.wait():
-            self.stop()  # the others might wait for what it was to find
+            self.stop()  # the others might wait for the loops that it was to find
 
     def _wait(self) -> None:
         codes = [process.wait() for process in self._processes]

@@ -83,7 +83,7 @@ def main(folder: Path) -> None:
             _compile(loops, mine)
         elif finder and not loops.all_found:
             _find_next(folder, loops, asked)
-        # From both ends, so that loops of related algorithms, which share parts, fall to one process.
+        # Workers take loops from both ends, so that related algorithms, which share parts, go to one process.
         elif (mine := _taken(folder, loops.others(from_the_end=finder))) is not None:
             _compile(loops, mine)
         elif loops.all_found:
@@ -134,7 +134,7 @@ def _claim(folder: Path, what: str) -> bool:
 def _receive(asked: list[str]) -> None:
     for line in sys.stdin:
         asked.insert(0, line.strip())
-    os._exit(0)  # who started this is gone; a compiler would not notice
+    os._exit(0)  # the parent process is gone, which a compiler would not notice
 
 
 def _say(*words: object) -> None:

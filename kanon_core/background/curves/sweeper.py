@@ -121,7 +121,7 @@ class Sweeper:
         self._say(Stop(self._number))
 
     def _say(self, message: object) -> None:
-        with contextlib.suppress(OSError, ValueError):  # it may have just ended, which its reader will see
+        with contextlib.suppress(OSError, ValueError):  # it may just have ended, as its reader will see
             self._send(message)
 
     def _work(self) -> None:
@@ -129,7 +129,7 @@ class Sweeper:
             owner, wish, setting = self._next()
             try:
                 found = self._computed(wish, setting)
-            # A RuntimeError: what a hierarchy knows of itself has grown while it was sent.
+            # A RuntimeError: the results kept in a hierarchy grew while it was sent.
             except (OSError, ValueError, EOFError, RuntimeError, pickle.PickleError):
                 self._failed(owner, wish, setting)
                 continue

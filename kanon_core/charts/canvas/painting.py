@@ -194,7 +194,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 def _pixel(values: np.ndarray, ends: tuple[float, float], count: int) -> np.ndarray:
     low, high = ends
     place = np.floor((np.asarray(values, np.float64) - low) * (count / (high - low)))
-    place = np.where(np.asarray(values) == high, count - 1, place)  # the upper end belongs to the last pixel
+    place = np.where(np.asarray(values) == high, count - 1, place)  # the upper end is part of the last pixel
     return np.asarray(np.clip(np.nan_to_num(place, nan=-1e9), -1e9, 1e9), np.int64)
 
 

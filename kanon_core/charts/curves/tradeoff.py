@@ -207,7 +207,7 @@ def _marks(
         )
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
-        left = quantity(x).direction == "higher"  # away from the best corner, which has its own note
+        left = quantity(x).direction == "higher"  # away from the best corner, which has a note of its own
         side, shift = ("left", 2) if left else ("right", -2)
         notes.append(
             note(
@@ -342,7 +342,7 @@ def quantity_axis(name: str, above: bool, theme: str) -> Settings:
     if name == "k":
         return look.axis(theme, title, tickformat="d", nticks=12)
     numbers = ".1~%" if above or quantity(name).percent else "~g" if name == "seconds" else "~s"
-    # Where 0 is the floor itself there is a little room below it.
+    # Where 0 is the floor itself, leave a little room below it.
     return look.axis(theme, title, tickformat=numbers, rangemode="normal" if above else "tozero")
 
 

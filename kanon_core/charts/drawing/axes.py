@@ -247,6 +247,6 @@ def _title(axis: Settings, side: str, around: Around) -> str:
     if side == "bottom":
         below = f"translate(0,{_LINE * _size(axis) + _away(axis):g})"
         return text(says, ("50%", "100%"), font, 0.9, transform=below, **middle)
-    # Turned around its own place: a picture of its own stands at the middle of the axis.
+    # The text is turned around its own place; an SVG element of its own is at the middle of the axis.
     turned = text(says, ("0", "0"), font, 0.9, transform="rotate(-90)", **middle)
     return tag("svg", turned, x=3 - around.left, y="50%", overflow="visible")

@@ -121,7 +121,7 @@ def painted(scene: Scene, theme: str) -> Settings:
         return picture_below(canvas, inks(colors.groups[0]))
     count, palette = len(colors.groups), colors.groups
     _paint_outlines(canvas, scene, count)
-    # Where outlines cover the picture several times over they are only a hint, and points must stay readable.
+    # Outlines that cover the picture several times over are only a hint, and points must stay readable.
     strength = float(np.clip(1.5 / max(scene.crowd, 1e-9), 0.22, 0.8))
     number = np.append(scene.colors + 1, 3 * count + 1)[scene.groups].astype(np.uint8)
     n = len(number)

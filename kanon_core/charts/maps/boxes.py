@@ -87,7 +87,7 @@ def placed(release: Release, latitude: str, longitude: str) -> tuple[Boxes, npt.
     else:
         group, sizes = release.set_of, release.cover.sizes
     first, shown = np.full(len(sizes), -1), np.flatnonzero(group >= 0)
-    first[group[shown]] = shown  # any: all of a class publish the same
+    first[group[shown]] = shown  # any record: all of a class publish the same
     south, north = _ends(release, latitude, first)
     west, east = _ends(release, longitude, first)
     known = (first >= 0) & np.isfinite(south) & np.isfinite(west)

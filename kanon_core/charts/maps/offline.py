@@ -39,7 +39,7 @@ class OfflineMap(folium.Map):
     def __init__(self, *args: Any, served: str | None = None, **options: Any) -> None:
         super().__init__(*args, **{"tiles": None, "prefer_canvas": True, "control_scale": True, **options})
         self.served = served
-        # Lists of this map's own: those of folium are shared by all maps, and `add_js_link` adds to them.
+        # This map needs its own lists: all maps share those of folium, and `add_js_link` adds to them.
         self.default_js = [("leaflet", address(LEAFLET, served))]
         self.default_css = [(path, address(path, served)) for path in (LEAFLET_STYLE, STYLE)]
 

@@ -30,7 +30,7 @@ def dots(x: Numbers, y: Numbers, groups: np.ndarray, focus: np.ndarray | None, t
     """Return the records in the colors of their groups, gray where they have none; faint where the focus is
     elsewhere."""
     colors, number = look.theme_of(theme), np.minimum(groups, groups % GROUP_COLORS)
-    palette = np.array([*colors.groups[:GROUP_COLORS], colors.muted])  # −1 is the last one
+    palette = np.array([*colors.groups[:GROUP_COLORS], colors.muted])  # −1 is the last color
     shown: list[str] = palette[number].tolist()
     for record in [] if focus is None else np.setdiff1d(np.arange(len(groups)), focus).tolist():
         shown[record] = look.faded(shown[record], 0.3)

@@ -162,7 +162,7 @@ def _counts(column: Column, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
     ordered = np.sort(column.values)[: len(column.values) - missing]
     changes = np.flatnonzero(np.diff(ordered)) + 1
     counts = np.diff(np.concatenate([[0], changes, [len(ordered)]])).astype(np.float64)
-    if column.circle is not None:  # an arc over the cut goes on into the next round
+    if column.circle is not None:  # an arc across the cut continues in the next round
         ordered = np.concatenate([ordered, ordered + column.circle.period])
     inside = np.searchsorted(ordered, between.high, "right") - np.searchsorted(ordered, between.low, "left")
     none = np.isnan(between.low)

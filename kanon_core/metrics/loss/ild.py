@@ -25,7 +25,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 _Found = tuple[float, float, float, float]
-_STANDARD_ERRORS = 2.5  # two would do for normal errors; a ratio's are wider in small samples
+_STANDARD_ERRORS = 2.5  # 2 would do for normal errors; those of a ratio are wider in small samples
 
 
 @dataclass(frozen=True)

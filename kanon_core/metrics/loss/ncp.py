@@ -141,7 +141,7 @@ def _varies(column: Column) -> bool:
 def _penalty(published: PublishedColumn, column: Column) -> float:
     """Return the sum of the penalties of all records: each cell's penalty times its records, and 1 for each
     suppressed record."""
-    if isinstance(column, Items):  # of which each record has lost a share of its own
+    if isinstance(column, Items):  # each record has lost a share of its own
         return math.fsum(published.penalties(column).tolist())
     cells = published.cells
     held = np.bincount(published.cell + 1, minlength=len(cells) + 1)

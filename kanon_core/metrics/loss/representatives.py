@@ -81,7 +81,7 @@ def numbers_of(column: Numbers, release: Release, representative: str) -> np.nda
 def _numbers(column: Numbers, release: Release, representative: str) -> Numbers:
     cells, cover = _cells(column, release).as_intervals(), release.cover
     if cells.aggregated:
-        values, whole = cells.low, np.zeros(1)  # read of suppressed records alone
+        values, whole = cells.low, np.zeros(1)  # only suppressed records read this cell
         if cover.suppressed.any():
             whole = recode(column, _all_in_one(cover)).cells.as_intervals().low
     else:
@@ -168,7 +168,7 @@ def _nodes(part: Part, tree: Tree, column: Categories, sets: ValueSets, which: n
     count."""
     whole = tree.of(column)
     own = [whole.ways[label] for label in column.labels[: column.distinct]]
-    # What the first and the last way in order share, all ways between them share.
+    # The nodes that the first and the last way in order share are shared by all ways between them.
     order = sorted(range(len(own)), key=own.__getitem__)
     rank = np.argsort(np.array(order, np.int64))
     low, high = np.append(rank, len(rank)), np.append(rank, -1)

@@ -14,7 +14,7 @@ from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import tallied
 from kanon_core.table.columns.set_arrays import incidence
 
-_COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those that occur are sorted
+_COUNTS_PER_RECORD = 10  # in a table of all values by all sets; for more, the occurring pairs are sorted
 
 
 class Against(NamedTuple):

@@ -91,17 +91,17 @@ class RFMChange(Utility):
 
 
 def rfm(table: Table, release: Release) -> pd.DataFrame:
-    """By person, in order of first appearance: recency (days), frequency and monetary, and the same ``…
-    after``.
+    """Return by person, in order of first appearance: recency (days), frequency and monetary, and the same
+    ``… after``.
 
-    What they are: see `RFMChange`; its `unsuitable` must be empty for this table.
+    For their definitions see `RFMChange`; its `unsuitable` must be empty for this table.
     """
     persons, bearers = persons_of(table), release.bearers
     true, read = read_purchases(table), read_purchases(table, release)
     first, last = true.first, true.last
     before = _summed(persons.numbers, len(persons), true.days, true.spent, first)
     each = _summed(bearers.numbers, len(bearers), read.days, read.spent, first)
-    # Of several pseudonyms the one with most records, the first among equals.
+    # Of several pseudonyms, take the one with most records; among equals, the first.
     order = np.lexsort((-np.arange(len(bearers)), each["frequency"]))
     main = np.full(len(persons), -1)
     main[bearers.owner[order]] = order

@@ -60,7 +60,7 @@ class Ranges:
         step = float(whole or bool(self.column.levels))
         width = high - low + step
         common = np.maximum(np.minimum(high, b) - np.maximum(low, a) + step, 0.0)
-        if (circle := self.column.circle) is not None:  # an arc goes on at the other end
+        if (circle := self.column.circle) is not None:  # an arc continues at the other end
             common += np.maximum(
                 np.minimum(high - circle.period, b) - np.maximum(low - circle.period, a) + step, 0
             )

@@ -64,7 +64,7 @@ def _row(verdict: Verdict, own: dict[str, Guarantee]) -> tuple[str, ...]:
     guarantee = own.get(name) or next(cls() for cls in GUARANTEES if cls.name == name)
     if name in own:
         asked = guarantee.wanted
-    else:  # asked for besides: with another k than its default
+    else:  # it was asked for as well, with another k than its default
         asked = f"{guarantee.symbol} = {verdict.required:,.4g}" if guarantee.symbol else ""
     said = f"{guarantee.called}, {asked}" if asked else guarantee.called
     return said, guarantee.attacker, holds(verdict), verdict.sentence

@@ -112,7 +112,7 @@ class Read:
             return np.asarray((own == shown) | ((own != own) & (shown != shown)))
         if isinstance(column, Items):
             return allowed(column, self.cells, records, which)
-        if isinstance(column, Numbers):  # far faster than pair by pair, and here values are many
+        if isinstance(column, Numbers):  # far faster than pair by pair, as there are many values here
             cells, values = self.cells.as_intervals(), column.values[records][:, None]
             low, high = cells.low[which], cells.high[which]
             gaps = np.isnan(low) | cells.partly_missing[which]

@@ -20,7 +20,7 @@ from kanon_core.table.table import Table
 
 ENDS = "ends of rows"
 CLASS = ("class", "class too")
-_RECORDS = 40  # so many bits number the records of a fragment; its place stands above them
+_RECORDS = 40  # bits for the number of a record in its fragment; the bits above hold the fragment's place
 
 
 def write_ends(

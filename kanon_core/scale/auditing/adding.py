@@ -20,7 +20,7 @@ def added(keys: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     """
     order = np.argsort(keys[:, 0])
     first = runs(keys[order])
-    if len(first) > len(runs(keys[order, :1])):  # of hashes, nearly never: they differ in the first already
+    if len(first) > len(runs(keys[order, :1])):  # nearly never for hashes: the first word differs
         order = np.lexsort(keys.T[::-1])
         first = runs(keys[order])
     return keys[order[first]], summed(counts[order], first)

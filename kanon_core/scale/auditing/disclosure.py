@@ -51,12 +51,12 @@ def _values(cells: pd.Series, attribute: Attribute, seed: int) -> tuple[np.ndarr
     and how many are missing."""
     plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
     keys, known = coded(plain, attribute, False)
-    missing = 0 if attribute.kind == "items" else int(known["missing"])  # there it is the empty set
+    missing = 0 if attribute.kind == "items" else int(known["missing"])  # a missing item set is the empty set
     if "labels" in known:
         words = np.append(hashed_texts(known["labels"], seed, "sensitive"), _MISSING)
         return np.where(keys < 0, len(words) - 1, keys).astype(np.int64), words, missing
     codes, different = pd.factorize(keys + 0.0, use_na_sentinel=False)
-    different[np.isnan(different)] = np.nan  # of which there are many
+    different[np.isnan(different)] = np.nan  # there are many different NaN
     return codes, different.view(np.uint64), missing
 
 

@@ -145,7 +145,7 @@ def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding
         if a.name not in names and (alone := counts[Together((a.name,))])
     ]
     stopping = [one for one in early if one.severity == "stops"]
-    single = [one for one in stopping if len(one.columns) == 1]  # then nobody need know of all together
+    single = [one for one in stopping if len(one.columns) == 1]  # then all together need not be known
     check_stopping(single or stopping, asked_for.despite)
     return Unchanged(whole.schema, names, counts)
 

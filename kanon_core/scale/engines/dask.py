@@ -39,7 +39,7 @@ def _knock(address: str, security: Any) -> None:
 def _deaf() -> Iterator[None]:
     """Within this context, processes that are started ignore interrupts: the driver ends them, without a
     message."""
-    if threading.current_thread() is not threading.main_thread():  # where no signal can be set
+    if threading.current_thread() is not threading.main_thread():  # in a thread that cannot set signals
         yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)

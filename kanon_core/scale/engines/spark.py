@@ -48,7 +48,7 @@ class Spark(Engine):
                 building = building.config("spark.ui.enabled", "false")
                 building = building.config("spark.ui.showConsoleProgress", "false")
                 self._session = building.getOrCreate()
-            except Exception as problem:  # Py4J wraps whatever Java throws
+            except Exception as problem:  # Py4J wraps all errors of Java
                 raise EngineError(
                     tr(
                         "Spark cannot be started at “{master}”; it needs Java 17 or later and an address that"
@@ -105,7 +105,7 @@ def _collect(
         context.setJobGroup(group, "kanon", interruptOnCancel=True)
         tasks = context.parallelize(list(numbered), len(numbered))
         results.set_result(tasks.map(partial(_tried, task)).collect())
-    except BaseException as problem:  # it is raised where the results are asked for
+    except BaseException as problem:  # it is raised when the results are asked for
         results.set_exception(problem)
 
 

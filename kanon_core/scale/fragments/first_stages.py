@@ -182,7 +182,7 @@ def cut(job: Job, by: Begun, asked_for: JobSpec) -> Tree:
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
 
     whole, nothing = by.whole, by.whole.nothing()
-    if all(a.kind == "items" for a in whole.schema.quasi_identifiers):  # at which nothing is cut
+    if all(a.kind == "items" for a in whole.schema.quasi_identifiers):  # no cut is made at item sets
         return Tree([whole.records])
     unit, algorithm = whole.unit(nothing), asked_for.algorithm
     records, _ = new_records(unit, np.zeros((0, 0), np.int64))

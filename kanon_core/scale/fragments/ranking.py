@@ -184,7 +184,7 @@ def in_ranges(keys: Ranked, splitters: Sequence[np.ndarray]) -> tuple[np.ndarray
         return np.lexsort(keys[::-1]), np.zeros(len(keys[0]), np.int64)
     count = len(splitters[0])
     both = [np.concatenate([split, key]) for split, key in zip(splitters, keys, strict=True)]
-    order = np.lexsort(both[::-1])  # stable: of equal ones, splitters are first
+    order = np.lexsort(both[::-1])  # a stable sort: among equal keys, splitters come first
     splits = order < count
     return order[~splits] - count, np.cumsum(splits)[~splits]
 

@@ -191,7 +191,7 @@ def number_cut(summary: Summed, a: int, size: int, k: int) -> Generator[Question
         first, last = float(values[0]), float(values[1])
         answer = yield Bins(a, first, last)
         found = {"bins": answer["bins"]}
-    return None  # the middle record's number is missing, and they could not be set apart
+    return None  # the middle record's number is missing, and missing numbers could not be set apart
 
 
 def _beside(

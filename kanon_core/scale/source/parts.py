@@ -173,7 +173,7 @@ def _whole() -> Iterator[None]:
             try:
                 yield
             except OSError as problem:
-                if problem.errno is None:  # Arrow's word for what it cannot read
+                if problem.errno is None:  # the error of Arrow for a file that it cannot read
                     raise ValueError from None
                 raise
     except (pa.ArrowException, ValueError, KeyError):

@@ -99,7 +99,7 @@ def walked_over(chunk: Chunk) -> Result:
     walks[0] = kernels.walked(data, chunk.delimiter)
     if b'"' in data:
         walks[1] = kernels.walked(data, chunk.delimiter, True)
-    else:  # it ends as it begins
+    else:  # it ends in the same state as it begins
         walks[1, [kernels.FIRST, kernels.LAST, kernels.OPENED]] = -1
         walks[1, [kernels.INSIDE, kernels.LINES]] = 1, walks[0, kernels.LINES]
     zero = data.find(b"\0")

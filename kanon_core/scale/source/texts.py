@@ -64,7 +64,7 @@ def _cells(data: bytes, span: Span) -> Texts:
     """The cells of bytes that end where a record ends."""
     layout, lines = span.layout, span.lines
     text = layout.text(data)
-    if not span.first and text.startswith(MARK):  # which would be left out at the beginning of a text
+    if not span.first and text.startswith(MARK):  # pandas would leave it out at the beginning of a text
         text, lines = b"\n" + text, lines - 1
     try:
         rows = rows_of(text, layout.delimiter, layout.width, ANY_SIZE, layout.quoted)

@@ -100,7 +100,7 @@ def _forget_another_boot(folder: Path) -> None:
     hold nothing but zeros."""
     try:
         boot = _BOOT.read_text()
-    except OSError:  # another system, which does not tell
+    except OSError:  # another system, which has no such file
         return
     known = folder / "boot"
     with storage_errors():

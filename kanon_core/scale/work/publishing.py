@@ -37,7 +37,7 @@ def free_place(out: str) -> str:
 def publish(folder: Path, out: str) -> None:
     """Bring an audited release to its place: at once on this machine, the last file last elsewhere."""
     with storage_errors():
-        for left in folder.glob(".*"):  # by a worker that was killed while it wrote
+        for left in folder.glob(".*"):  # left by a worker that was killed while it wrote
             left.unlink()
         if is_remote(out):
             with answering(out):

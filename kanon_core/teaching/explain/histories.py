@@ -100,7 +100,7 @@ class PurchaseHistoriesSteps(Narration):
         people, told = People.of(run), run.of("block")
         steps = [_begun(people)]
         slots = sum(what["records"].shape[1] for what in told)
-        later = np.zeros(len(people.numbers), np.int64)  # in how many blocks to come each person is
+        later = np.zeros(len(people.numbers), np.int64)  # the number of later blocks that each person is in
         for what in told:
             later[what["people"]] += 1
         people.closed = later == 0

@@ -99,7 +99,7 @@ class Narration:
 
 def start_steps(run: Logged) -> Iterator[Step]:
     """The steps of a start, with its own lines beside them; none where it logged nothing."""
-    from kanon_core.teaching.explain.story import narration_of  # which knows whoever starts from another
+    from kanon_core.teaching.explain.story import narration_of  # it imports the narrations that use a start
 
     if run.events:
         yield from narration_of(run.algorithm).steps_with_lines(run)
