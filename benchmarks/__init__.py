@@ -1,1 +1,1 @@
-"""What we measure, against whom. ``python -m benchmarks`` prints the table."""
+"""Measurements of Kanon, against others. ``python -m benchmarks`` prints the table."""

@@ -27,7 +27,7 @@ from kanon_core.table.columns.columns import Items
 ADULT = ("age", "workclass", "", "", "education-num", "marital-status", "occupation", "", "race", "sex")
 SETS, CLUSTERING = "partitioning.refine_sets.", "clustering.refine."
 Switch = tuple[str, str, Any]
-"""Module, name in it, and what stands there instead; words name a stub of `_ablation_kernels`."""
+"""A module, a name in it, and its substitute; a word is the name of a stub of `_ablation_kernels`."""
 
 
 PARTS: dict[str, dict[str, tuple[Switch, ...]]] = {
@@ -133,7 +133,7 @@ def baskets() -> kc.Table:
 
 
 def switch(place: str, name: str, value: Any) -> None:
-    """Put something else where a part is."""
+    """Put something else in place of a part."""
     if isinstance(value, str):
         value = getattr(importlib.import_module("benchmarks._ablation_kernels"), value)
     where = importlib.import_module(f"kanon_core.algorithms.{place}")

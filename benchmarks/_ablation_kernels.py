@@ -1,4 +1,4 @@
-"""What stands in compiled loops where `ablation` has taken a part out: it does nothing."""
+"""Substitutes for the parts that `ablation` takes out of compiled loops: they do nothing."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""What no partition into groups of k can beat: a bound on the items shown, to see how far a search may be
-from the best."""
+"""Bound that no partition into groups of k can beat: on the items shown, to see how far a search may be from
+the best."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How many items groups of k could show at most: for each record the largest subset that k records have."""
+"""Greatest number of items that groups of k could show: for each record, the largest subset that k records
+have."""
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def reachable(bits: np.ndarray, rows: np.ndarray, allowed: np.ndarray, k: int) -
 
 @kernel
 def share_any(bits: np.ndarray, rows: np.ndarray, items: np.ndarray) -> bool:
-    """Whether all the rows have one of the ``items``."""
+    """Return whether all the rows have one of the ``items``."""
     for w in range(len(items)):
         word = items[w]
         for c in rows:

@@ -22,7 +22,7 @@ _EDGE = "kanon-soak-edge"
 
 
 class RefusedError(Exception):
-    """The page said why it does not take a file."""
+    """Raised with the page's reason for not taking a file."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Bringer(Learner):
         return "" if self._between else self.brought or super().name
 
     async def bring(self, name: str, content: bytes, seconds: float = PATIENCE) -> None:
-        """Upload a file on the Data page, go back to Tune, and wait so long for the first result."""
+        """Upload a file on the Data page, go back to Tune, and wait at most so long for the first result."""
         await self.give(name, content)
         self._page, self._values = self._first, {}
         await self._ask(BackMsg(), seconds)
@@ -95,7 +95,7 @@ class Bringer(Learner):
             raise TimeoutError(f"the page says {self._status!r}, its field for files {field_there}") from None
 
     async def _place(self, file: str) -> FileURLs:
-        """Where the server takes a file."""
+        """Return the address at which the server takes a file."""
         asked, number = BackMsg(), str(next(self._count))
         asked.file_urls_request.request_id = number
         asked.file_urls_request.session_id = self._session
@@ -125,7 +125,7 @@ class Bringer(Learner):
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "ref_hash" and message.ref_hash not in self._large:
-            return  # named while this tab let it go; a browser would load the page anew
+            return  # named while this tab dropped it; a browser would load the page anew
         if kind == "new_session":
             self._session = message.new_session.initialize.session_id
         elif kind == "navigation":

@@ -1,5 +1,5 @@
-"""What happens to a server on a long day: its helpers end, it is killed and started again, memory ends, and
-the clock of the machine jumps."""
+"""Accidents of a server on a long day: its helpers end, it is killed and started again, memory ends, and the
+clock of the machine jumps."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from kanon_core.base.headroom import SHARE
 from kanon_core.cli.serving import started
 
 _CLOCK = Path(__file__).with_suffix(".c").with_stem("_clock")
-"""What lets a program see another time of day. With libfaketime 0.9.10 every time.sleep of Python 3.11 ends
-in OSError where the clock that measures how long is left alone."""
+"""The library that shows a program another time of day. With libfaketime 0.9.10, every time.sleep of Python
+3.11 ends in OSError where the clock that measures durations is left unchanged."""
 RESTART = 5.0
 """Seconds after its end until it is started again, as in deploy/kanon.service."""
 
@@ -62,7 +62,7 @@ class Server:
 
     @property
     def last_words(self) -> str:
-        """How it ended, if it has, and the end of what it wrote."""
+        """Return how the server ended, if it has, and the end of what it wrote."""
         written = self._log.read_text("utf-8", "replace")
         return f"the server ended with {self._process.poll()}, having written: {written[-4000:]}"
 
@@ -77,12 +77,12 @@ class Server:
         return {"LD_PRELOAD": str(library), "KANON_OFFSET": str(self._offset)}
 
     def kill(self) -> None:
-        """As a machine does that has no memory left: nothing is said, nothing is tidied."""
+        """Kill it as a machine without memory does: without a message, and without tidying."""
         self._killed, self._up = True, False
         self._process.kill()
 
     def end(self) -> None:
-        """In order."""
+        """End it in order."""
         self._process.terminate()
         self._process.wait(30)
 
@@ -101,7 +101,7 @@ class Server:
 
     @property
     def answers(self) -> bool:
-        """Whether it is there, and not only just being started."""
+        """Return whether the server is there, and not only just being started."""
         return self._up and self._process.poll() is None
 
     def kill_worker(self, drawn: random.Random) -> bool:
@@ -114,8 +114,8 @@ class Server:
 
     @contextlib.contextmanager
     def narrow(self, megabytes: int) -> Iterator[None]:
-        """As long as this lasts the server itself may take only so much more than it has: what it asks for
-        beyond that it does not get (the system's limit RLIMIT_DATA)."""
+        """Within this context, the server itself may take only so much more memory than it has: requests
+        beyond that fail (the system's limit RLIMIT_DATA)."""
         assert sys.platform == "linux"
         pid, none = self._process.pid, resource.RLIM_INFINITY
         most = _data(pid) + megabytes * 1_000_000
@@ -127,13 +127,14 @@ class Server:
                 resource.prlimit(pid, resource.RLIMIT_DATA, (none, none))
 
     def jump(self, seconds: int) -> bool:
-        """Let its clock show so much more or less than this machine's; False where no C compiler is."""
+        """Let its clock show so much more or less than this machine's; return False where there is no C
+        compiler."""
         self._offset.write_text(str(seconds), "utf-8")
         return bool(self._clock)
 
     @property
     def megabytes(self) -> float:
-        """What it and all that it has started hold."""
+        """Return the megabytes that the server and all that it has started hold."""
         return family(self._process.pid)
 
 

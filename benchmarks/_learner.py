@@ -32,7 +32,7 @@ PATIENCE = 60.0
 """Seconds after which a move without an answer is an error."""
 _TAG = re.compile("<[^>]*>")
 _MARKS = re.compile(r"[\\\u2060]")
-"""What hides the signs of Markdown in text."""
+"""The signs that hide those of Markdown in text."""
 _COOKIE = re.compile("^[^;]*")
 _RUNS_KEPT = 2
 
@@ -58,7 +58,7 @@ class Learner:
     query: str = ""
     bytes_taken: int = 0
     problems: list[str] = field(default_factory=list)
-    """What the page said that it should not have: a traceback, or an answer that is another learner's."""
+    """Messages that the page should not have shown: a traceback, or an answer to another learner."""
     alerts: list[str] = field(default_factory=list)
     """Warnings and errors of the page, as they are read."""
     _socket: ClientConnection | None = field(default=None, repr=False)
@@ -125,7 +125,7 @@ class Learner:
         return time.perf_counter() - begun
 
     def _silence(self, seconds: float) -> ConnectionError:
-        """Why there is no answer: the connection was closed, or nothing was said."""
+        """Return the reason for no answer: the connection was closed, or nothing was said."""
         assert self._socket is not None
         assert self._listening is not None
         what = f"no answer for {self.table}, k = {self.k}"
@@ -181,7 +181,7 @@ class Learner:
             self._finished()
 
     def _forget(self, fragments: Collection[str]) -> None:
-        """As browsers do, keep a large element only until two runs of its part did not name it."""
+        """Forget a large element, as browsers do, once two runs of its part did not name it."""
         self._runs += 1
         for key, known in list(self._large.items()):
             ran = not fragments or known.delta.fragment_id in fragments
@@ -189,7 +189,7 @@ class Learner:
                 del self._large[key]
 
     def _finished(self) -> None:
-        """A run has ended: the answer is complete where it shows this learner's table and k."""
+        """Take note that a run has ended: the answer is complete if it shows this learner's table and k."""
         if not self._status:
             return
         if f"k {self.k} asked" in self._status and not self._answered.is_set():
@@ -223,7 +223,7 @@ class Learner:
             self._keep(number.set_value, WidgetState(id=number.id, double_value=value))
 
     def _keep(self, said: bool, state: WidgetState) -> None:
-        """The value of a control: what the server says, else what it was."""
+        """Keep the value of a control: the one that the server sends, else the one before."""
         if said or state.id not in self._values:
             self._values[state.id] = state
 

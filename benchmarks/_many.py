@@ -25,8 +25,8 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True)
 class JobSpec:
-    """What is asked of a table in a folder of parquet files; ``rows``: that a worker holds at
-    most, in runs over files; 0 = as many as fit."""
+    """The job that is asked of a table in a folder of parquet files; ``rows``: the most that a worker holds,
+    in runs over files; 0 = as many as fit."""
 
     source: Path
     schema: kc.Schema
@@ -117,14 +117,14 @@ def warm(engine: Engine | None, asked: JobSpec, out: Path) -> None:
 
 
 def all_processor_seconds() -> float:
-    """Of this process and of all that it started, and they in turn, living or ended."""
+    """Return the seconds of this process and of all that it started, directly or not, living or ended."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     living = sum(processor_seconds(pid) for pid in (os.getpid(), *descendants(os.getpid())))
     return living + ended.ru_utime + ended.ru_stime
 
 
 def digest(folder: Path) -> str:
-    """Of all rows of a release in their order, file by file."""
+    """Return the digest of all rows of a release in their order, file by file."""
     found, rows = 0, 0
     for file in sorted(folder.iterdir()):
         hashes = pd.util.hash_pandas_object(pd.read_parquet(file).astype("str"), index=False).to_numpy()
@@ -134,7 +134,7 @@ def digest(folder: Path) -> str:
 
 
 def in_own_process(work: Callable[..., Found], *arguments: Any) -> Found:
-    """What the work finds in a process of its own, and the memory (MB) of the largest process that it
+    """Return what the work finds in a process of its own, and the memory (MB) of the largest process that it
     started, or its own where it started none."""
     context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe(duplex=False)

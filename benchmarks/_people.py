@@ -28,11 +28,14 @@ PATIENCE = 60.0
 
 @dataclass
 class Day:
-    """What is found: seconds of moves and of uploads, moves without an answer, what somebody saw that was
-    another's; tabs that were closed in the middle, visits that the end of a server cut off, browsers that
-    opened the page anew then, and found their table when they came back; processes of the server that were
-    killed, and how the server itself ended where nobody killed it; what was not done for want of memory;
-    megabytes, second by second; what the page said about memory; all else that was wrong."""
+    """The results of a day.
+
+    Seconds of moves and of uploads; moves without an answer; what somebody saw that was another's; tabs that
+    were closed in the middle; visits that the end of a server cut off; browsers that then opened the page
+    anew, and those that found their table when they came back; processes of the server that were killed, and
+    how the server itself ended where nobody killed it; what was not done for want of memory; megabytes,
+    second by second; what the page said about memory; all else that was wrong.
+    """
 
     moves: list[float] = field(default_factory=list)
     uploads: list[float] = field(default_factory=list)
@@ -46,16 +49,16 @@ class Day:
     ended: list[str] = field(default_factory=list)
     refused: int = 0
     narrow: bool = False
-    """Whether memory is narrow, or was when somebody asked who may still wait."""
+    """Whether memory is narrow, or was so when somebody asked who may still be waiting for an answer."""
     memory: list[float] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     without: list[str] = field(default_factory=list)
-    """What could not be tried on this machine."""
+    """The trials that were not possible on this machine."""
 
 
 def mark(number: int) -> str:
-    """What stands in all that somebody brings, and nowhere else."""
+    """Return a text that stands in all that somebody brings, and nowhere else."""
     return f"mark{number:02}x"
 
 
@@ -156,8 +159,8 @@ async def _moved_by_keys(page: Any, number: int, until: float, day: Day, moves: 
 
 
 async def opened_anew(tab: Tab, day: Day) -> None:
-    """A page that was open when its server was killed must show, once another answers, a result of that one
-    again; one that was only just asked for cannot know."""
+    """Check that a page that was open when its server was killed shows a result again once another server
+    answers; a page that was only just asked for cannot know of it."""
     from playwright.async_api import Error
 
     try:

@@ -1,4 +1,4 @@
-"""What each part of `Refine`, `RefineSets` and `TopDown` earns: the loss without it less the loss with all.
+"""Gain of each part of `Refine`, `RefineSets` and `TopDown`: the loss without it less the loss with all.
 
     python -m benchmarks ablation          needs KANON_DATA; takes about half an hour
 
@@ -6,9 +6,9 @@ Every run has a process of its own with an empty cache of compiled code, in whic
 before anything is compiled. ``earns`` is in percentage points of the loss: suppressed items of BMS-WebView-2
 (5 s), 100 · SSE / SST of Tarragona and Census (1 s), NCP of the complete rows of Adult with 8
 quasi-identifiers. The searches' clock is processor time. ``first s`` are the processor seconds of a first
-call, most of it compiling. What earns less than 0.3 points at every k goes, unless it saves time or a
-promised figure hangs on it, as 10 % fewer suppressed items do at k = 50. `TopDown` gives the same groups
-without its parts: ``ours_s`` tells.
+call, most of it compiling. A part that earns less than 0.3 points at every k is removed, unless it saves time
+or a promised figure depends on it, such as 10 % fewer suppressed items at k = 50. `TopDown` gives the same
+groups without its parts: ``ours_s`` tells.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ SECONDS = float(os.environ.get("KANON_CLASS_SECONDS", "300"))
 ALONE = 24.0
 """Seconds for which the browsers move k before the others come."""
 MEGABYTES = 10
-"""What the server may hold of each learner."""
+"""The most megabytes that the server may hold for each learner."""
 TABLES = ("people-100", "DS0", "DS1", "DS2", "DS3", "DS4")
 """Samples of 100 and 200 records, as small as those of a lesson."""
 KS = (2, 50)
@@ -73,7 +73,8 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 async def _class(address: str, pid: int) -> _Found:
-    """Everybody comes in, then all move; raises AssertionError where an answer was not the one asked for."""
+    """Let everybody come in, then let all move; raise AssertionError where an answer was not the one asked
+    for."""
     learners = [
         Learner(address, table, 2 + number)
         for number, table in zip(range(CLIENTS), itertools.cycle(TABLES), strict=False)

@@ -145,8 +145,7 @@ def explored(browser: Any, server: Server) -> Iterator[dict[str, Any]]:
 
 
 def chosen(page: Any, server: Server, title: str) -> Iterator[dict[str, Any]]:
-    """How long it takes from choosing an algorithm that fits to its first result; after a minute it is given
-    up."""
+    """Yield the time from choosing an algorithm that fits to its first result; give up after a minute."""
     from playwright.sync_api import TimeoutError
 
     page.get_by_role("button", name=re.compile("^Algorithm: ")).click()
@@ -182,7 +181,7 @@ def order(menu: list[type[kc.Algorithm]]) -> list[type[kc.Algorithm]]:
 
 
 def compiled(server: Server, how: str) -> Iterator[dict[str, Any]]:
-    """What it takes until the server's child processes have ended."""
+    """Yield the time until the server's child processes have ended."""
     begun = time.perf_counter()  # the first process may not have been started yet
     while (now := time.perf_counter()) - max(server.alone_since, begun) < _QUIET and now < begun + _PATIENCE:
         time.sleep(_SAMPLED)
@@ -230,7 +229,8 @@ def descendants(pid: int) -> set[int]:
 
 
 def fills_curves(pid: int) -> bool:
-    """Whether this is the process that computes points of curves, which compiles nothing others compile."""
+    """Return whether this is the process that computes points of curves, which compiles nothing that others
+    compile."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return b"kanon_core.background.curves" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return False
@@ -242,7 +242,7 @@ def numbers_in_proc() -> Iterator[int]:
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process has used of processors; 0 when it is gone."""
+    """Return the processor seconds that a process has used; 0 when it is gone."""
     facts = _facts(pid)
     return facts[1] if facts else 0.0
 

@@ -1,5 +1,5 @@
-"""How fast the heuristics of complete k-concealment are; what they cost is told by ``python -m kanon_core
-reproduce concealment``.
+"""Speed of the heuristics of complete k-concealment; their loss is told by ``python -m kanon_core reproduce
+concealment``.
 
 Seconds are processor time of this process, the least of three runs, the kernels loaded beforehand.
 """

@@ -56,7 +56,7 @@ def measured(work: Callable[[], Any], runs: int) -> tuple[dict[str, Any], Any]:
 
 
 def against_assignment(points: ManhattanPoints) -> dict[str, Any]:
-    """What one assignment takes; raises AssertionError when its cost is another."""
+    """Return the time of one assignment. Raise AssertionError if its cost differs."""
     from scipy.optimize import linear_sum_assignment
 
     began = time.perf_counter()

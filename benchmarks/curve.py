@@ -1,4 +1,4 @@
-"""Curves that fill aside: what the other process costs beyond its points, and how soon it stops.
+"""Curves that are filled by another process: its cost beyond its points, and how soon it stops.
 
     python -m benchmarks curve        about a minute
 
@@ -46,7 +46,7 @@ def rows() -> Iterator[dict[str, Any]]:
 
     begun = time.perf_counter()
     sweeper.wish("one", table, todo, metrics, take)
-    while not there.wait(1.0):  # who looks at a curve asks for the rest again
+    while not there.wait(1.0):  # a page that shows a curve asks for the missing points again
         sweeper.wish("one", table, todo[len(found) :], metrics, take)
     took = time.perf_counter() - begun
     pid = sweeper._process.pid if sweeper._process else 0
@@ -65,7 +65,7 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 def _stopped(sweeper: Sweeper, table: kc.Table) -> dict[str, Any]:
-    """From dropping a long search until the next point is there."""
+    """Return the seconds from dropping a long search until the next point is there."""
     there = threading.Event()
     sweeper.wish("one", table, [(kc.Refine(seconds=600), 5, 1)], (), lambda *_: None)
     time.sleep(3)

@@ -1,4 +1,4 @@
-"""Fair turns: what somebody who works on a large table costs those who move k on small ones.
+"""Fair turns: the delay that work on a large table causes for people who move k on small ones.
 
 ``python -m benchmarks fairness``. Eight people move k every second on tables of 100 and 200 records: first
 alone, then beside one person who groups 30,000 records again and again, then beside four of them, then beside
@@ -31,7 +31,7 @@ BESIDE = (
     ("before the next", 0, ""),
     (f"beside the optimum of {ROWS:,} records", 1, "OptimalConcealment"),
 )
-"""What goes on, of how many people, and by which algorithm."""
+"""The work that goes on beside: its name, the number of people, and the algorithm."""
 ASKED = 0.4
 """Seconds that a move on a small table may take beside others' long work."""
 
@@ -48,7 +48,8 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 async def _measured(address: str) -> dict[str, tuple[list[float], str]]:
-    """By what goes on beside: seconds of the moves, and how much of the large work was done."""
+    """Return, by the work that goes on beside, the seconds of the moves, and how much of that work was
+    done."""
     looking = [Bringer(address, TABLES[n % len(TABLES)], 2 + n) for n in range(LOOKING)]
     for one in looking:
         await one.enter()

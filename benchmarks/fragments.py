@@ -1,5 +1,5 @@
-"""What it costs and saves to cover a table by fragments: loss and seconds of the whole and of 2 and 12
-fragments, side by side.
+"""Cost and gain of covering a table by fragments: loss and seconds of the whole and of 2 and 12 fragments,
+side by side.
 
 ``ncp`` and ``ssdm`` (squared distances to centers, which MDAV and V-MDAV keep small) are per cent of the most
 that can be lost; ``more`` and ``more_ssdm``: by how many per cent they are above those of the whole. Seconds
@@ -26,7 +26,7 @@ from kanon_core.runs.run import totals
 ADULT = ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"]
 K = 10
 FRAGMENTS = (2, 12)
-FEW = 4_000  # records for k-concealment, whose methods compare all with all
+FEW = 4_000  # records for k-concealment, whose methods compare all pairs
 
 
 def rows() -> Iterator[dict[str, Any]]:

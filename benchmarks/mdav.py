@@ -60,7 +60,8 @@ def normal(n: int, p: int) -> Points:
 
 
 def against_the_twin(points: Points, k: int) -> dict[str, Any]:
-    """What the plain twin needs for the same groups; raises AssertionError when they are not the same."""
+    """Return the time that the plain twin needs for the same groups. Raise AssertionError if they are not the
+    same."""
     began = time.perf_counter()
     labels = plain_mdav(points.numeric, points.codes, points.weights, k)
     seconds = time.perf_counter() - began

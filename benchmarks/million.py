@@ -87,7 +87,8 @@ def algorithm_seconds(file: Path) -> float:
 
 
 def moved(page: Any, k: int, before: str = "") -> float:
-    """When figures, picture and cheap findings of this k stood on screen: seconds since 1970."""
+    """Return the time, in seconds since 1970, at which figures, picture and cheap findings of this k stood on
+    screen."""
     return float(page.wait_for_function(_SHOWN, arg=[k, before], polling=20).json_value()) / 1000
 
 
@@ -112,7 +113,7 @@ def move(page: Any, pid: int, k: int, alone: float) -> dict[str, Any]:
 
 
 def held(pid: int, when: str) -> dict[str, Any]:
-    """What the server holds, and what it held at most."""
+    """Return the memory that the server holds, and the most that it held."""
     lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
     most = next(1024 * int(line.split()[1]) / 1e6 for line in lines if line.startswith("VmHWM"))
     return {

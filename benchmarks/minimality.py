@@ -1,4 +1,5 @@
-"""Minimality attack: what the cuts that ℓ or t forbade tell, over small random tables, exactly.
+"""Minimality attack: what is learned from the cuts that ℓ or t forbade, computed exactly over small random
+tables.
 
     python -m benchmarks minimality       takes about a minute
 

@@ -1,4 +1,4 @@
-"""How low `Refine` brings the SSE, and how soon: the reference tables, and large ones.
+"""Lowest SSE that `Refine` reaches, and how soon: on the reference tables, and on large ones.
 
     python -m benchmarks refine          needs KANON_DATA for the reference tables
 

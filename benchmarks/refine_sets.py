@@ -1,5 +1,5 @@
-"""How many items `RefineSets` saves from suppression, and how soon: BMS-WebView-2 against the pivot rule
-alone and the bound.
+"""Items that `RefineSets` saves from suppression, and how soon: BMS-WebView-2 against the pivot rule alone
+and the bound.
 
     python -m benchmarks refine_sets          needs KANON_DATA
 

@@ -92,7 +92,7 @@ def others(local: Found) -> tuple[Engine, ...]:
 
 
 def spark_there() -> bool:
-    """Whether the extra “spark” is installed."""
+    """Return whether the extra “spark” is installed."""
     return importlib.util.find_spec("pyspark") is not None
 
 

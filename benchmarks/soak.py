@@ -43,7 +43,7 @@ from benchmarks.classroom import TABLES
 from benchmarks.screens import wait_for
 
 PEOPLE, BROWSERS, EVERY = 20, 2, 2.0
-"""How many people, how many of them in real browsers, and how many seconds lie between two moves."""
+"""The number of people, the number of them in real browsers, and the seconds between two moves."""
 ROWS, LARGE = 2_000, 2_200_000
 """Records of a table that somebody brings, and of one for which there is no memory."""
 SHARE = 60
@@ -51,14 +51,14 @@ SHARE = 60
 NARROW = 256
 """Megabytes that the server may take beside those that it has, while somebody brings a large table."""
 KILLS = (0.1, 0.15)
-"""When the server is killed: shares of the day, each after the one before."""
+"""The times at which the server is killed: shares of the day, each after the one before."""
 NARROW_SECONDS = 5.0
 """For how long after that."""
 MINUTES = 4.0
 REST = 60.0
 """Seconds after everybody left."""
 ALLOWED = 1.2
-"""What the server may hold then, of what it held as long after one visit."""
+"""The most that the server may hold then, as a multiple of what it held as long after one visit."""
 
 
 def rows(minutes: float = MINUTES) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Which columns identify, and special uniques: Adult, and a million records.
+"""Time to find identifying columns and special uniques: Adult, and a million records.
 
     python -m benchmarks uniques          needs KANON_DATA for Adult; takes about a minute
 

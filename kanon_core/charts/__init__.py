@@ -1,1 +1,1 @@
-"""Figures and maps made from core results: plotly, no Streamlit. Import the module you need."""
+"""Figures and maps of the results of the core: with plotly, without Streamlit. Import the module you need."""

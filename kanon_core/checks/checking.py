@@ -38,7 +38,7 @@ _TWICE: dict[type[Guarantee], tuple[Guarantee, ...]] = {
     TCloseness: (TCloseness(), TCloseness(ground="hierarchical")),
     BetaLikeness: (BetaLikeness(), BetaLikeness(enhanced=True)),
 }
-"""Those that are known in two forms."""
+"""The guarantees that are known in two forms."""
 
 MODELS: tuple[Guarantee, ...] = tuple(model for cls in GUARANTEES for model in _TWICE.get(cls, (cls(),)))
 """Every guarantee that can be asked for, in menu order, those of two forms in both."""
@@ -46,7 +46,8 @@ MODELS: tuple[Guarantee, ...] = tuple(model for cls in GUARANTEES for model in _
 
 @dataclass(frozen=True)
 class Model:
-    """One model: whether it was asked for, and the verdict; or why there is none, in sentences."""
+    """One model: whether it was asked for, and its verdict; or the reasons why there is none, in
+    sentences."""
 
     guarantee: Guarantee
     asked: bool
@@ -68,7 +69,7 @@ class Model:
 
     @property
     def said(self) -> str:
-        """Return whether it holds, in words, and what was found; or that it is not judged, and why."""
+        """Return in words whether the model holds, and what was found; or why it is not judged."""
         if self.verdict is None:
             return tr("not judged. {reasons}").format(reasons=" ".join(self.reasons))
         return f"{self.verdict.said}. {self.verdict.sentence}"
@@ -76,7 +77,7 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What was found in a file: every model of `MODELS`, whether the file is true of its original (None
+    """The results of checking a file: every model of `MODELS`, whether the file is true of its original (None
     where there is none), how cells were counted, and what else should be known."""
 
     opened: OpenedFile
@@ -108,16 +109,16 @@ def check(
 ) -> Checked:
     """Every model that suits a released file, ours or not, alone or beside its original.
 
-    ``source``: the file, or what `open_file` made of it, with the roles that its columns have.
-    ``asked``: the guarantees that it should keep; of the others only what the file reaches is told. Beside an
-    ``original`` its roles are taken over by name, sensitive values are compared with its own, and the models
-    that need it are judged, or why they are not is said.
+    ``source``: the file, or what `open_file` made of it, with the roles that its columns have. ``asked``: the
+    guarantees that it should keep; for the others, the result says only how far the file keeps them. Beside
+    an ``original``, its roles are taken over by the names of columns, sensitive values are compared with
+    those of the original, and the models that need it are judged, or the result says why they are not.
     ``counting``: how missing and suppressed cells count. Where a column has the role person, persons are
     counted.
 
     Raises UnsuitableError where no column is a quasi-identifier, where it is undecided whose the rows are, or
-    where a guarantee that is asked for makes no sense of the file – one that counts records that fit is not
-    judged of means, which its row says; InputError for a file that cannot be read, or that has more rows than
+    where a guarantee that is asked for makes no sense for the file (one that counts records that fit is not
+    judged for means; its row says so); InputError for a file that cannot be read, or that has more rows than
     the original. Cost: that of each model.
 
     >>> import kanon_core as kc
@@ -176,7 +177,7 @@ def _not_counted(beside: UploadedRelease) -> str:
 
 
 def _of_rows(model: Guarantee, verdict: Verdict, file: WrittenFile) -> Verdict:
-    """The verdict; where there is no row to judge, with the reason, and without a yes that no row bears."""
+    """Return the verdict; where there is no row to judge, it gives the reason and does not say yes."""
     if not verdict.empty:
         return verdict
     stars = tr(
@@ -193,7 +194,7 @@ def _of_rows(model: Guarantee, verdict: Verdict, file: WrittenFile) -> Verdict:
 
 
 def _without_persons(original: Table) -> Table:
-    """Beside the original records are compared, each for itself."""
+    """Return the original without a column of persons: beside it, each record is compared for itself."""
     persons = [attribute.name for attribute in original.schema.of_role("person")]
     if not persons:
         return original
@@ -201,8 +202,8 @@ def _without_persons(original: Table) -> Table:
 
 
 def with_asked(asked: Sequence[Guarantee]) -> list[tuple[Guarantee, bool]]:
-    """All models, those that are asked for with their parameters and at their places, and whether each is
-    asked for."""
+    """Return all models and whether each is asked for; those that are asked for have their parameters, at
+    their places in the menu."""
     left, found = list(asked), list[tuple[Guarantee, bool]]()
     for model in MODELS:
         mine = [one for one in left if form(one) == form(model)]
@@ -212,7 +213,7 @@ def with_asked(asked: Sequence[Guarantee]) -> list[tuple[Guarantee, bool]]:
 
 
 def form(model: Guarantee) -> tuple[object, ...]:
-    """Equal for models that differ in their numbers and columns alone."""
+    """Return a key that is equal for models that differ only in their numbers and columns."""
     said = ("missing",)
     options = [one for one in options_of(type(model)) if isinstance(one.kind, Choice | Flag)]
     return type(model), *(getattr(model, one.name) for one in options if one.name not in said)

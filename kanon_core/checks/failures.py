@@ -1,4 +1,4 @@
-"""Which classes and rows of a file fail, as tables."""
+"""Tables of the classes and rows of a file that fail."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from kanon_core.checks.checking import Checked, Model
 from kanon_core.guarantees.files.written import WrittenFile
 
 MOST = 1_000
-"""How many classes are shown at most."""
+"""The most classes that are shown."""
 
 
 def failing(checked: Checked) -> list[tuple[str, np.ndarray, str]]:
-    """Return what fails of what was asked for, and the truth of the file: its name, the numbers (from 0) for
-    which it does, and what they number: rows of the file or records of the original."""
+    """Return what fails of the guarantees asked for and of the truth of the file: the name, the numbers (from
+    0) of those for which it fails, and whether these are rows of the file or records of the original."""
     found = [_named(model) for model in checked.asked if model.verdict and not model.verdict.holds]
     if checked.truth is not None and not checked.truth.holds:
         found.append((checked.truth.guarantee, np.array(checked.truth.witnesses, np.int64) - 1, "rows"))
@@ -62,7 +62,7 @@ def _table(file: WrittenFile, chosen: np.ndarray, sizes: np.ndarray, fails: Sequ
     for cells in map(file.cells, file.quasi):
         name = cells.name
         while name in shown:
-            name += "\u2060"  # a column of the file may be called so too; the character has no shape
+            name += "\u2060"  # a column of the file may have the same name; this character is invisible
         shown[name] = [cells.texts[code] for code in cells.codes[rows].tolist()]
     return pd.DataFrame(shown)
 

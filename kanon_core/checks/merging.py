@@ -15,14 +15,14 @@ from kanon_core.table.columns.columns import Categories
 from kanon_core.table.notation.covering import Covering
 
 AT_MOST = 4_000_000_000
-"""More failing classes times classes times columns than these are not merged one by one."""
+"""The most failing classes times classes times columns that are merged one by one."""
 
 
 class Shapes:
-    """What the cells of classes cover, column by column, and what two of them cover together.
+    """The cells that classes cover, column by column, and the cells that two classes cover together.
 
-    A column of numbers or intervals has the ends of each class, as shares of the whole range; any other one
-    number of values, two different cells counting as having none in common.
+    A column of numbers or intervals has the ends of each class, as shares of the whole range. Any other
+    column has one number of values; two different cells count as having no value in common.
     """
 
     def __init__(self, columns: Sequence[Categories], rows: np.ndarray) -> None:
@@ -43,7 +43,7 @@ class Shapes:
 
     def price(self, number: int, counts: np.ndarray) -> np.ndarray:
         """float64 (classes): by how much the penalties of all records grow when class ``number`` is merged
-        with each other."""
+        with each other class."""
         found = np.zeros(len(counts))
         for low, high in zip(self.low, self.high, strict=True):
             both = np.maximum(high, high[number]) - np.minimum(low, low[number])
@@ -54,7 +54,7 @@ class Shapes:
         return found
 
     def merge(self, taken: int, other: int) -> None:
-        """Class ``other`` takes in class ``taken``."""
+        """Merge class ``taken`` into class ``other``."""
         for low, high in zip(self.low, self.high, strict=True):
             low[other], high[other] = min(low[taken], low[other]), max(high[taken], high[other])
         for number, (size, label) in enumerate(zip(self.size, self.label, strict=True)):
@@ -65,7 +65,7 @@ class Shapes:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """The sensitive values of each class in one column, of which a guarantee asks something."""
+    """The sensitive values of each class in one column for which there is a guarantee."""
 
     guarantee: SensitiveGuarantee
     values: Values
@@ -85,16 +85,16 @@ class Held:
         return bool(self.guarantee.failing(counts, 1)[1].any())
 
     def merge(self, taken: int, other: int) -> None:
-        """Class ``other`` takes in class ``taken``."""
+        """Merge class ``taken`` into class ``other``."""
         self.counts[other] = self.counts[other] + self.counts[taken]
 
 
 def merged(
     shapes: Shapes, sizes: np.ndarray, k: int, held: Sequence[Held], failing: np.ndarray, tick: Tick
 ) -> np.ndarray:
-    """int64 (classes): the class that each is in after failing ones (booleans), the smallest first, were
-    merged each with the one that costs least, until they keep k and what is asked of their values; −1 where
-    no class is left to merge with. Cost O(failing · classes · columns)."""
+    """int64 (classes): the class that each class is in after merging, −1 where no class was left to merge
+    with. Each class that is ``failing`` (booleans), the smallest first, is merged with the one that costs
+    least, until it keeps k and the guarantees on its values. Cost O(failing · classes · columns)."""
     into, sizes, alive = np.arange(len(sizes)), sizes.copy(), np.ones(len(sizes), bool)
     queue = np.flatnonzero(failing)[np.argsort(sizes[failing], kind="stable")]
     for done, one in enumerate(queue.tolist()):
@@ -115,7 +115,7 @@ def merged(
 
 
 def _roots(into: np.ndarray) -> np.ndarray:
-    """The class at the end of each chain of merges; −1 where that was given up."""
+    """Return the class at the end of each chain of merges; −1 where that class was given up."""
     while True:
         further = np.where(into >= 0, into[into], -1)
         if np.array_equal(further, into):

@@ -1,4 +1,4 @@
-"""A file that is to be checked: what its columns are, and its cells as they are written."""
+"""File to be checked: the roles and kinds of its columns, and its cells as they are written."""
 
 from __future__ import annotations
 

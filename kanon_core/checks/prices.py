@@ -1,4 +1,4 @@
-"""What the changes cost that findings ask for: the release is made again with them."""
+"""Price of the changes that findings ask for: the release is made again with them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from kanon_core.runs.run import anonymize
 from kanon_core.table.table import Table
 
 SECONDS = 1.0
-"""How long the price of a finding may take to be found."""
+"""The most seconds that the price of a finding may take."""
 
 
 class _TooLong(Exception):
-    """The seconds are over."""
+    """Raised when the seconds are over."""
 
 
 def priced(
@@ -35,9 +35,9 @@ def priced(
     """The findings with a ``price`` for each remedy: what is lost when the release is made again, by the same
     algorithm, k and seed, with these columns as quasi-identifiers or with round ends.
 
-    Loss is the certainty penalty (`NCP`), the mean over columns. A price that takes longer than
-    ``seconds`` is said not to be computed. ``progress(fraction, note)`` is called often; whatever it raises
-    stops the work. Raises RecipeError for another table's release.
+    Loss is the certainty penalty (`NCP`), the mean over columns. A price that takes longer than ``seconds``
+    is reported as not computed. ``progress(fraction, note)`` is called often; whatever it raises stops the
+    work. Raises RecipeError for another table's release.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table(b"age,city\\n20,A\\n21,B\\n60,A\\n61,B\\n")

@@ -46,7 +46,7 @@ class Kept(Kind):
         return self.check([known[name]() for name in names])
 
     def illegal(self) -> tuple[Any, ...]:
-        """One that needs an original, and things that are none."""
+        """Return a guarantee that needs an original, and things that are no guarantees."""
         return ("kanonymity", (3,), None, (next(cls for cls in GUARANTEES if cls.needs_original)(),))
 
     def to_json(self, value: Any) -> list[dict[str, Any]]:
@@ -69,16 +69,18 @@ _VALUES_AT_MOST = 50_000_000
 
 @dataclass(frozen=True)
 class Repair(Algorithm):
-    """A file as it is but for the rows that fail: they are left out, or their classes are merged with others.
+    """The repair of a file: the rows that fail are left out, or their classes are merged with others; all
+    else stays as it is.
 
-    Rows are of one class where their quasi-identifiers are written equally, missing and suppressed cells
-    being values of their own; what holds then holds however these count. "suppress" leaves out all rows of
-    each class that has fewer than k, or does not keep what ``keep`` asks; of k-anonymity and distinct
-    ℓ-diversity that is the least that can be left out. Since the others are then compared with fewer, it is
-    looked again until all hold, compared with the rows that are left and with all that there were. "merge"
-    takes failing classes, the smallest first, and merges each with the class for which the certainty penalty
-    of all rows grows least, until it keeps all: a heuristic. What cannot be merged is left out. Cells are
-    written as in the file, merged ones as what covers both (`kanon_core.table.notation.covering`).
+    Rows are of one class if their quasi-identifiers are written equally, where missing and suppressed cells
+    are values of their own; what holds then, holds however these cells count. "suppress" leaves out all rows
+    of each class that has fewer than k rows, or does not keep what ``keep`` asks; for k-anonymity and
+    distinct ℓ-diversity that is the least that can be left out. The other classes are then compared with
+    fewer rows; so this is repeated until all hold, compared with the rows that are left and with all rows
+    there were. "merge" takes failing classes, the smallest first, and merges each with the class for which
+    the certainty penalty of all rows grows least, until it keeps all: a heuristic. Classes that cannot be
+    merged are left out. Cells are written as in the file, merged ones as what covers both
+    (`kanon_core.table.notation.covering`).
 
     When to use: on a file that nearly keeps a guarantee; other tables are better anonymized anew. The table
     must be read as texts (`kanon_core.checks.opening`). Cost: O(n log n), merging O(failing classes · classes
@@ -106,7 +108,8 @@ class Repair(Algorithm):
         return (KAnonymity(k), *self.keep)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """As every algorithm; columns must be texts, and what is kept must be of classes."""
+        """Return the reasons of every algorithm; also, columns must be texts, and the guarantees to keep must
+        be about classes."""
         reasons = super().unsuitable(table, k)
         if not all(isinstance(column, Categories) for column in table.quasi):
             reasons.append(
@@ -146,7 +149,7 @@ def _pairs(table: Table, kept: Sequence[SensitiveGuarantee]) -> list[tuple[Sensi
 def _failing(
     table: Table, classes: np.ndarray, k: int, kept: Sequence[SensitiveGuarantee], rows: np.ndarray
 ) -> np.ndarray:
-    """Booleans (classes): the class has fewer than k rows, or does not keep what is asked, compared with the
+    """Booleans (classes): the class has fewer than k rows, or does not keep the guarantees, compared with the
     sensitive values of these rows. ``classes`` int64 (n), without gaps, −1 = left out."""
     failing = np.bincount(classes[classes >= 0]) < k
     for guarantee, name in _pairs(table, kept):

@@ -1,4 +1,4 @@
-"""What repairs of a checked file cost, and the releases that they make."""
+"""Cost of the repairs of a checked file, and the releases that they make."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick
     """The release that keeps what was asked for of a file, as far as classes of it decide that: its rows but
     for those that fail, which are left out ("suppress") or merged ("merge"), see `Repair`.
 
-    Its recipe makes the same bytes again of the same file. Columns that name people are not in it. Cost: that
-    of `Repair`.
+    Its recipe makes the same bytes again of the same file. The release has no columns that name people. Cost:
+    that of `Repair`.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n[30-39],flu\\n[30-39],gout\\n[40-49],flu\\n", [kc.KAnonymity(2)])
@@ -104,13 +104,13 @@ def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick
 
 
 AS_WRITTEN: dict[str, Any] = {"skip": 0, "skip_rows": 0, "skip_end": 0}
-"""How a file is read that was just written: every line is one of the table."""
+"""The reading of a file that was just written: every line belongs to the table."""
 
 
 def checked_again(checked: Checked, release: Release, progress: Tick | None = None) -> Checked:
-    """The repaired file, written and read again, judged as the file was that it repairs: by what was asked
-    for, beside the same original if there was one. There it may fail: while classes are repaired, those of
-    sensitive values are compared with the file's own rows.
+    """Return the check of the repaired file, written and read again: by what was asked of the file that it
+    repairs, and beside the same original if there was one. It may fail beside the original, since a repair
+    compares the sensitive values of classes with the file's own rows.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n1,flu\\n1,gout\\n2,flu\\n", [kc.KAnonymity(2)])
@@ -131,7 +131,7 @@ def checked_again(checked: Checked, release: Release, progress: Tick | None = No
 
 
 def _beyond(checked: Checked) -> list[str]:
-    """Return what was asked for and fails, and cannot be repaired class by class."""
+    """Return the guarantees that were asked for, fail, and cannot be repaired class by class."""
     others = [
         model.guarantee
         for model in checked.asked
@@ -146,7 +146,7 @@ def _beyond(checked: Checked) -> list[str]:
 
 
 def what_still_fails(again: Checked) -> str:
-    """Return what does not hold of a repaired file that was checked again, and the way out, in a sentence; ""
+    """Return a sentence on what still fails in a repaired file that was checked again, and on the way out; ""
     where all holds.
 
     >>> import kanon_core as kc

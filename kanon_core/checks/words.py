@@ -1,4 +1,4 @@
-"""What is said beside the verdicts on a file: how cells were counted, and what else should be known of it."""
+"""Remarks beside the verdicts on a file: how cells were counted, and what else should be known of it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def counted_how(file: WrittenFile) -> str:
 
 
 def _gap_words(file: WrittenFile) -> str:
-    """The words for no value, the most frequent first, and how many cells have each."""
+    """Return the words that stand for no value, the most frequent first, and how many cells have each."""
     found: dict[str, int] = {}
     for cells in map(file.cells, file.quasi):
         counts = np.bincount(cells.codes, minlength=len(cells.texts))

@@ -46,7 +46,7 @@ def _stopped(sentence: str, code: int) -> int:
 
 
 def _defect(defect: Exception) -> str:
-    """Return where it happened, without the message: that could quote a cell."""
+    """Return where an error happened, without its message, which could quote a cell."""
     place = traceback.extract_tb(defect.__traceback__)[-1]
     where = tr("{file}, line {line}").format(file=Path(place.filename).name, line=place.lineno)
     return tr("This is a defect of Kanon, not of your input: {name} in {where}. Please report it.").format(

@@ -125,8 +125,8 @@ def _finished(
     known: Mapping[str, str],
     bar: Bar,
 ) -> int:
-    """Write a release, for the reasons that are given or known from its recipe, and say where the seed of a
-    new one is; the exit code."""
+    """Write a release, for the reasons that are given or known from its recipe, and print where the seed of a
+    new release is. Return the exit code."""
     reasons = _reasons(release, given.despite, known, bar)
     if reasons is None:
         return 1
@@ -137,9 +137,9 @@ def _finished(
 
 
 def _reasons(release: Release, despite: str, known: Mapping[str, str], bar: Bar) -> dict[str, str] | None:
-    """Return why the release is written, for each finding that stops it, by its sentence: ``despite``, or
-    what is known from a recipe. None, and the findings are told, where there is no reason. What needs a
-    decision is told in any case; what takes longer to find, `kanon judge` looks for."""
+    """Return why the release is written, for each finding that stops it, by its sentence: ``despite``, or the
+    reason in a recipe. Where there is no reason, print the findings and return None. Findings that need a
+    decision are printed in any case; `kanon judge` makes the searches that take longer."""
     searches = [cls() for cls in FINDINGS if cls.stops or (cls.decide and cls.cheap)]
     found = found_by(release.table, release, searches, bar.tick)
     if deciding := [finding for finding in found if finding.severity == "decide"]:
@@ -162,7 +162,7 @@ def _write(
     bar: Bar,
     reasons: dict[str, str],
 ) -> bool:
-    """Write the files; say every total, every verdict, and what is to be known of single numbers. Whether
+    """Write the files; print every total, every verdict, and the remarks on single numbers. Return whether
     all guarantees hold that were asked for."""
     table = release.table
     verdicts = audit(table, release, guarantees=asked, progress=bar.tick)

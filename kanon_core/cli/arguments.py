@@ -1,4 +1,4 @@
-"""Flags that several commands have, and what is meant by their words."""
+"""Flags that several commands have, and the meaning of their words."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def add_setting(
     k_help: str = "2-20 or 2,5,10",
     otherwise: Iterable[type[Algorithm]] = (),
 ) -> None:
-    """k, seed, and the options of the algorithms that the words name; wrong names are left to the command,
-    which says so."""
+    """Declare k, seed, and the options of the algorithms that the words name; the command complains of wrong
+    names."""
     command.add_argument("--k", required=True, help=k_help)
     add_seed(command)
     text = ",".join(filter(None, (given_to(words, "algorithm"), given_to(words, "algorithms"))))
@@ -80,15 +80,15 @@ def add_seed(command: Parser) -> None:
 
 
 def add_guarantees(command: Parser, words: Sequence[str], otherwise: str) -> None:
-    """Declare what is audited, and the options of what the words name: those of ℓ-diversity begin with
-    ``--ldiversity-``. ``otherwise``: what is said of the default."""
+    """Declare the flags for guarantees, and the options of those that the words name: those of ℓ-diversity
+    begin with ``--ldiversity-``. ``otherwise``: the words for the default."""
     command.add_argument("--guarantees", metavar="A,B", help=f"{names_of(GUARANTEES)} ({otherwise})")
     asked = among(given_to(words, "guarantees"), GUARANTEES)
     add_groups(command, asked, words, lambda cls: f"{cls.name}: {cls.meaning}")
 
 
 def add_metrics(command: Parser, words: Sequence[str]) -> None:
-    """Declare what is measured, and the options of what the words name: those of ILD begin with
+    """Declare the flags for metrics, and the options of those that the words name: those of ILD begin with
     ``--ild-``."""
     few, more = names_of(METRICS), names_of(UTILITIES)
     command.add_argument(
@@ -127,7 +127,7 @@ def seed(given: argparse.Namespace) -> int:
 
 
 def say_seed(given: argparse.Namespace) -> None:
-    """On stderr, where the seed of a release is that nobody gave."""
+    """Print on stderr where to find the seed of a release, if nobody gave one."""
     if given.seed is not None:
         return
     said = tr("The seed was drawn in secret and is not kept; --recipe keeps it.")

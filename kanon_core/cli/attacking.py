@@ -40,7 +40,7 @@ _HISTORIES: dict[str, Callable[[Any], object]] = {
     "exact threshold": attrgetter("exact_limit"),
     "unsafe by contest": attrgetter("unsafe"),
 }
-"""Column of the file of attacks on histories → what stands there of a result."""
+"""Column of the file of attacks on histories → the value of a result in it."""
 _ROWS: dict[str, Callable[[Any], object]] = {
     **{name: attrgetter(name) for name in ("column", "tried")},
     "right": attrgetter("succeeded"),
@@ -55,7 +55,7 @@ _ROWS: dict[str, Callable[[Any], object]] = {
     "risk high": lambda result: result.risk[2],
     "allowed": attrgetter("allowed"),
 }
-"""The same of attacks on rows."""
+"""The same for attacks on rows."""
 
 
 def add_attack(command: Parser, given: Sequence[str]) -> None:

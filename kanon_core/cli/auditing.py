@@ -1,4 +1,5 @@
-"""`audit`: what any released file, by us or others, keeps, alone or beside its original; and its repair."""
+"""`audit`: the guarantees that any released file, by us or others, keeps, alone or beside its original; and
+its repair."""
 
 from __future__ import annotations
 
@@ -110,8 +111,8 @@ def audit(given: argparse.Namespace) -> int:
 
 
 def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee]:
-    """The guarantees that are named; else k-anonymity, of people where a column names them: alone and beside
-    an original."""
+    """Return the guarantees that are named; else k-anonymity, alone and beside an original, of people where a
+    column names them."""
     k = check_k(whole("2" if given.k is None else given.k))
     if given.known_items is not None:
         return [KKMAnonymity(k, whole(given.known_items))]
@@ -127,8 +128,8 @@ def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee
 
 
 def _lines(checked: Checked) -> Iterator[str]:
-    """Yield what is said of a checked file: what was asked, in words first; what else it reaches; and how
-    cells were counted."""
+    """Yield the lines on a checked file: what was asked, in words first; what else it reaches; and how cells
+    were counted."""
     for model in checked.asked:
         yield f"{model.guarantee.called}: {model.said}"
         if model.verdict is None:
@@ -155,7 +156,8 @@ def _lines(checked: Checked) -> Iterator[str]:
 
 
 def _weaker(checked: Checked) -> Iterator[str]:
-    """Yield where k-anonymity fails beside an original: that weaker models hold, which nobody asked for."""
+    """Yield, where k-anonymity fails beside an original, the weaker models that hold and that nobody asked
+    for."""
     classes = (m for m in checked.asked if isinstance(m.guarantee, Hiding) and m.guarantee.by_class)
     ks = [getattr(m.guarantee, "k", 2) for m in classes if not _holds(m)]
     names = [

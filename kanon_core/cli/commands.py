@@ -97,7 +97,7 @@ def parser(words: Sequence[str]) -> Parser:
 
 
 def action(name: str) -> Callable[[argparse.Namespace], int]:
-    """Return what runs a command."""
+    """Return the function that runs a command."""
     run: Callable[[argparse.Namespace], int] = getattr(
         import_module(f"kanon_core.cli.{COMMANDS[name][0]}"), name
     )
@@ -105,13 +105,14 @@ def action(name: str) -> Callable[[argparse.Namespace], int]:
 
 
 def check_number(text: str, flag: str, most: int) -> None:
-    """Raises OptionError for what is no whole number from 1 to this one."""
+    """Raise OptionError unless the number is whole, from 1 to this one."""
     if not text.isdecimal() or not 0 < int(text) <= most:
         said = tr("--{flag} must be a whole number from 1 to {most}.")
         raise OptionError(said.format(flag=flag, most=most))
 
 
 def add_each(group: Any, *flags: tuple[str, str | None, str]) -> None:
-    """Flags with a value: for each its name, what stands for the value in the help, and what it is."""
+    """Add flags with a value: for each its name, the placeholder of the value in the help, and the help
+    itself."""
     for name, metavar, help in flags:
         group.add_argument(f"--{name}", metavar=metavar, help=help)

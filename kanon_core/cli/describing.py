@@ -1,5 +1,5 @@
-"""`describe`: a file's columns, which of them identify, and whom few of them single out. `algorithms`,
-`guarantees`: what there is to anonymize with, and to promise."""
+"""`describe`: a file's columns, those that identify, and the people whom few of them single out.
+`algorithms`, `guarantees`: the lists of both."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ def _say_identifying(table: Table, most: int) -> None:
 
 
 def _say_uniques(table: Table, most: int, out: str | None) -> None:
-    """Whom the quasi-identifiers single out; the file of all of them, where one is asked for."""
+    """Print how many the quasi-identifiers single out, and write the file of all of them, if one is asked
+    for."""
     from kanon_core.risk.uniques import special_uniques
 
     with Bar() as bar:
@@ -116,7 +117,7 @@ def _say_rest(count: int) -> None:
 
 
 def say_schema(table: Table, given: argparse.Namespace) -> None:
-    """On stderr, what the columns are taken for when the person did not say it."""
+    """Print on stderr the roles and kinds that the columns are taken to have, where the user did not say."""
     if given.quasi is None:
         why = role_reasons(table)
         rows = ((a.name, a.role, a.kind, why[a.name]) for a in table.schema)

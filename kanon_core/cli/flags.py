@@ -22,7 +22,7 @@ from kanon_core.report.command import word
 MEASURES: tuple[type[Metric], ...] = (*METRICS, *UTILITIES)
 """Every metric that the command line can measure."""
 _DEST = "option {}"
-"""Where the parser puts the value of an option's flag."""
+"""The place in which the parser puts the value of an option's flag."""
 
 
 def add_options(group: Any, cls: type, words: Sequence[str], prefix: str, known: set[str]) -> None:
@@ -45,7 +45,8 @@ def add_groups(
     title: Callable[[Any], str] = lambda cls: tr("options of {title}").format(title=cls.title),
     prefix: Callable[[Any], str] = lambda cls: prefix_of(cls),
 ) -> None:
-    """The flags of these classes, a group for each that has options; a flag that several have stands once."""
+    """Add the flags of these classes, in a group for each class that has options; a flag of several classes
+    is added once."""
     known: set[str] = set()
     for cls in classes:
         if options_of(cls):
@@ -53,7 +54,8 @@ def add_groups(
 
 
 def inner(option: Option, text: str | None) -> type:
-    """The class a nested option asks for; its default's while the words name none that is allowed."""
+    """Return the class that a nested option asks for; that of its default if the words name none that is
+    allowed."""
     assert isinstance(option.kind, Nested)
     names = {name.lower(): name for name in option.kind.among}
     named = names.get((text or "").strip().lower())
@@ -97,7 +99,7 @@ def _help(option: Option) -> str:
 
 
 def allowed(kind: Kind) -> str:
-    """Return what an option may be, in a few words."""
+    """Return the allowed values of an option, in a few words."""
     if isinstance(kind, Real):
         return tr("{low:g} to {high:g}{unit}").format(
             low=kind.low, high=kind.high, unit=" " + kind.unit if kind.unit else ""
@@ -134,7 +136,7 @@ def option_rows(what: str, classes: Iterable[type], prefix: Callable[[Any], str]
 
 
 def prefix_of(cls: type) -> str:
-    """Return what the flags of its options begin with: algorithms and columns have flags of the same
+    """Return the prefix of the flags of its options, as algorithms and columns have flags of the same
     names."""
     return f"{cls.__name__.lower()}-"
 
@@ -147,7 +149,7 @@ def guarantees(given: argparse.Namespace, k: int) -> list[Guarantee]:
 
 
 def said(options: Mapping[str, str]) -> argparse.Namespace:
-    """Return what a parser would give for these values by flag."""
+    """Return the arguments that a parser would give for these values by flag."""
     return argparse.Namespace(**{_DEST.format(flag): value for flag, value in options.items()})
 
 

@@ -1,4 +1,4 @@
-"""`judge`: what a release of a table would really tell. `findings`: what is looked for."""
+"""`judge`: the findings on a release of a table. `findings`: the list of searches."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def lines(findings: Iterable[Finding]) -> list[str]:
 
 
 def say_stopping(findings: Iterable[Finding]) -> None:
-    """On stderr, what stops the release, and what to do."""
+    """Print on stderr what stops the release, and what to do."""
     print("\n\n".join(lines(findings)), file=sys.stderr)
     says = tr(
         "Nothing was written. Change what the findings are about, or say why it is released all the same:"

@@ -1,5 +1,5 @@
-"""A table that lies in many files: its flags, `anonymize` and `run` of it, and what stays of a job that did
-not come to its end."""
+"""Tables that lie in many files: their flags, `anonymize` and `run` for them, and notes on what is left of a
+job that did not end."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ _FIELDS = {
 }
 """Flag → the engine's field."""
 _TICK = 1.0
-"""The clock of a file system may lag behind by so many seconds."""
+"""The seconds by which the clock of a file system may lag behind."""
 _OWN = ("address", "workers", "work", "rows", "tls_certificate", "tls_key", "tls_authority")
 
 
 def add_many(command: Parser, words: Sequence[str]) -> None:
-    """Declare what many files need besides. Fragments has an option for how many rows a fragment has, which
-    here is the one that counts."""
+    """Declare the further flags for many files. The number of rows of a fragment is already an option of
+    Fragments, which counts here."""
     chosen = flags.among(flags.given_to(words, "algorithm"), ALGORITHMS)
     add_places(command, {option.name for cls in chosen for option in options_of(cls)})
 
@@ -91,7 +91,7 @@ def add_places(command: Parser, theirs: Container[str] = ()) -> None:
 
 
 def add_engine(group: Any) -> None:
-    """The engine, where its workers are, and how one talks to them."""
+    """Declare the engine, the place of its workers, and the way to reach them."""
     names = ", ".join(f"{cls.name} ({cls.title})" for cls in ENGINES)
     add_each(
         group,
@@ -207,9 +207,9 @@ def _released(
 
 @contextmanager
 def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
-    """Whatever ends a job meanwhile and leaves its work folder in ``place``, that is said besides: it holds
-    the originals; so are folders of jobs that were stopped before. ``out``: where the release appears. Raises
-    what was raised; InputError where the system refused something."""
+    """Within this context, if something ends a job and leaves its work folder in ``place``, print so, as the
+    folder holds the originals; and name the folders of jobs that were stopped before. ``out``: where the
+    release appears. Raises what was raised; InputError where the system refused something."""
     began = time.time()
     if before := left_in(place):
         say(_left_before(place, before), to=sys.stderr)
@@ -244,7 +244,7 @@ def _left_before(place: Path, folders: list[Path]) -> str:
 
 
 def _goes_on(place: Path, began: float) -> str:
-    """Return where the work lies, "" where no folder was taken since this job began."""
+    """Return a sentence on where the work lies; "" if no folder was taken since this job began."""
     locks = (folder / LOCK for folder in left_in(place))
     if not any(lock.exists() and lock.stat().st_mtime >= began - _TICK for lock in locks):
         return ""
@@ -255,7 +255,7 @@ def _goes_on(place: Path, began: float) -> str:
 
 
 def _refuse(given: argparse.Namespace) -> None:
-    """Raises OptionError for flags that many files have not."""
+    """Raise OptionError for flags that do not apply to many files."""
     for name, reason in _REFUSED.items():
         if getattr(given, name, None):
             said = tr("--{flag} is for one file, not for many: {reason}.")

@@ -1,4 +1,4 @@
-"""What the command line says of a release in many files."""
+"""Output of the command line on a release in many files."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ STAGES = {
         *("different", "shown", "items", "ends"),
     ),
 }
-"""What is printed of the time that each stage took (`kanon_core.scale.work.job.SHARES`)."""
+"""The names of the stages, as they are printed with their time (`kanon_core.scale.work.job.SHARES`)."""
 
 
 def say_files(source: str) -> None:
-    """On stderr, how many files are read, and which are not."""
+    """Print on stderr how many files are read, and which are not."""
     print(tr("Files that are read: {count:,}.").format(count=len(source_files(source))), file=sys.stderr)
     if others := left_out(source):
         said = tr("{count:,} are not, because of how they end: {names}.")
@@ -46,12 +46,12 @@ def say_files(source: str) -> None:
 
 
 def say_reading(notes: Sequence[str]) -> None:
-    """On stderr, how csv files are read, as far as a sample of them shows it."""
+    """Print on stderr how csv files are read, as far as a sample of them shows it."""
     say(*(tr("By a sample: {note}").format(note=note) for note in notes), to=sys.stderr)
 
 
 def say_columns(sample: Table) -> None:
-    """On stderr, what every column is taken as."""
+    """Print on stderr the role and kind that every column is taken to have."""
     head = tr("Columns, by a sample of {rows} (change them with --quasi, --roles, --kinds):")
     rows = ((a.name, a.role, a.kind, a.recoding) for a in sample.schema)
     print(head.format(rows=counted(len(sample), "row")), file=sys.stderr)
@@ -60,8 +60,8 @@ def say_columns(sample: Table) -> None:
 
 
 def say_release(release: FilesRelease) -> None:
-    """Print what was published, what it costs, the verdicts, what was found and what was not looked for, and
-    how long each stage took."""
+    """Print how much was published, the loss, the verdicts, the findings, the searches that were not made,
+    and how long each stage took."""
     print(text_table((tr("measure"), tr("value")), _measures(release), right=(1,)))
     if release.risks:
         _say_risks(release)
@@ -107,7 +107,7 @@ def _measures(release: FilesRelease) -> list[tuple[str, str]]:
 
 
 def _classes(release: FilesRelease) -> list[tuple[str, str]]:
-    """Return how large the classes of equal rows are, in which records hide."""
+    """Return a sentence on the sizes of the classes of equal rows in which records hide."""
     sizes, held = release.sizes, np.cumsum(release.classes)
     middle = sizes[np.searchsorted(held, (held[-1] + 1) // 2)]
     return [
@@ -119,7 +119,7 @@ def _classes(release: FilesRelease) -> list[tuple[str, str]]:
 
 
 def _say_risks(release: FilesRelease) -> None:
-    """Print what attackers reach, who they are, and how the figures are meant."""
+    """Print the risk of attackers, who they are, and how to read the figures."""
     reached = [(one.attacker.title, one.after) for one in release.risks if one.after is not None]
     rows = (
         (title, f"{risk.above(_HIGH):,}", percent(risk.average, 1), percent(risk.worst, 1))
@@ -136,7 +136,8 @@ def _say_risks(release: FilesRelease) -> None:
 
 
 def _not_looked_for(recipe: Recipe) -> str:
-    """Return what is not looked for over many files, as questions that stay open; guarantees are audited."""
+    """Return the searches that are not made over many files, as questions that stay open; guarantees are
+    audited."""
     looked = looked_for(recipe)
     others = (tr(cls.asks) for cls in FINDINGS if cls not in (Identity, *looked))
     said = tr("Over many files, {looked} are looked for; of sensitive values not t, nor how near they are.")

@@ -1,4 +1,4 @@
-"""What the command line says and writes of measures."""
+"""Output of the command line on measures: the printed lines and the written files."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from kanon_core.runs.run import frame_of_scores
 
 
 def add_metrics(command: Parser, words: Sequence[str]) -> None:
-    """NAME, perhaps."""
+    """Declare the optional NAME."""
     command.add_argument(
         "name", metavar="NAME", nargs="?", help=tr("its symbol, formula and a worked example")
     )
 
 
 def metrics(given: argparse.Namespace) -> int:
-    """Print every metric and its options, or all that is declared of one."""
+    """Print every metric and its options, or the whole declaration of one."""
     if given.name is not None:
         chosen = flags.one_of(given.name, MEASURES, "metric")
         print(text_table(("metric", chosen.__name__), _declared(chosen)))
@@ -93,7 +93,8 @@ def scores_file(
 def measure_rows(
     metrics: Sequence[Metric], results: Sequence[Measured], named: bool
 ) -> list[tuple[str, str]]:
-    """Title and number of each metric; of those that nobody named, only the ones that are defined here."""
+    """Return the title and number of each metric; metrics that nobody named are left out where they are not
+    defined."""
     return [
         (metric.title, metric.text(measured.total, measured.error))
         for metric, measured in zip(metrics, results, strict=True)
@@ -102,7 +103,7 @@ def measure_rows(
 
 
 def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
-    """Each note once, after the titles of the metrics it belongs to."""
+    """Print each note once, after the titles of the metrics it belongs to."""
     owners: dict[str, dict[str, None]] = {}
     for metric, sentences in notes:
         for sentence in sentences:
@@ -113,7 +114,8 @@ def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
 
 
 def say_what_applies(metrics: Sequence[Metric], results: Sequence[Measured], named: bool) -> None:
-    """The notes of what was measured; of what nobody named and does not apply the titles, in one line."""
+    """Print the notes on the metrics; for metrics that nobody named and that do not apply, only the titles,
+    in one line."""
     pairs = list(zip(metrics, results, strict=True))
     applies = [named or not math.isnan(measured.total) for _, measured in pairs]
     say_notes((m, measured.notes) for (m, measured), fit in zip(pairs, applies, strict=True) if fit)
@@ -125,7 +127,7 @@ def say_what_applies(metrics: Sequence[Metric], results: Sequence[Measured], nam
 
 
 def say_details(metrics: Sequence[Metric], results: Sequence[Measured]) -> None:
-    """The numbers that each metric was made from, a line for each metric that tells them."""
+    """Print the numbers that each metric was made from, a line for each metric that has them."""
     for metric, measured in zip(metrics, results, strict=True):
         if measured.details:
             told = ", ".join(f"{tr(name)} {value:,.6g}" for name, value in measured.details.items())

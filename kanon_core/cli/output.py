@@ -1,4 +1,4 @@
-"""What the command line shows and writes: text tables, progress, files."""
+"""Output of the command line: text tables, progress, files."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ class Bar:
 
 
 def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool = False) -> None:
-    """Refuse, before any work, what could not be written at its end; the first target's ending says its
-    format (of a release, when ``released``).
+    """Refuse, before any work, a file that could not be written at its end; the ending of the first target
+    says its format (of a release, when ``released``).
 
     Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that
     is an input or another target.
@@ -149,5 +149,5 @@ def say(*texts: object, to: TextIO | None = None) -> None:
 
 
 def names_of(classes: Iterable[type]) -> str:
-    """Their names as one writes them on the command line, with commas."""
+    """Return their names as they are written on the command line, with commas."""
     return ", ".join(cls.__name__.lower() for cls in classes)

@@ -1,4 +1,4 @@
-"""`report`: what somebody signs, made again from a recipe and its data."""
+"""`report`: the report that somebody signs, made from a recipe and its data."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from kanon_core.runs.run import repeat
 from kanon_core.runs.sweeps import SweepPoint, sweep
 
 WRITERS = {".html": to_html, ".md": to_markdown}
-"""Ending of the report's name → what writes it."""
+"""Ending of the report's name → the function that writes it."""
 _FORM = (
     "a setting that was compared, and what speaks for or against it, such as mdav:10:too coarse or"
     " vmdav,gamma=0.5:5; once for each, computed with the recipe's seed"
@@ -122,7 +122,7 @@ def report(given: argparse.Namespace) -> int:
 
 
 class Wish(NamedTuple):
-    """A setting to compute, and what is said of it."""
+    """A setting to compute, and the comment on it."""
 
     algorithm: Algorithm
     k: int
@@ -130,8 +130,8 @@ class Wish(NamedTuple):
 
 
 def wish(text: str) -> Wish:
-    """Return what ALGORITHM:K:COMMENT says, where options follow the algorithm's name as in a csv line; the
-    comment may be left out. Raises OptionError for anything else.
+    """Return the setting that ALGORITHM:K:COMMENT states, where options follow the algorithm's name as in a
+    csv line; the comment may be left out. Raises OptionError for anything else.
 
     >>> wish("vmdav,gamma=0.5:5:fewer groups")
     Wish(algorithm=VMDAV(gamma=0.5), k=5, comment='fewer groups')
@@ -169,8 +169,8 @@ def _flags_of(cls: type, options: dict[str, str], prefix: str = "") -> list[str]
 
 
 def _candidates(release: Release, wishes: Sequence[Wish], tick: Tick) -> tuple[Candidate, ...]:
-    """Return what is measured of each. Raises UnsuitableError with the reason for a setting that cannot be
-    made."""
+    """Return the candidates with their measures. Raises UnsuitableError with the reason for a setting that
+    cannot be made."""
     found = []
     for number, one in enumerate(wishes):
         part = stage(tick, number / len(wishes), (number + 1) / len(wishes))
@@ -209,7 +209,7 @@ def _name(release: Release, given: argparse.Namespace) -> str:
 
 
 def _problems(evidence: Evidence) -> list[str]:
-    """Return why the release is not to be handed over as it stands."""
+    """Return sentences on why the release is not to be handed over as it is."""
     failed = [
         tr("{name} does not hold. {sentence}").format(name=one.guarantee, sentence=one.sentence)
         for one in evidence.verdicts
@@ -220,7 +220,7 @@ def _problems(evidence: Evidence) -> list[str]:
 
 
 def _differs(evidence: Evidence, released: str | None) -> list[str]:
-    """Return what is wrong with the released file that is there."""
+    """Return a sentence on what is wrong with the released file that is there."""
     if (
         released is None
         or not Path(released).is_file()

@@ -42,11 +42,11 @@ from kanon_core.table.writers import write_frame
 ALL = "all"
 """The word for every reproduction."""
 EVERY = REPRODUCTIONS
-"""What that word makes, in this order."""
+"""The reproductions that this word makes, in this order."""
 STATEMENTS = "statements.csv"
 """The file of all statements and their verdicts."""
 WIDTH = 100
-"""Columns of a terminal that everything fits into."""
+"""The columns of a terminal that all output fits into."""
 _LINE = "{:>11}  {:>12}  {:>7}  {:>23}  {:>13}"
 _HEADER = _LINE.format("mean", "paper", "ratio", "range", "above optimum")
 _VERDICT = "{:<13}"
@@ -105,7 +105,7 @@ def reproduce(given: argparse.Namespace) -> int:
 
 
 def _stopped(tasks: Sequence[Task], rows: list[Row]) -> bool:
-    """Make the rows and print each as it finishes; whether a person stopped that."""
+    """Make the rows and print each as it finishes. Return whether a person stopped the work."""
     try:
         with Bar() as bar:
             for row in made(tasks, bar.tick):
@@ -172,7 +172,8 @@ def _folder_of(path: str | Path) -> Path:
 
 
 def _files(chosen: Reproduction, tick: Tick) -> tuple[list[Check], dict[str, bytes]]:
-    """Its statements; name → content: a csv and a txt for each part, and what the paper says."""
+    """Return its statements, and name → content of its files: a csv and a txt for each part, and what the
+    paper says."""
     tasks = chosen.tasks()
     rows = list(made(tasks, tick))
     checks, files = chosen.checks(rows), dict[str, bytes]()
@@ -212,7 +213,7 @@ def _names(tasks: Sequence[Task]) -> Mapping[Part, str]:
 
 
 def _summary(known: type[Reproduction], files: Mapping[str, bytes], checks: Sequence[Check]) -> str:
-    """Return what was written of a reproduction, and how many statements hold."""
+    """Return a line on what was written of a reproduction, and how many statements hold."""
     return tr("{name}: {files}; {hold} of {all} statements hold.").format(
         name=known.name,
         files=counted(len(files), "file"),
@@ -231,7 +232,7 @@ def _statements(checks: Sequence[tuple[str, Check]]) -> pd.DataFrame:
 
 
 def _part_text(part: Part, tasks: Sequence[Task]) -> str:
-    """Return what the rows that follow are, and the heads of their columns."""
+    """Return a text on what the rows that follow are, and the heads of their columns."""
     mine = next(task for task in tasks if task.part == part)
     heads = f"{_place(list(mine.place), part, tasks)}  {_HEADER}"
     return "\n".join((part.title, _wrapped(f"{part.data}. {compared_text(part)}"), heads))
@@ -250,8 +251,7 @@ def _row_text(row: Row, tasks: Sequence[Task]) -> str:
 
 
 def _said_text(checks: Sequence[Check], notes: Sequence[str]) -> str:
-    """Return what the paper says, each sentence behind its verdict, then what was not made; "" for
-    nothing."""
+    """Return the statements of the paper, each behind its verdict, then what was not made; "" for nothing."""
     lines = [_wrapped(check.sentence, _VERDICT.format(tr(check.verdict))) for check in checks]
     parts = [(tr("What the paper says"), lines), (tr("What is not made"), [_wrapped(one) for one in notes])]
     return "\n\n".join("\n".join((title, *inside)) for title, inside in parts if inside)

@@ -1,4 +1,5 @@
-"""`risk`: how likely attackers, by what they know, pick the right record of a table and of its release."""
+"""`risk`: the chance of attackers, by what they know, to pick the right record of a table and of its
+release."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ def _add_attackers(command: Parser, words: Sequence[str]) -> None:
 
 
 def add_population(command: Parser, words: Sequence[str]) -> None:
-    """A table of the population, or its size and model; how missing cells count."""
+    """Declare a table of the population, or its size and model; and how missing cells count."""
     said = tr("missing cells are a value of their own, or fit any value (default {own})").format(own=OWN)
     command.add_argument("--counting-missing", choices=(OWN, ANY), default=OWN, help=said)
     group = command.add_argument_group(
@@ -70,8 +71,8 @@ def add_population(command: Parser, words: Sequence[str]) -> None:
 
 
 def population_of(given: argparse.Namespace) -> Population | Table:
-    """Return what is given. Raises OptionError for a table and a size, InputError for a file that cannot be
-    read."""
+    """Return the population that is given. Raises OptionError for a table and a size, InputError for a file
+    that cannot be read."""
     population = flags.made(Population(), given, flags.prefix_of(Population))
     assert isinstance(population, Population)
     if given.population and population.size:
@@ -125,7 +126,7 @@ def _release(given: argparse.Namespace, bar: Bar) -> tuple[Table, Release | None
 
 
 def _lines(risks: Risks, threshold: float, fewer: Sequence[int]) -> Iterator[str]:
-    """A table of the attackers, what is to be said of them, and the counts of those who hide among few."""
+    """Yield a table of the attackers, the remarks on them, and the counts of those who hide among few."""
     heads = [tr("attacker"), *_heads(risks, tr("original"), threshold)]
     if risks.after is not None:
         heads += _heads(risks, tr("release"), threshold)

@@ -28,10 +28,11 @@ NEEDED = ("streamlit", "plotly")
 EVERYWHERE = "0.0.0.0"
 """The address of a server that answers on every network of this machine."""
 OWN_NAMES = ("localhost", "127.0.0.1", "::1")
-"""By which this machine calls itself."""
+"""The names by which this machine calls itself."""
 FEW_POOLS = {"MALLOC_ARENA_MAX": "4"}
-"""Of the environment: how many pools of memory glibc has for threads. By itself it has eight for each core;
-every page is run by a thread of its own, and what is freed in so many pools does not come back."""
+"""The environment variable for how many pools of memory glibc has for threads. By default it has eight for
+each core; every page is run by a thread of its own, and memory that is freed in so many pools is not given
+back."""
 _MOST_LEARNERS = 1000
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 
@@ -53,7 +54,7 @@ def add_app(command: Parser, words: Sequence[str]) -> None:
 
 
 def add_serve(command: Parser, words: Sequence[str]) -> None:
-    """The port, and what makes it a class."""
+    """Declare the port, and the flags for a class."""
     _add_port(command)
     classroom = tr("let everybody on this network in, by an address and a QR code; samples only")
     command.add_argument("--class", dest="classroom", action="store_true", help=classroom)
@@ -94,8 +95,8 @@ def app(given: argparse.Namespace) -> int:
 
 
 def signing_in(file: str) -> str:
-    """The path of the file that says where people sign in and who may enter; raises InputError for a file
-    that does not say it, or where the packages for it are not installed."""
+    """Return the path of the file that says where people sign in and who may enter. Raises InputError for a
+    file that does not say so, or where the packages for it are not installed."""
     _installed(("authlib", "httpx"), "team")
     return str(checked(file))
 
@@ -155,8 +156,8 @@ def _installed(needed: Sequence[str], extra: str) -> None:
 
 
 def announced(room: Classroom) -> str:
-    """Return what is printed for a class: the QR code of the address, the address, and what learners may
-    do."""
+    """Return the text that is printed for a class: the QR code of the address, the address, and what learners
+    may do."""
     import segno
 
     squares = StringIO()
@@ -176,7 +177,7 @@ def _host() -> str:
     sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(("192.0.2.1", 9))  # an address that is nobody's
+            asked.connect(("192.0.2.1", 9))  # an address that no machine has
             return str(asked.getsockname()[0])
         except OSError:
             return socket.gethostname()

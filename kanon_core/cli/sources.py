@@ -1,4 +1,4 @@
-"""From the words of the command line to a table with its schema."""
+"""Tables and their schemas, from the words of the command line."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _READINGS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(SKIPPED, whole),
     "long": lambda text: check_reading({"long": split_list(text)})["long"],
 }
-"""Reading flag → what its text means for `read_table`."""
+"""Reading flag → the function that turns its text into an argument of `read_table`."""
 
 
 def table_of(arguments: argparse.Namespace) -> Table:
@@ -69,9 +69,9 @@ def described(table: Table, arguments: argparse.Namespace) -> Table:
 
 
 def source_of(arguments: argparse.Namespace) -> Source | None:
-    """The table of --file with its name, columns as guessed; None when none is given.
+    """Return the table of --file with its name, with guessed columns; None when no file is given.
 
-    Raises OptionError when it is said how to read a file and there is none.
+    Raises OptionError when flags say how to read a file that is not given.
     """
     how = _reading_flags(arguments)
     from kanon_core.papers import Source
@@ -117,7 +117,7 @@ def recipe_in(file: str) -> Recipe:
 
 
 def other_version(recipe: Recipe) -> list[str]:
-    """Return what is to be known of a recipe that another version of the program wrote."""
+    """Return a note on a recipe that another version of the program wrote."""
     if recipe.version == __version__:
         return []
     said = tr("The recipe was written by Kanon {old}; this is {new}, whose results may differ.")
@@ -199,8 +199,8 @@ def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
 
 
 def _date_orders(table: Table, text: str, kinds: Mapping[str, str]) -> dict[str, str]:
-    """By column, the order of its dates; one order alone is that of all columns of dates that were texts, and
-    of those that are asked about, but for columns that are given another of these kinds."""
+    """Return, by column, the order of its dates. A single order is for all columns of dates that were texts,
+    and for those that have an open question, except columns that are given another of these kinds."""
     if text not in ORDERS:
         return _pairs(table.schema, text, tr("order of dates"))
     dated = {question.column for question in date_questions(table)}
@@ -265,7 +265,7 @@ def _mapped(
     read: Callable[[str], _T],
     from_pairs: Callable[[Any], _T],
 ) -> dict[str, _T | None]:
-    """By column: the hierarchy or categories in a file, or in pairs as a recipe writes them."""
+    """Return, by column, the hierarchy or categories in a file, or in pairs as a recipe writes them."""
     found: dict[str, _T | None] = {}
     for word in words or []:
         for name, text in _pairs(schema, word, what).items():
@@ -293,7 +293,7 @@ def _written_out(text: str, what: str) -> Any:
 
 
 def _proposed(table: Table, arguments: argparse.Namespace) -> dict[str, CategoryMap | None]:
-    """By column: the categories proposed from the descriptions in another one."""
+    """Return, by column, the categories proposed from the descriptions in another column."""
     count = whole(arguments.category_count)  # propose_categories says what it may be
     found: dict[str, CategoryMap | None] = {}
     for name, text in _pairs(

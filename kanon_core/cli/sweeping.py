@@ -58,7 +58,8 @@ def sweep(given: argparse.Namespace) -> int:
 
 
 def ascending(points: Iterable[SweepPoint], ks: Sequence[int]) -> Iterator[SweepPoint]:
-    """Yield the points, those of each algorithm by ascending k, each as soon as all before it are there."""
+    """Yield the points; those of each algorithm by ascending k, each as soon as all points before it have
+    been made."""
     waiting: dict[str, dict[int, SweepPoint]] = {}
     ahead: dict[str, list[int]] = {}
     for point in points:

@@ -1,4 +1,4 @@
-"""The flags of a table: how its file is read, and what its columns are."""
+"""Flags of a table: how its file is read, and what its columns are."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_table(command: Parser) -> None:
 
 
 def add_columns(command: Parser) -> None:
-    """Declare what the columns are."""
+    """Declare the flags for roles, kinds and other properties of columns."""
     group = command.add_argument_group(
         tr("columns"), tr('Lists are written as in a csv file: age,"zip, old".')
     )
@@ -50,7 +50,8 @@ def add_columns(command: Parser) -> None:
 
 
 def _add_readings(group: Any) -> None:
-    """Declare how a column's values are meant: their order, where they begin again, how they are written."""
+    """Declare the flags for the meaning of a column's values: their order, where they begin again, how they
+    are written."""
     orders = tr("values of an ordinal column, least first, or words of a cyclic one, once around, or as JSON")
     dates = tr(
         "order of day, month and year in columns of dates, {orders}; one alone is that of all"
@@ -71,7 +72,7 @@ def _add_readings(group: Any) -> None:
 
 
 def _add_values(group: Any) -> None:
-    """Declare what a column's values are: hierarchies, categories, distances."""
+    """Declare the flags for hierarchies, categories and distances of a column's values."""
     trees = tr(
         "groups of a column's values or items, once for each column: a file of lines {line}, or pairs"
         " as a recipe writes them"
@@ -102,7 +103,7 @@ def add_reading(command: Parser) -> None:
 
 
 def add_how(command: Parser) -> None:
-    """Declare how to read a file."""
+    """Declare the flags for how to read a file."""
     group = command.add_argument_group(tr("reading"), tr("Whatever is left out is detected."))
     add_each(
         group,
@@ -122,7 +123,8 @@ def add_how(command: Parser) -> None:
 
 
 def _add_around(group: Any) -> None:
-    """Declare what stands around the table and is left out, and what the cells of a file mean."""
+    """Declare the flags for what stands around the table and is left out, and for the meaning of a file's
+    cells."""
     missing = tr("further texts that mean a missing cell; column=text for one column, as income=999998")
     keep = tr("words such as NA that are values here, not missing cells; column=text for one column")
     add_each(

@@ -1,4 +1,4 @@
-"""`tune`: what each k would lose on a table in many files."""
+"""`tune`: the loss of each k on a table in many files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from kanon_core.scale.work.storage import is_remote
 from kanon_core.table.table import Table
 
 _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")
-"""Flags that the command for the whole table does not take over as they stand."""
+"""Flags that the command for the whole table does not take over unchanged."""
 
 
 def add_tune(command: Parser, words: Sequence[str]) -> None:

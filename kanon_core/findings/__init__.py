@@ -1,4 +1,4 @@
-"""What a release really tells: facts that no guarantee covers and a signatory must know.
+"""Findings: facts about a release that no guarantee covers and a signatory must know.
 
 A guarantee is promised and checked; a finding is looked for. Each search says what it looks for, which
 attacker can use it, and from which threshold on it stops a release or needs a decision.

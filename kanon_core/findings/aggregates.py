@@ -1,4 +1,4 @@
-"""Means, medians and modes: what they say, and groups whose mean gives one record away."""
+"""Findings on means, medians and modes: what they say, and groups whose mean gives one record away."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class Aggregates(SummedSearch):
     p: Annotated[float, Real(0, 100, help="how near the largest value may be estimated", unit="%")] = 10.0
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Facts:
-        """Of each such column how many records are published, have another value, and dominate their groups,
-        and how many groups there are."""
+        """Return, for each column of means, medians or modes: how many records are published, have another
+        value, and dominate their groups; and how many groups there are."""
         counts, records = dict[str, np.ndarray](), dict[str, np.ndarray]()
         for published in made.published:
             if published.cells.aggregated:
@@ -58,7 +58,7 @@ class Aggregates(SummedSearch):
         return Facts({**counts, "records": np.array(len(table))}, records=records)
 
     def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """For each such column what it says, and of means the groups that are dominated."""
+        """Yield a finding on what each such column says and, for means, on the groups that are dominated."""
         for attribute in table.schema.quasi_identifiers:
             name = attribute.name
             if (counts := sums.numbers.get(f"of:{name}")) is None:
@@ -140,8 +140,9 @@ class Aggregates(SummedSearch):
 
 
 class _Groups(NamedTuple):
-    """Of a column of means, medians or modes: how many records are ``shown``, which have an ``other`` value,
-    which are ``dominating`` the mean of their group, and how many ``groups`` have one."""
+    """The groups of a column of means, medians or modes: how many records are ``shown``, which have an
+    ``other`` value, which are ``dominating`` the mean of their group, and how many ``groups`` publish such a
+    value."""
 
     shown: int
     other: np.ndarray

@@ -1,4 +1,4 @@
-"""Who could be behind a record: those that an attacker cannot tell it from, in every kind of release."""
+"""Anonymity sets: the records that an attacker cannot tell a record from, in every kind of release."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class AnonymitySets:
     ``set_of`` int64 (n): the set of each record, 0 … without gaps, −1 = not published. ``owner`` and
     ``member`` int64 (m): record ``member[i]`` is published with a row that could be that of the records of
     set ``owner[i]``; ``member`` is all of them, a slice, where everybody is published and sets are disjoint.
-    ``attacker`` says what must be known; ``disjoint``: each set is an equivalence class, of records or of
-    histories.
+    ``attacker`` says what an attacker must know; ``disjoint``: each set is an equivalence class, of records
+    or of histories.
     """
 
     set_of: np.ndarray
@@ -32,12 +32,12 @@ class AnonymitySets:
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """int64 (sets): how many rows could be that of its records."""
+        """int64 (sets): how many rows could be those of the records of each set."""
         return np.bincount(self.owner)
 
     def alike(self, codes: np.ndarray) -> np.ndarray:
-        """int64 (n): among the rows that could be a record's, how many have its own code, int64 (n); 0 where
-        it is not published. Cost O(m log m)."""
+        """int64 (n): how many of the rows that could be a record's have the record's own code (codes int64
+        (n)); 0 where it is not published. Cost O(m log m)."""
         if self.disjoint:
             return self._alike_in_own(codes)
         width = int(codes.max(initial=0)) + 1
@@ -47,8 +47,8 @@ class AnonymitySets:
         return np.asarray(np.where(keys[place] == wanted, counts[place], 0))
 
     def _alike_in_own(self, codes: np.ndarray) -> np.ndarray:
-        """`alike` where the rows that could be a record's are those of its set: equal ones stand together
-        when they are sorted."""
+        """Return `alike` where the rows that could be a record's are those of its own set: they are sorted,
+        so that equal ones stand together."""
         keys = self._pairs(codes)
         order = order_of(keys)
         first = np.flatnonzero(np.diff(keys[order], prepend=-1))
@@ -59,11 +59,11 @@ class AnonymitySets:
         return found
 
     def different(self, codes: np.ndarray) -> np.ndarray:
-        """int64 (sets): how many different codes, int64 (n), its rows have."""
+        """int64 (sets): how many different codes (int64 (n)) the rows of each set have."""
         return np.bincount(distinct(self._pairs(codes)) >> _bits(codes))
 
     def _pairs(self, codes: np.ndarray) -> np.ndarray:
-        """int64 (m): set and code in one number."""
+        """int64 (m): the set and the code of each row in one number."""
         return np.asarray((self.owner << _bits(codes)) | codes[self.member])
 
     def records_of(self, sets: np.ndarray) -> np.ndarray:
@@ -75,8 +75,8 @@ def anonymity_sets(release: Release) -> AnonymitySets:
     """The anonymity sets of a release, found once.
 
     Groups: the equivalence classes. Histories: classes of records of equal histories, which an attacker who
-    knows all records of a person finds. Sets that overlap: for each record the rows of its cover, k of them;
-    who knows everybody's quasi-identifiers and runs the program finds just these.
+    knows all records of a person finds. Sets that overlap: for each record the k rows of its cover; an
+    attacker who knows everybody's quasi-identifiers and runs the program finds just these.
     """
     found: AnonymitySets | None = release.__dict__.get("_anonymity_sets")
     if found is None:

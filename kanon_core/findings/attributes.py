@@ -1,4 +1,4 @@
-"""What the sensitive values among which a record hides tell about it."""
+"""Searches of sensitive columns: what the values of the records among which a record hides tell about it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class SensitiveValues(Search):
 
     The figures are those of ℓ-diversity, recursive (c, ℓ)-diversity and t-closeness, over equivalence classes
     or, in k-concealment, over the k rows that could be a record's. Missing is a value of its own there, but
-    none that is read, unless ``missing``; a whole item set is one value. Cost O(n log n) per column.
+    not one that an attacker reads, unless ``missing``; a whole item set is one value. Cost O(n log n) per
+    column.
 
     A. Machanavajjhala et al., ℓ-diversity, TKDD 2007; N. Li et al., t-closeness, ICDE 2007.
     """
@@ -86,7 +87,7 @@ class SensitiveValues(Search):
         return self.of_column(counts.values.name, disclosed, (published, len(table)), figures, sets, about)
 
     def said_of_missing(self) -> str:
-        """Return how a missing value counts, where there are some."""
+        """Return a sentence on how missing values count, where there are any."""
         if self.missing:
             return tr(" Missing counts as a value of its own.")
         return tr(" A missing value counts as none that is read; in ℓ and t it is a value of its own.")
@@ -100,8 +101,9 @@ class SensitiveValues(Search):
         sets: AnonymitySets,
         about: np.ndarray | None = None,
     ) -> Finding:
-        """The finding on a column of which the sets give so much away; ``records``: how many are published,
-        and how many there are; ``about``: of which the value is certain, or nearly where it is of none."""
+        """Return the finding on a column of which the sets give so much away. ``records``: how many records
+        are published, and how many there are; ``about``: the records whose value is certain or, where none
+        is, nearly certain."""
         if not disclosed.certain:
             sentence = tr(
                 "Of “{name}”, an attacker who {attacker} is certain of no value, and is right with"
@@ -129,13 +131,14 @@ class SensitiveValues(Search):
         return replace(found, count=disclosed.certain or disclosed.nearly)
 
     def _nearness(self, table: Table, sets: AnonymitySets, counts: Counts) -> str:
-        """Of numbers, how many records are known nearly: those among whom they hide have near values."""
+        """Return a sentence on how many records are nearly known, as those among whom they hide have near
+        values; "" for a column without numbers."""
         column = table[counts.values.name]
         if not isinstance(column, Numbers) or not len(column.present):
             return ""
         values = table.once(f"different:{column.attribute.name}", lambda: np.unique(column.values))
         last = counts.first + counts.distinct - 1
-        # Half of everything: a width may be beyond the largest number.
+        # All numbers are halved, as a width may exceed the largest number.
         half_width = values[counts.codes[last]] / 2 - values[counts.codes[counts.first]] / 2
         low, high = column.range
         is_near = half_width <= self.near / 100 * (high / 2 - low / 2)  # a missing value is near to none

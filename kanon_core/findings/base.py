@@ -1,4 +1,4 @@
-"""What a finding is, and a search for findings: a declared object with its thresholds.
+"""Base of findings and of searches for findings: declared objects with their thresholds.
 
 A new search is one file with a subclass and one line in `kanon_core.findings.FINDINGS`.
 """
@@ -35,7 +35,7 @@ SEVERITIES: dict[str, str] = {
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """A change of the schema that a finding asks for: ``make`` each of these columns a "quasi_identifier", or
-    give it "round_ends". What that costs is known when the release is made again (`kc.priced`)."""
+    give it "round_ends". Its cost is known once the release is made again (`kc.priced`)."""
 
     make: Literal["quasi_identifier", "round_ends"]
     columns: tuple[str, ...]
@@ -51,12 +51,11 @@ class Remedy:
 class Finding:
     """A fact about a release that a signatory must know.
 
-    ``name`` is that of its search; ``severity`` one of `SEVERITIES`. ``sentence`` says it with this table's
-    numbers: for which attacker, about which columns and records. ``action`` says what to do and ``price``
-    what that costs, "" where it is not known; a ``remedy`` costs what `kc.priced` finds.
-    ``columns`` are the columns it is about, ``count`` how many
-    records, and ``witnesses`` up to 1,000 of their numbers, counted from 1. No cell of an identifier or a
-    sensitive column is quoted.
+    ``name`` is that of its search; ``severity`` one of `SEVERITIES`. ``sentence`` states it with this table's
+    numbers, for which attacker, and about which columns and records. ``action`` says what to do and ``price``
+    what that costs, "" where it is not known; a ``remedy`` costs what `kc.priced` finds. ``columns`` are the
+    columns it is about, ``count`` how many records, and ``witnesses`` up to 1,000 of their numbers, counted
+    from 1. No cell of an identifier or a sensitive column is quoted.
     """
 
     name: str
@@ -93,7 +92,8 @@ class Search(Declared):
         raise NotImplementedError  # pragma: no cover - every search overrides it
 
     def conditions(self) -> dict[str, str]:
-        """By severity, under which condition this search has a finding, with its own thresholds."""
+        """Return, by severity, the condition under which this search has a finding, with its own
+        thresholds."""
         values = {option.name: f"{getattr(self, option.name):g}" for option in options_of(type(self))}
         said = {severity: getattr(self, severity) for severity in SEVERITIES}
         return {severity: text.format(**values) for severity, text in said.items() if text}
@@ -118,17 +118,17 @@ class Search(Declared):
 
 @dataclass(frozen=True)
 class Facts(Sums):
-    """The sums of a part of a table, and by name the ``records`` that a finding is about, numbers from 0 or n
-    booleans, which are not added up."""
+    """The sums of a part of a table, and by name the ``records`` that a finding is about (numbers from 0 or n
+    booleans). The records are not added up."""
 
     records: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class SummedSearch(Search):
-    """Base of the searches that say what of parts of a table is added up (`part`), and which findings follow
-    from it (`conclude`): over many files (`kanon_core.scale`) they are those of one memory, without
-    witnesses.
+    """Base of the searches that say what is added up over the parts of a table (`part`), and which findings
+    follow from the sums (`conclude`). Over many files (`kanon_core.scale`) the findings are the same as in
+    one memory, without witnesses.
 
     A part is encoded as the whole is: its columns have the ranges and labels of the whole.
     """
@@ -138,8 +138,8 @@ class SummedSearch(Search):
         return self.conclude(table, self.part(table, release, tick))
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
-        """Return what is added up, of a table or a part of one, all of whose records are published as
-        ``made`` says; as `Facts`, where a finding is about some of these."""
+        """Return the sums of a table, or of a part of one, all of whose records are published as ``made``
+        says; as `Facts`, where a finding is about some of the records."""
         raise NotImplementedError  # pragma: no cover - every such search overrides it
 
     def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:

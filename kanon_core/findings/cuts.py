@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CutsNotMade(Search):
-    """Classes that the algorithm would have cut further, had it not been asked for ℓ or t: who knows the
-    program rules out the sensitive values with which it would have done so.
+    """Classes that the algorithm would have cut further, had it not been asked for ℓ or t. An attacker who
+    knows the program rules out the sensitive values with which it would have made those cuts.
 
     The algorithm runs again without ℓ and t. Where that gives the same classes, every layout of the published
     values leads to them, and nothing is learned. Where it does not, and the layouts are few, what is learned
@@ -84,7 +84,7 @@ class CutsNotMade(Search):
 
 def _kept_whole(table: Table, release: Release, free: Algorithm, tick: Tick) -> np.ndarray:
     """n booleans: the record is of a group that is cut further, or otherwise, without ℓ and t. Groups that
-    publish the same are one class, and yet cut."""
+    publish the same are one class, although they are cut."""
     seen, records = table.ordered(release.recipe.seed)
     with uncompiled(len(table) <= SMALL):
         cover = free.cover(seen, release.recipe.k, Run(tick=tick)).renumbered(records)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DateOrder(Search):
-    """Columns of dates that could be read by several orders of day, month and year, and nobody said by which:
-    read by another, true cells tell other days (`kanon_core.table.dateorders`). Cost O(n) per column of
-    dates."""
+    """Columns of dates that could be read by several orders of day, month and year, where nobody has said
+    which one is right. Read by another order, true cells tell other days (`kanon_core.table.dateorders`).
+    Cost O(n) per column of dates."""
 
     name: ClassVar[str] = "order of dates"
     asks: ClassVar[str] = "Could dates have been read with days and months swapped?"

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 class DependentColumns(Search):
     """Pairs of an unchanged column u and a generalized quasi-identifier q whose cells u narrows.
 
-    A record's cell is narrowed when fewer of its values occur, among all records of the table with the same
-    value of u, than in the whole table, and given back when only one does. A value of u that few records have
-    does so by chance: so the same is counted with the values of u in random orders (the same ones every
-    time), and only what goes beyond the worst of these counts, and is at least ``beyond`` times as much, is
-    reported. Of a mean, median or mode the values behind it are taken. Columns of item sets are not judged.
-    Cost O(n log n) for each pair, or O(values in all cells) where cells are sets with holes.
+    A record's cell is narrowed if fewer of the cell's values occur among the records with the same value of u
+    than in the whole table; it is given back if only one value does. A value of u that few records have does
+    so by chance: so the same is counted with the values of u in random orders (the same ones every time), and
+    a count is reported only if it is above the worst of these, by a factor of at least ``beyond``. For a
+    mean, median or mode, the values behind it are taken. Columns of item sets are not judged. Cost O(n log n)
+    for each pair, or O(values in all cells) where cells are sets with holes.
     """
 
     name: ClassVar[str] = "dependent columns"

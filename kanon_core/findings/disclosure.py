@@ -1,4 +1,4 @@
-"""What sets of those who look alike give away of a sensitive column, in figures that can be added up."""
+"""Disclosure of a sensitive column by sets of records that look alike, in figures that can be added up."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from kanon_core.guarantees.attributes.sensitive import at_least, at_most
 
 
 class DisclosureCounts(NamedTuple):
-    """Of some ``sets``, those that are ``alike``: all in them have one value. The value is ``certain`` of so
-    many records, and of so many ``nearly``; ``most`` have the most frequent value of their set. The least
-    number of ``distinct`` values in a set, the least ``effective`` number (by entropy), and the greatest
-    ``ratio``: above it recursive (c, ℓ)-diversity holds for every c."""
+    """The disclosure in some ``sets``. In those that are ``alike`` all records have one value.
+
+    ``certain`` and ``nearly``: for how many records the value is certain and nearly certain. ``most``: how
+    many records have the most frequent value of their set. ``distinct``: the least number of different values
+    in a set; ``effective``: the least effective number of values (by entropy); ``ratio``: the greatest ratio;
+    above it recursive (c, ℓ)-diversity holds for every c.
+    """
 
     sets: int = 0
     alike: int = 0
@@ -37,10 +40,13 @@ class DisclosureCounts(NamedTuple):
         records: Callable[[np.ndarray], int] | None = None,
         missing: np.ndarray | None = None,
     ) -> DisclosureCounts:
-        """That of these sets; ``certainty``: the share from which a value is nearly certain; ``ell``: the ℓ
-        of recursive diversity; ``records``: how many records the marked sets have, their sizes summed where
-        they are disjoint; ``missing``: which of the counts are of missing values, that nobody is certain of
-        (booleans); None = none is."""
+        """Return the disclosure of these sets.
+
+        ``certainty``: the share from which on a value is nearly certain. ``ell``: the ℓ of recursive
+        diversity. ``records``: the number of records in the marked sets; by default the sum of their sizes,
+        for disjoint sets. ``missing``: which of the counts are of missing values, of which nobody is certain
+        (booleans); None = none is.
+        """
         if not len(counts.owner):
             return cls()
         held = records or (lambda marked: int(counts.sizes[marked].sum()))
@@ -59,7 +65,7 @@ class DisclosureCounts(NamedTuple):
 
     @classmethod
     def combined(cls, parts: Sequence[DisclosureCounts]) -> DisclosureCounts:
-        """That of the sets of all of these.
+        """Return the disclosure of the sets of all ``parts``.
 
         >>> two = [DisclosureCounts(2, 1, 3, 3, 4, 1, 1.0, 2.0), DisclosureCounts(1, 0, 0, 4, 4, 2, 1.9, 5.0)]
         >>> DisclosureCounts.combined(two)
@@ -78,13 +84,13 @@ class DisclosureCounts(NamedTuple):
 
     @property
     def reached(self) -> str:
-        """The least ℓ, in words."""
+        """Return the least ℓ, in words."""
         return tr("ℓ = {distinct} different values, {effective} by entropy").format(
             distinct=int(self.distinct), effective=at_least(self.effective)
         )
 
     def recursive(self, ell: int) -> str:
-        """For which c it has recursive (c, ℓ)-diversity, in words."""
+        """Return for which c the sets have recursive (c, ℓ)-diversity, in words."""
         if not np.isfinite(self.ratio):
             return tr("recursive (c, {l})-diversity for no c").format(l=ell)
         said = tr("recursive (c, {l})-diversity for every c above {ratio}")
@@ -92,8 +98,8 @@ class DisclosureCounts(NamedTuple):
 
 
 def greatest_known(counts: Counts, missing: np.ndarray | None) -> np.ndarray:
-    """float64 (sets): the share of the most frequent value that is there in each set; ``missing``: which of
-    the counts are of missing values (booleans)."""
+    """float64 (sets): the share of the most frequent value in each set, missing ones aside; ``missing``:
+    which of the counts are of missing values (booleans)."""
     if missing is None or not missing.any():
         return counts.greatest
     most = np.maximum.reduceat(np.where(missing, 0, counts.counts), counts.first)

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ExactEnds(SummedSearch):
-    """Intervals whose lowest or highest value exactly one record has of those that they are published for: by
-    design an interval ends at values of its group. Records with equal rows are behind the same intervals,
-    wherever they lie (`Ends`). Cost O(n) per column."""
+    """Intervals with an end that is the exact value of just one of the records that they are published for.
+
+    By design an interval ends at values of its group. Records with equal rows are behind the same intervals,
+    wherever they lie (`Ends`). Cost O(n) per column.
+    """
 
     name: ClassVar[str] = "exact ends"
     asks: ClassVar[str] = "Are the ends of intervals somebody’s exact values?"
@@ -33,9 +35,10 @@ class ExactEnds(SummedSearch):
     know: ClassVar[str] = "an interval ends at a value that one record of its group has"
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
-        """Of each column of intervals how many end so, and how many have two different ends; and how many
-        records there are in all. Of a part nothing, where sets do not overlap: rows of others may be equal,
-        and these are found of the ends of all parts (`Ends.combined`)."""
+        """Return, for each column of intervals, how many intervals have an end that is the value of exactly
+        one of their records, and how many have two different ends; and how many such records there are in
+        all. Return nothing for a part whose sets do not overlap: its rows may equal rows of other parts, and
+        those are found from the ends of all parts (`Ends.combined`)."""
         if made.cover.overlap:
             shown = IntervalRecords.of_sets(made)
         elif made.classes is not None:
@@ -85,9 +88,12 @@ def _has_steps(table: Table, name: str) -> bool:
 
 
 class IntervalRecords(NamedTuple):
-    """Which records are behind which intervals, in pairs: ``record`` int64, a slice where they are all in
-    order, and the ``group`` of those that look alike, int64; ``first`` int64 (groups): a record that is
-    published with the intervals of each."""
+    """The pairs of a record and the interval that is published for it.
+
+    ``record`` int64, a slice where the records are all there and in order; ``group`` int64: the group of
+    records that look alike. ``first`` int64 (groups): a record that is published with the intervals of each
+    group.
+    """
 
     record: np.ndarray | slice
     group: np.ndarray
@@ -95,7 +101,8 @@ class IntervalRecords(NamedTuple):
 
     @classmethod
     def of_rows(cls, rows: np.ndarray) -> IntervalRecords:
-        """All records with equal rows, int64 (n), −1 = suppressed, numbered from 0."""
+        """Return the pairs of all records with equal ``rows``, int64 (n), numbered from 0, −1 =
+        suppressed."""
         shown = np.flatnonzero(rows >= 0)
         first = np.zeros(int(rows.max(initial=-1)) + 1, np.int64)
         first[rows[shown[::-1]]] = shown[::-1]
@@ -103,16 +110,20 @@ class IntervalRecords(NamedTuple):
 
     @classmethod
     def of_sets(cls, made: Anonymized) -> IntervalRecords:
-        """All records of the set that a record is published with, where sets overlap."""
+        """Return the pairs of each row with all records of the set that it is published for, where sets
+        overlap."""
         first = np.zeros(len(made.cover.sizes), np.int64)
         first[made.set_of] = np.arange(len(made.set_of))
         return cls(made.cover.order, made.cover.sets, first)
 
 
 class Ends(NamedTuple):
-    """Of each group of records that look alike, in one column: how many of them have the low and the high end
-    of its interval, ``held`` int64 (groups, 2); one of those, ``who`` int64 (groups, 2); and whether the ends
-    are different, ``wide`` booleans (groups)."""
+    """The ends of one column, by groups of records that look alike.
+
+    ``held`` int64 (groups, 2): how many records of the group have the low and the high end of its interval as
+    their value. ``who`` int64 (groups, 2): one of those records. ``wide`` booleans (groups): the two ends
+    differ.
+    """
 
     name: str
     held: np.ndarray
@@ -121,7 +132,7 @@ class Ends(NamedTuple):
 
     @classmethod
     def of(cls, column: Numbers, published: PublishedColumn, shown: IntervalRecords) -> Ends:
-        """Those of a column. Cost O(n)."""
+        """Return the ends of a column. Cost O(n)."""
         cells, cell = published.cells.as_intervals(), published.cell[shown.first]
         lows, highs, (record, group, first) = cells.low[cell], cells.high[cell], shown
         values = column.values[record]
@@ -135,8 +146,8 @@ class Ends(NamedTuple):
         return cls(column.attribute.name, held, who, lows < highs)
 
     def combined(self, group: np.ndarray, count: int) -> Ends:
-        """Return where groups that were found apart look alike: which of so many groups each of these is,
-        int64."""
+        """Return the ends where groups that were found apart look alike; ``group`` int64: the number of the
+        common group, out of ``count``, that each of these belongs to."""
         held, who = np.zeros((2, count, 2), np.int64)
         np.add.at(held, group, self.held)
         np.maximum.at(who, group, np.where(self.held > 0, self.who, -1))

@@ -1,4 +1,4 @@
-"""Free text that a release shows: nobody looks for names and places in it."""
+"""Finding on free text in a release: no search looks for names and places in it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _LOOKED_AT = 200
 
 @dataclass(frozen=True)
 class FreeText(Search):
-    """Columns whose values read like sentences and are shown, alone or within sets, whatever their role: k
-    counts equal records, while one remark may name the person it is about. Groups of a hierarchy and
-    categories show no sentence. Cost O(n) per column of texts."""
+    """Columns whose values read like sentences and are shown, alone or within sets, whatever the role of the
+    column. k counts equal records, but a single remark may name the person whom it is about. Groups of a
+    hierarchy and categories show no sentence. Cost O(n) per column of texts."""
 
     name: ClassVar[str] = "free text"
     asks: ClassVar[str] = "Are remarks or other sentences published, in which names may stand?"
@@ -52,7 +52,7 @@ class FreeText(Search):
             yield self.of_column(attribute, shown & ~is_missing(table, name))
 
     def of_column(self, attribute: Attribute, records: np.ndarray | None = None) -> Finding:
-        """That of one column; ``records``: those whose text is published, n booleans."""
+        """Return the finding on one column; ``records``: those whose text is published, n booleans."""
         said = tr(
             "“{name}” reads like sentences and is published: names, places and anything else that its texts"
             " say of people stand in the release word for word. They are not looked for, and k says nothing"

@@ -1,4 +1,4 @@
-"""What is guaranteed, whether it holds, and how near records are to its bound."""
+"""Guarantee of a release: whether it holds, and how near records are to its bound."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Identity(Search):
-    """The guarantees of the algorithm, that cells are true, and that columns are published as agreed, each
-    checked anew; where all hold, among how many a record hides at least. Cost: that of an audit."""
+    """A new check of the guarantees of the algorithm, of the truth of cells, and of the columns that were
+    agreed on; where all hold, the number among which each record hides at least. Cost: that of an audit."""
 
     name: ClassVar[str] = "identity"
     asks: ClassVar[str] = "Does every guarantee hold, and how many records hide among no more than k?"
@@ -30,7 +30,7 @@ class Identity(Search):
     know: ClassVar[str] = "otherwise: among how many records hide, and against whom"
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """One finding for each guarantee that fails, or one for what holds."""
+        """Yield one finding for each guarantee that fails; if none fails, one for what holds."""
         guarantees, failed = (*release.guarantees, *ALWAYS), False
         for i, guarantee in enumerate(guarantees):
             part = stage(tick, i / len(guarantees), (i + 1) / len(guarantees))

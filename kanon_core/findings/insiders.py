@@ -1,4 +1,4 @@
-"""What somebody gains who also knows what some people's rows say."""
+"""Insiders: what somebody gains who also knows what the rows of some people say."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Insiders(Search):
-    """How many others are left with a single row, when the unchanged values of some people are known too.
+    """Records that are left with a single row when the unchanged values of some other people are known too.
 
-    Simulated: people are drawn at random. A drawn one can only be behind rows with their own values. Of all
-    ways in which everybody has a row, those remain. In a class, others hide among those who were not drawn;
-    where sets overlap, a row remains somebody's if some perfect matching has it so (both ends in one strongly
-    connected component). Draws are seeded, so that the figures are the same each time. Cost O(n k) for a
-    draw.
+    Simulated: the known people are drawn at random. A drawn person can only be behind rows with their own
+    values. Of all ways in which everybody has a row, those that agree with this remain. In a class, others
+    hide among those who were not drawn. Where sets overlap, a row remains somebody's if some perfect matching
+    has it so (both ends lie in one strongly connected component). Draws are seeded, so that the figures are
+    the same each time. Cost O(n k) for a draw.
     """
 
     name: ClassVar[str] = "insiders"
@@ -44,7 +44,7 @@ class Insiders(Search):
     draws: Annotated[int, Integer(1, 1000, help="draws of these people")] = 20
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """One finding; none for histories, whose rows say more together than one by one."""
+        """Yield one finding; none for histories, whose rows say more together than one by one."""
         columns, sets = unchanged(table), anonymity_sets(release)
         people = np.flatnonzero(sets.set_of >= 0)
         known = round(len(people) * self.share / 100)
@@ -79,7 +79,7 @@ class Insiders(Search):
 
 
 def _rows_left(sets: AnonymitySets, insider: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """int64 (n): how many rows could still be that of each record; of insiders nothing is said."""
+    """int64 (n): how many rows could still be that of each record; the entries of insiders say nothing."""
     if sets.disjoint:
         outside = np.bincount(sets.set_of[(sets.set_of >= 0) & ~insider], minlength=len(sets.sizes))
         return np.asarray(np.append(outside, 0)[sets.set_of])

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DirectJoins(SummedSearch):
-    """Attackers who know more than the guarantee assumes: every item of a person where it assumes a few
-    ((k, kᵐ)-anonymity), or whose the parts of a long history are that is published under several pseudonyms.
-    No draw of rows helps against them. Cost O(n log n)."""
+    """Attackers who know more than the guarantee assumes. They know every item of a person where it assumes a
+    few ((k, kᵐ)-anonymity); or they know which parts of a long history, published under several pseudonyms,
+    belong to one person. No draw of rows helps against them. Cost O(n log n)."""
 
     name: ClassVar[str] = "direct joins"
     asks: ClassVar[str] = "Can somebody who knows more than the guarantee assumes join rows to people?"
@@ -35,7 +35,7 @@ class DirectJoins(SummedSearch):
     )
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """At most one finding of each."""
+        """Yield at most one finding of each kind."""
         if release.suppressed.all():
             return
         if known := release.guarantee.known_items:
@@ -46,14 +46,15 @@ class DirectJoins(SummedSearch):
             yield from self.conclude(table, _several(release.bearers))
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Sums:
-        """Return how many people have several pseudonyms, how many these are, with how many records, and how
-        many records there are."""
+        """Return how many people have several pseudonyms, how many pseudonyms and records these people have,
+        and how many records there are."""
         return Sums() if no_persons(table) else _several(bearers_of(persons_of(table), made.cover))
 
     def of_known_items(
         self, known: int, k: int, joined: Joined, about: np.ndarray | None = None
     ) -> Iterator[Finding]:
-        """The finding where up to so many items are ``known``; ``about``: the records that are joined."""
+        """Yield the finding for a guarantee that assumes so many ``known`` items; ``about``: the records that
+        are joined."""
         if not joined.few:
             return
         found = self.finding(
@@ -76,7 +77,7 @@ class DirectJoins(SummedSearch):
         yield replace(found, count=joined.few)
 
     def conclude(self, table: Table, sums: Sums) -> Iterator[Finding]:
-        """That on pseudonyms; items are counted by classes (`of_known_items`)."""
+        """Yield the finding on pseudonyms; items are counted by classes (`of_known_items`)."""
         people, parts, several, records = sums.numbers.get("several", np.zeros(4, np.int64)).tolist()
         if not people:
             return
@@ -101,7 +102,8 @@ class DirectJoins(SummedSearch):
 
 
 class Joined(NamedTuple):
-    """Of so many ``published`` records ``few`` are joined to fewer than k rows, ``alone`` to one."""
+    """Counts of joined records: of the ``published`` ones, ``few`` are joined to fewer than k rows, and
+    ``alone`` to a single row."""
 
     few: int
     alone: int
@@ -109,14 +111,15 @@ class Joined(NamedTuple):
 
     @classmethod
     def of(cls, k: int, sizes: np.ndarray, classes: np.ndarray) -> Joined:
-        """That of who knows all items, where so many ``classes`` of equal rows have each of these sizes."""
+        """Return the counts for an attacker who knows all items, where so many ``classes`` of equal rows have
+        each of these sizes."""
         held = sizes * classes
         return cls(int(held[sizes < k].sum()), int(held[sizes == 1].sum()), int(held.sum()))
 
 
 def _several(bearers: Bearers) -> Facts:
-    """Return how many people have several pseudonyms, how many these are, with how many records, and how many
-    records there are in all."""
+    """Return how many people have several pseudonyms, how many pseudonyms and records these people have, and
+    how many records there are."""
     held = np.bincount(bearers.owner)
     several = held > 1
     about = (bearers.numbers >= 0) & np.append(several[bearers.owner], False)[bearers.numbers]

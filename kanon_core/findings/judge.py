@@ -1,4 +1,4 @@
-"""Judging a release whole: all searches, the heaviest findings first."""
+"""Judgement of a whole release: all searches, the heaviest findings first."""
 
 from __future__ import annotations
 

@@ -38,7 +38,8 @@ class Longitude(SummedSearch):
     near: Annotated[float, Real(0, 90, help="how near ±180° values must lie", unit="degrees")] = 30.0
 
     def part(self, table: Table, made: Anonymized, tick: Tick = silent) -> Facts:
-        """Of each column of how many records it is true, published as intervals and as one value."""
+        """Return, for each column, for how many records the finding is true: published as intervals, and as
+        one value."""
         counts, records = dict[str, np.ndarray](), dict[str, np.ndarray]()
         for published in made.published:
             name = published.attribute.name
@@ -56,7 +57,7 @@ class Longitude(SummedSearch):
                 yield self._of_column(attribute.name, aggregated > 0, count, about)
 
     def _across(self, column: Column, published: PublishedColumn) -> np.ndarray:
-        """Booleans: of which records it is true; none of other columns."""
+        """Booleans: the records of which it is true; no record for other columns."""
         if not isinstance(column, Numbers) or not self._both_ends(column):
             return np.zeros(0, bool)
         cells = published.cells.underlying.as_intervals()

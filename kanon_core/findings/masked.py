@@ -1,4 +1,4 @@
-"""What a masking left as it was, and what it made that no record could have."""
+"""Findings on a masking: what it left as it was, and values it made that no record could have."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MaskedValues(Search):
-    """How many values of each quasi-identifier a masking changed, counted on what is published. Columns of
-    one value have nothing to hide and are passed over; so are releases that promise a k. Cost O(n) per
-    column."""
+    """Number of values of each quasi-identifier that a masking changed, counted on the published ones.
+    Columns with one value have nothing to hide and are passed over, as are releases that promise a k. Cost
+    O(n) per column."""
 
     name: ClassVar[str] = "masked values"
     asks: ClassVar[str] = "Does a masking change the values, and into possible ones?"
@@ -70,7 +70,7 @@ class MaskedValues(Search):
                 yield self._left(release, name)
 
     def _of(self, release: Release, column: Column, published: PublishedColumn) -> Iterator[Finding]:
-        """Of a column that the masking takes."""
+        """Yield the findings on a column that the masking changes."""
         name, title = column.attribute.name, release.recipe.algorithm.title
         changed, beyond = altered(column, published), outside(column, published)
         shown = int((~release.suppressed & ~column.missing).sum())
@@ -92,7 +92,7 @@ class MaskedValues(Search):
             yield self.finding("know", said, action, beyond, (name,))
 
     def _left(self, release: Release, name: str) -> Finding:
-        """Of a column that the masking does not take."""
+        """Return the finding on a column that the masking does not change."""
         said = tr(
             "“{name}” is a quasi-identifier and published as it is: {title} does not change columns of this"
             " kind."

@@ -1,4 +1,5 @@
-"""How many values a published cell allows, among all records and among those with a given value elsewhere."""
+"""Number of values that a published cell allows: among all records, and among those with a given value in
+another column."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ class Narrowing:
         number[used] = place
         cell = number[published.cell[shown]]
         values = ranges.values.astype(np.int64) + 1
-        if values.min() > 0:  # nothing is missing, so that gaps hold nothing
+        if values.min() > 0:  # nothing is missing, so no value is in a gap
             ranges = ranges._replace(gaps=np.zeros(len(ranges.gaps), bool))
         width = int(max(values.max(), ranges.high.max() + 1)) + 1
         allowed = _possible(
@@ -52,8 +53,8 @@ class Narrowing:
         return cls(values, width, shown, cell, ranges, (allowed > 1)[cell], allowed)
 
     def by(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Booleans of the published records: who knows the records' codes, int64 (n), sees fewer values
-        possible than the cell allows; sees a single one."""
+        """Two arrays of booleans of the published records: an attacker who knows the records' codes, int64
+        (n), sees fewer possible values than the cell allows; and sees a single one."""
         there = distinct(codes * self.width + self.values)
         many = int(codes.max(initial=0)) + 1
         open_to = np.flatnonzero(self.general)
@@ -68,7 +69,7 @@ class Narrowing:
 def _possible(
     ranges: Ranges, cell: np.ndarray, there: np.ndarray, code: np.ndarray, width: int
 ) -> np.ndarray:
-    """int64 (m): of the values of cell ``cell[i]``, how many occur beside ``code[i]``. ``there``: ascending,
+    """int64 (m): how many of the values of cell ``cell[i]`` occur beside ``code[i]``. ``there``: ascending,
     code · width + value of all pairs that occur."""
     below = _below(there, (int(code.max(initial=0)) + 1) * width + 1)
     blocks = [slice(start, start + _AT_ONCE) for start in range(0, len(cell), _AT_ONCE)]
@@ -79,7 +80,7 @@ def _possible(
 def _possible_now(
     ranges: Ranges, cell: np.ndarray, below: Callable[[np.ndarray], np.ndarray], code: np.ndarray, width: int
 ) -> np.ndarray:
-    """`_possible` of so few cells that all that is asked about them fits into memory."""
+    """Return `_possible` for so few cells that all questions about them fit into memory."""
     low, high, first, size = (x[cell] for x in (ranges.low, ranges.high, ranges.first, ranges.size))
     base = code * width
     found = np.where(first < 0, below(base + np.maximum(high, low - 1) + 2) - below(base + low + 1), 0)

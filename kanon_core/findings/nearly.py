@@ -1,4 +1,4 @@
-"""Words that are published nearly as they are: many different values, each of a few records."""
+"""Finding on words that are published nearly as they are: many different values, each of few records."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ class NearlyOriginal(Search):
 
     A column with many different words, each of few records, is mostly one of numbers, dates or texts that was
     not recognized: a set of two or three of them names the original almost exactly, where an interval or a
-    group of a hierarchy would not. k-anonymity holds all the same. Counted are the records whose value few
-    published records bear, and whose published set has few values; missing is none. Cost O(n) per column.
+    group of a hierarchy would not. k-anonymity holds all the same. The records are counted whose value few
+    published records have, and whose published set has few values; missing is not a value. Cost O(n) per
+    column.
     """
 
     name: ClassVar[str] = "nearly the originals"

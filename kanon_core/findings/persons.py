@@ -1,4 +1,4 @@
-"""Identifiers that repeat, and may say whose a record is, while no column has the role person."""
+"""Finding on identifiers that repeat, and may say whose a record is, while no column has the role person."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ class People(Search):
     """An identifier of many values that repeats, while no column has the role person: k counts records, and
     several of them may be one person's.
 
-    A column that is named like whose a record is (`kanon_core.table.inference.is_undecided`) is asked about
-    before anything is released: its role is the answer, and it is not asked about again. Counted is how many
-    different values each anonymity set has; a missing value, or one that says that nothing is known, counts
-    as another person each time. Cost O(n log n) per such column.
+    If the name of a column says that it may tell whose a record is
+    (`kanon_core.table.inference.is_undecided`), the user is asked before anything is released; the role of
+    the column is the answer, and the question is not repeated. The different values in each anonymity set are
+    counted; a missing value, or one that says that nothing is known, counts as another person each time. Cost
+    O(n log n) per such column.
     """
 
     name: ClassVar[str] = "people with several records"
@@ -83,7 +84,8 @@ class People(Search):
 
 
 def _is_answered(table: Table, attribute: Attribute) -> bool:
-    """Return whether the role is somebody's answer: another one, or none, is guessed of the column."""
+    """Return whether the role is somebody's answer, as the role that is guessed for the column is another
+    one, or none."""
 
     def guessed() -> str:
         return infer_role(attribute.name, table.frame[attribute.name], attribute.kind)
@@ -99,7 +101,7 @@ def _repeats(table: Table, name: str) -> bool:
 
 
 def _present(table: Table, name: str) -> tuple[int, int]:
-    """Return how many cells say something, and how many different values they have."""
+    """Return how many cells hold a known value, and how many different values they have."""
     codes = codes_of(table, name)[~_is_unknown(table, name)]
     return len(codes), int(np.count_nonzero(np.bincount(codes)))
 
@@ -111,7 +113,7 @@ def _is_unknown(table: Table, name: str) -> np.ndarray:
 
 
 def _each_apart(table: Table, name: str) -> np.ndarray:
-    """int64 (n): the codes of the column, where cells that are unknown differ from all others."""
+    """int64 (n): the codes of the column, where each unknown cell differs from all others."""
     codes, unknown = codes_of(table, name).copy(), _is_unknown(table, name)
     codes[unknown] = codes.max(initial=-1) + 1 + np.arange(int(unknown.sum()))
     return codes

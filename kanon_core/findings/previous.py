@@ -1,4 +1,4 @@
-"""What was published of the same people before: the releases intersect."""
+"""Search in earlier releases of the same people: the releases intersect."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PreviousReleases(Search):
-    """How many records hide among less than k, or have a sensitive value told, once this release is compared
+    """Records that hide among fewer than k, or whose sensitive value is told, once this release is compared
     with earlier ones of the same table: another k, another seed, an update (`kanon_core.risk.several`).
 
     Three attackers have all releases: one who knows one person's quasi-identifiers, one who knows
-    everybody's, and one who knows of a person that was added since the earlier ones.
-    ``previous``: the releases, or the files that were published; without any nothing is found. ``added``:
-    numbers of the records that were added, from 0; () = the last of the table, as many as it has more than
-    the earlier files. Cost: that of `kanon_core.risk.several.by_attacker`.
+    everybody's, and one who knows of a person that was added since the earlier ones. ``previous``: the
+    releases, or the files that were published; without any nothing is found. ``added``: the numbers of the
+    records that were added, from 0; () = the last records of the table, as many as it has more than the
+    earlier files. Cost: that of `kanon_core.risk.several.by_attacker`.
     """
 
     name: ClassVar[str] = "previous releases"

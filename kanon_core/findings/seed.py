@@ -1,4 +1,4 @@
-"""A seed that somebody may know or guess."""
+"""Finding on a seed that somebody may know or guess."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KnownSeed(Search):
-    """A seed of few bits. A recipe does not say whether its seed was given or drawn; one drawn in secret has
-    128 bits, and fewer than 64 of them with a chance of 2⁻⁶⁴, so a short one was given. Cost O(1)."""
+    """A seed of few bits. A recipe does not say whether its seed was given or drawn. One drawn in secret has
+    128 bits, and is shorter than 64 bits with a chance of only 2⁻⁶⁴; so a short one was given. Cost O(1)."""
 
     name: ClassVar[str] = "known seed"
     asks: ClassVar[str] = "Can somebody know or guess the seed, and so run the release again?"
@@ -34,8 +34,8 @@ class KnownSeed(Search):
         yield from self.of_seed(release.recipe.seed, release.cover.overlap)
 
     def of_seed(self, seed: int, overlap: bool) -> Iterator[Finding]:
-        """The finding on this seed; ``overlap``: the rows that could be a record's overlap, and which is the
-        true one is drawn by it."""
+        """Yield the finding on this seed; ``overlap``: the rows that could be a record's overlap, and the
+        seed draws the true one."""
         if seed.bit_length() > self.bits:
             return
         if overlap:

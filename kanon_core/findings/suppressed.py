@@ -1,4 +1,4 @@
-"""Records that are left out."""
+"""Finding on records that are left out."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Suppressed(Search):
-    """How many records are suppressed. That somebody is missing is a fact about that person (membership
-    disclosure), and the others are no longer the table: figures on the release are biased. Cost O(n)."""
+    """Number of suppressed records. That somebody is missing is a fact about that person (membership
+    disclosure); and the other records are no longer the whole table, so that figures on the release are
+    biased. Cost O(n)."""
 
     name: ClassVar[str] = "suppressed records"
     asks: ClassVar[str] = "How many records are left out, and who may notice who is missing?"
@@ -38,7 +39,7 @@ class Suppressed(Search):
             yield self.of_count(int(gone.sum()), len(table), gone)
 
     def of_count(self, count: int, records: int, about: np.ndarray | None = None) -> Finding:
-        """The finding where so many of all records are left out; ``about``: which, n booleans."""
+        """Return the finding where so many of all records are left out; ``about``: which ones, n booleans."""
         found = self.finding(
             "decide" if 100 * count >= self.many * records else "know",
             tr_n(

@@ -1,4 +1,5 @@
-"""Columns that are published unchanged, as codes: whom they single out, alone or with the published cells."""
+"""Columns that are published unchanged, as codes, and the people they single out, alone or with the published
+cells."""
 
 from __future__ import annotations
 
@@ -26,16 +27,17 @@ if TYPE_CHECKING:
     from kanon_core.release.release import Release
 
 _SINGLE_AT_LEAST = 20
-"""Fewer sensitive values that occur only once stop no release: in a table of a few records most do."""
+"""The least number of sensitive values that occur only once at which a release is stopped: in a table of a
+few records most values occur once."""
 _SINGLED = "of the published records that a column singles out"
 UNCHANGED = ("sensitive", "other")
 """Roles of columns whose values are published as they stand."""
 
 
 class Singled(NamedTuple):
-    """Of so many ``published`` records: how many are found by what they have in some columns ``alone``, how
-    many are ``found`` by that or beside their published cells, and how many have ``few`` rows left to hide
-    among then, fewer than ``k``."""
+    """Counts of the ``published`` records that are singled out: ``alone``, those found by their values in
+    some columns alone; ``found``, those found by these, alone or beside their published cells; and ``few``,
+    those that are then left with fewer than ``k`` rows to hide among."""
 
     alone: int
     found: int
@@ -46,12 +48,13 @@ class Singled(NamedTuple):
 
 @dataclass(frozen=True)
 class UnchangedColumns(Search):
-    """Whom the columns single out that nothing anonymizes, by column, and all of role other together.
+    """The people who are singled out by columns that nothing anonymizes: by each column, and by all columns
+    of role other together.
 
     A record is singled out by a column where no other published record has its value; with the published
-    cells, where no other row that could be its own has it. A sensitive column is counted alone: that its
-    values differ among those who look alike is what diversity asks for. Missing is a value of its own. Cost
-    O(n log n) per column.
+    cells, where no other row that could be its own has it. A sensitive column is counted alone, as diversity
+    demands that its values differ among those who look alike. Missing is a value of its own. Cost O(n log n)
+    per column.
     """
 
     name: ClassVar[str] = "unchanged columns"
@@ -103,10 +106,13 @@ class UnchangedColumns(Search):
         alone: Mapping[str, tuple[int, np.ndarray | None]],
         of_others: Callable[[tuple[str, ...]], Iterable[Finding]],
     ) -> Iterator[Finding]:
-        """Those of all columns, some of which are ``named`` like people. ``alone``: of these and of sensitive
-        ones, how many of the ``published`` records have a value that no other has, and which, where that is
-        known; ``of_others``: the findings on columns of role other together, which is asked of each of them
-        and, unless one of these stops the release, of all."""
+        """Yield the findings on all columns, some of which are ``named`` like people.
+
+        ``alone``: for each of these and of the sensitive columns, how many of the ``published`` records have
+        a value that no other has, and which, where that is known. ``of_others``: gives the findings on
+        several columns of role other together; it is asked about each of them and, unless one of these
+        findings stops the release, about all.
+        """
         others = [a.name for a in columns if a.role == "other" and a.name not in named]
         for name, (count, about) in ((a.name, alone[a.name]) for a in columns if a.name not in others):
             if name in named:
@@ -119,8 +125,8 @@ class UnchangedColumns(Search):
             yield from of_others(tuple(others))
 
     def of_name(self, name: str, alone: int, published: int, about: np.ndarray | None = None) -> Finding:
-        """That of a column that looks like a name; ``alone`` of the published records have a value that no
-        other has. ``about``: which, n booleans."""
+        """Return the finding on a column that looks like a name; ``alone`` of the published records have a
+        value that no other has. ``about``: which, n booleans."""
         said = tr(
             "“{name}” is published unchanged and looks like a name or number of people: who knows it finds"
             " {alone:,} of {shown} by it alone."
@@ -129,7 +135,7 @@ class UnchangedColumns(Search):
         return replace(self.finding("stops", said, action, about, (name,)), count=alone)
 
     def of_sensitive(self, name: str, alone: int, published: int, about: np.ndarray | None = None) -> Finding:
-        """That of a sensitive column that singles somebody out; as of `of_name`."""
+        """Return the finding on a sensitive column that singles somebody out; arguments as for `of_name`."""
         said = tr_n(
             "“{name}” is sensitive and published unchanged, as it is meant to be, but {count:,} of its"
             " {published} ({share}) occurs only once: who knows this one value of a person finds"
@@ -152,8 +158,9 @@ class UnchangedColumns(Search):
     def of_other(
         self, names: tuple[str, ...], singled: Singled, attacker: str, about: np.ndarray | None = None
     ) -> Finding:
-        """That of columns of role other that leave somebody few rows; ``attacker``: what else must be known;
-        ``about``: whom they single out, or leave few where they single out nobody."""
+        """Return the finding on columns of role other that leave somebody few rows. ``attacker``: what else
+        must be known; ``about``: the people they single out, or leave few rows where they single out
+        nobody."""
         stops = 100 * singled.alone >= self.stops_at * singled.published
         decide = 100 * singled.found >= self.decide_at * singled.published
         said = _said(names).format(
@@ -187,7 +194,8 @@ class UnchangedColumns(Search):
 
 
 def looks_like_a_name(table: Table, attribute: Attribute) -> bool:
-    """Return whether it would be taken for an identifier, or for whose the records are."""
+    """Return whether the column would be taken for an identifier, or for a column that says whose the records
+    are."""
 
     return table.once(
         f"named:{attribute.name}", lambda: called_like_a_name(attribute, table.frame[attribute.name])

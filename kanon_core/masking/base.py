@@ -1,4 +1,4 @@
-"""What every masking is: a declared object that publishes other values, or fewer records, and promises no k.
+"""Base of all maskings: a declared object that publishes other values, or fewer records, and promises no k.
 
 A new masking is one file with a subclass and one line in `kanon_core.masking.MASKINGS`.
 """
@@ -32,9 +32,9 @@ class Masking(Algorithm):
     as they are.
 
     A changed cell publishes one value and knows what that value may stand for: rounded to tens, 40 stands for
-    35 to 45. Distances see the value, the certainty penalty and who asks which rows fit see what it stands
-    for. k is 1 (`NoPromise`): no masking promises anything. Columns of which it changes no value, or few, are
-    found by `kanon_core.findings.MaskedValues`, which counts on what is published; `mask` refuses a
+    35 to 45. Distances see the value; the certainty penalty, and the search for rows that fit, see what it
+    stands for. k is 1 (`NoPromise`): no masking promises anything. Columns of which it changes no value, or
+    few, are found by `kanon_core.findings.MaskedValues`, which counts on what is published; `mask` refuses a
     masking that changes nothing.
 
     Reference: ILD paper, §2.2.1.
@@ -50,7 +50,8 @@ class Masking(Algorithm):
         return (NoPromise(),)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:
-        """As every algorithm, and where there is nothing that it changes."""
+        """Return the reasons of every algorithm, and a reason where there is nothing that the masking
+        changes."""
         reasons = super().unsuitable(table, k)
         if k != 1:
             says = tr("{title} promises no k, so k must be 1; kc.mask asks for that.")
@@ -64,7 +65,7 @@ class Masking(Algorithm):
         return reasons
 
     def changes(self, column: Column) -> bool:
-        """Return whether one that changes `numbers_only` has something to change in such a column."""
+        """Return whether a masking that changes `numbers_only` has something to change in such a column."""
         return isinstance(column, Numbers)
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
@@ -74,13 +75,13 @@ class Masking(Algorithm):
             run.tick(done / len(table.quasi), self.title)
             made = self.cells(column, draw)
             if made is not None:
-                shown = replace(column.attribute, recoding="generalize")  # no mean of a group
+                shown = replace(column.attribute, recoding="generalize")  # it is not the mean of a group
                 run.shown[shown.name] = PublishedColumn(shown, *made)
         return Partition(np.arange(len(table)))
 
     def cells(self, column: Column, draw: Draw) -> tuple[Cells, np.ndarray] | None:
-        """Cells, and which of them each record has, int64 (n); None where the column is published as it
-        is."""
+        """Return the cells, and the cell that each record has, int64 (n); None where the column is published
+        as it is."""
         made = self.of_numbers(column, draw) if isinstance(column, Numbers) else None
         return None if made is None else (made, np.arange(len(made)))
 
@@ -90,8 +91,8 @@ class Masking(Algorithm):
 
 
 class Draw(NamedTuple):
-    """What a masking is given beside a column: where its random numbers come from, and the ``report`` that
-    takes, by what it is, what it did otherwise than asked."""
+    """The things that a masking is given beside a column: the source of its random numbers, and the
+    ``report``, which collects, by subject, what the masking did otherwise than asked."""
 
     rng: np.random.Generator
     report: dict[str, float]
@@ -140,7 +141,7 @@ class NoPromise(Hiding):
     k: Annotated[int, Integer(1, 1, help="1: a record may be alone")] = 1
 
     def reading(self, release: Judged) -> list[str]:
-        """That nothing is promised, and where to look."""
+        """Return a statement that nothing is promised, and where to look."""
         return [
             tr("Nothing is promised of who hides among whom: "),
             tr("{alone:,} of {all:,}").format(alone=_alone(release), all=_all(release)),
@@ -166,5 +167,5 @@ def _alone(release: Judged) -> int:
 
 
 def _all(release: Judged) -> int:
-    """Return how many are published."""
+    """Return how many records are published."""
     return int(np.sum(release.class_sizes))

@@ -58,6 +58,6 @@ class TopBottomCoding(Masking):
             top = column.values >= present[-m]
             low, high = np.where(top, present[-m], low), np.where(top, greatest, high)
             values = np.where(top, present[-m], values)
-        if self.ends == "both" and present[-m] <= present[m - 1]:  # nothing is between them
+        if self.ends == "both" and present[-m] <= present[m - 1]:  # there is nothing between them
             low, high = np.full_like(low, least), np.full_like(high, greatest)
         return standing_for(column, values, low, high)

@@ -23,7 +23,7 @@ BELOW = {
     "kept": later("are published as they come"),
 }
 CLIPPED = later("values that noise took beyond their limit, published as the limit")
-"""Under what the report counts them."""
+"""The name under which the report counts these values."""
 
 
 @dataclass(frozen=True)

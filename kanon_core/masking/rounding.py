@@ -62,7 +62,7 @@ class Rounding(Masking):
         return standing_for(column, values, *ends)
 
     def _base(self, column: Numbers) -> float:
-        """In the column's own unit: as asked, or found."""
+        """Return the base in the column's own unit, as asked for or found."""
         unit = DAY if column.attribute.kind == "datetime" else MINUTE if is_clock(column) else 1.0
         if self.base:
             return self.base * unit
@@ -88,7 +88,7 @@ def _multiples(column: Numbers, base: float) -> np.ndarray:
 
 
 def _round_number(least: float) -> float:
-    """The least of 1, 2 or 5 · 10ⁱ that is not below this; 0 for 0."""
+    """Return the least of 1, 2 or 5 · 10ⁱ that is not below this; 0 for 0."""
     if least <= 0:
         return 0.0
     power = 10.0 ** math.floor(math.log10(least))

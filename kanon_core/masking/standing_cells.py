@@ -1,4 +1,4 @@
-"""Cells that publish one number for each record, in place of what it may have been."""
+"""Cells that publish one number for each record, in place of a range of numbers that it may have been."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ def standing_for(column: Numbers, values: np.ndarray, low: np.ndarray, high: np.
 
 
 def _turns(values: np.ndarray, circle: Circle) -> np.ndarray:
-    """Return what is to be taken from each value, a multiple of the period, so that it is on the circle's
-    line."""
+    """Return the multiple of the period to subtract from each value, so that it is on the circle's line."""
     end = circle.cut + circle.period
     past, before = values > end, values < circle.cut
     turns = np.where(past, np.ceil((values - end) / circle.period), 0.0)
@@ -48,8 +47,8 @@ def written_step(column: Numbers) -> float:
 
 
 def within(column: Numbers, counted: bool = True) -> tuple[float, float]:
-    """Return the least and the greatest value that can be: the poles, the ends of an order, and, if they are
-    ``counted``, 0 of numbers of which none is negative; infinite where nothing is known. A circle has no
+    """Return the least and the greatest possible value: the poles, the ends of an order, or, if values are
+    ``counted``, 0 for numbers of which none is negative; infinite where nothing is known. A circle has no
     ends."""
     if column.attribute.kind == "latitude":
         return -_POLE, _POLE

@@ -26,9 +26,10 @@ class Swapping(Masking):
     = ⌊range · n⌋ is added to each rank, and the values go around in the order of the sums: no value moves by
     more than r ranks. The published column is a permutation of the original: its mean, its frequencies and
     its ILD (0) do not change, only which values stand together. A cell stands for the values up to r ranks
-    away. Missing numbers stay where they are. Where a range changes fewer than 5 % of the values, or
-    than half of those that an exchange can change – at most twice as many as are not the most frequent one
-    –, it is doubled until it does not, and the report says how far. Cost O(n log n) per column and range.
+    away. Missing numbers stay where they are. A range that changes too few values is doubled until it changes
+    enough, and the report says how far. Too few are less than 5 % of the values, or less than half of those
+    that an exchange can change (at most twice as many as differ from the most frequent value). Cost O(n log
+    n) per column and range.
 
     Departures: rank swapping as R. A. Moore, Controlled data-swapping techniques for masking public use
     microdata sets, US Census Bureau 1996, exchanges pairs. Reference: ILD paper, §2.2.1 (データ交換).
@@ -83,7 +84,7 @@ def _exchanged(values: np.ndarray, reach: int, rng: np.random.Generator) -> np.n
     n = len(values)
     order = np.lexsort((rng.random(n), values))
     ranked, ranks = values[order], np.arange(n)
-    got = np.argsort(ranks + rng.uniform(0, reach, n), kind="stable")  # which rank goes to each
+    got = np.argsort(ranks + rng.uniform(0, reach, n), kind="stable")  # the rank that goes to each
     first, last = (np.searchsorted(ranked, ranked[got], side) for side in ("left", "right"))
     low, high = np.maximum(first - reach, 0), np.minimum(last - 1 + reach, n - 1)
     found = np.empty((3, n), values.dtype)

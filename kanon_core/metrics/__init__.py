@@ -63,7 +63,7 @@ UTILITIES: tuple[type[Metric], ...] = (
     MapArea,
     RFMChange,
 )
-"""What the data are still good for, in menu order; computed when asked for, with progress."""
+"""The measures of use, in menu order; they are computed when asked for, with progress."""
 
 __all__ = [
     "ILD",

@@ -1,4 +1,4 @@
-"""What every metric is: a declared object that scores a release against its table.
+"""Base of all metrics: a declared object that scores a release against its table.
 
 A new metric is one file with a subclass and one line in `kanon_core.metrics.METRICS`.
 """
@@ -27,7 +27,7 @@ class Measured:
 
     ``error``: the total is right to within this much, 95 times in 100, where it comes from a sample; 0 =
     exact. ``details``: numbers it was made from, by what they are. ``notes``: sentences about this very
-    number – why it is negative, sampled, or not defined. ``attribute_errors``: as ``error``, of those
+    number: why it is negative, sampled, or not defined. ``attribute_errors``: as ``error``, of those
     attributes whose number comes from a sample.
     """
 
@@ -45,13 +45,13 @@ class OneColumn(Kind):
     """The name of a column; "" means the declared default."""
 
     def check(self, value: Any) -> str:
-        """The name itself."""
+        """Return the name itself."""
         if not isinstance(value, str):
             raise ValueError(tr("the name of a column"))
         return value
 
     def illegal(self) -> tuple[Any, ...]:
-        """Things that are no name."""
+        """Return things that are no name."""
         return (7, None, ("age",))
 
 
@@ -88,8 +88,8 @@ class Metric(Declared):
     untouched: ClassVar[float] = 0.0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return why the number says nothing of this table, in sentences; empty when it does. There is then
-        no use in showing it.
+        """Return the reasons why the number says nothing of this table, in sentences; empty when it says
+        something. A number with such a reason need not be shown.
 
         Never raises, whatever columns the options name.
         """
@@ -103,17 +103,17 @@ class Metric(Declared):
         ]
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """The numbers of this metric."""
+        """Return the numbers of this metric."""
         raise NotImplementedError  # pragma: no cover - every metric overrides it
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """The same with progress; whatever the tick raises stops the work."""
+        """Return the numbers of this metric, with progress; whatever the tick raises stops the work."""
         tick(0.0, self.title)
         return self.measure(table, release)
 
     def score(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """As `evaluate`, for every table: where the metric does not fit it (`unsuitable`), or judges groups
-        and the release has none, the total is NaN and the notes say why."""
+        """Return the same as `evaluate`, for every table. Where the metric does not fit the table
+        (`unsuitable`), or judges groups and the release has none, the total is NaN and the notes say why."""
         reasons = self.unsuitable(table)
         if self.of_groups and not release.recipe.algorithm.promises:
             says = tr("{title} judges groups of records, and {algorithm} makes none.")
@@ -123,7 +123,7 @@ class Metric(Declared):
         return self.evaluate(table, release, tick)
 
     def text(self, value: float, error: float = 0.0) -> str:
-        """The number as people read it, with its unit, and with its error when that is not 0."""
+        """Return the number as people read it, with its unit, and with its error when that is not 0."""
         if value != value:
             return tr("not defined")
         number = self._number(value) + (f" ± {self._number(error)}" if error else "")
@@ -147,7 +147,7 @@ def scale_of(metric: type[Metric] | Metric) -> str:
 
 
 def undefined(reasons: list[str]) -> Measured:
-    """No number, and why."""
+    """Return a result without a number, and the reason."""
     return Measured(math.nan, notes=tuple(reasons))
 
 

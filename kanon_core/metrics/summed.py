@@ -1,4 +1,4 @@
-"""Metrics that are added up: of parts of a table, each with all records of its sets, to the whole."""
+"""Metrics that are added up from parts of a table, each of which has all records of its sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kanon_core.table.table import Table
 
 
 class Anonymized(Protocol):
-    """What is published of some records: a release, or a part of one that holds whole sets of the cover."""
+    """The published part of some records: a release, or a part of one that holds whole sets of the cover."""
 
     @property
     def cover(self) -> Cover:
@@ -33,8 +33,8 @@ class Anonymized(Protocol):
 
     @property
     def classes(self) -> np.ndarray | None:
-        """int64 (n): the class of equal rows of each record, −1 = suppressed; None of a part, to whose rows
-        those of other parts may be equal."""
+        """int64 (n): the class of equal rows of each record, −1 = suppressed; None for a part, whose rows may
+        equal those of other parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,22 +47,23 @@ class Covered:
 
     @property
     def set_of(self) -> np.ndarray:
-        """As of `Anonymized`; where sets overlap, the one that was drawn, which all columns show."""
+        """Return the sets; see `Anonymized.set_of`. Where sets overlap, it is the one that was drawn, which
+        all columns show."""
         return self.published[0].cell if self.cover.overlap else self.cover.set_of
 
 
 @dataclass(frozen=True)
 class Summed(Metric):
-    """Base of the metrics that say what of parts of a table is added up, and what follows from it: they are
-    the same whether a table lies in one memory or in many files (`kanon_core.scale`).
+    """Base of the metrics that say what is added up over the parts of a table, and what follows from the
+    sums. They are the same whether a table lies in one memory or in many files (`kanon_core.scale`).
 
     A part is encoded as the whole is: its columns have the ranges and labels of the whole, but not its mean,
     its deviation and how often a value occurs, which are added up with the rest.
     """
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Return what is added up, of a table or a part of one, all of whose records are published as
-        ``made`` says."""
+        """Return the sums of a table, or of a part of one, all of whose records are published as ``made``
+        says."""
         raise NotImplementedError  # pragma: no cover - every such metric overrides it
 
     def total(self, table: Table, sums: Sums) -> Measured:
@@ -71,14 +72,16 @@ class Summed(Metric):
         raise NotImplementedError  # pragma: no cover - every such metric overrides it
 
     def unsummed(self, table: Table) -> list[str]:
-        """Return why it is not added up of parts of this table, in sentences; empty where it is."""
+        """Return the reasons why the metric cannot be added up over parts of this table, in sentences; empty
+        where it can."""
         return []
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Of one part that is all of the table."""
+        """Return the measure of a release, by taking the whole table as its only part."""
         return self.total(table, self.part(table, release))
 
     def combined(self, table: Table, sums: Sums) -> Measured:
-        """As `total`, for every table; where it is not added up, the total is NaN and the notes say why."""
+        """Return the same as `total`, for every table; where the metric cannot be added up, the total is NaN
+        and the notes say why."""
         reasons = self.unsummed(table)
         return undefined(reasons) if reasons else self.total(table, sums)

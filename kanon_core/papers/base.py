@@ -1,4 +1,4 @@
-"""What every reproduction is: a declared object that turns data into rows, and rows into checks."""
+"""Base of all reproductions: a declared object that turns data into rows, and rows into checks."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Source(NamedTuple):
 class Part:
     """A block of rows: which table or figure of the paper, in what unit, computed on which data.
 
-    ``called`` is its title as it is written, `title` the same in the reader's language.
-    ``papers_data`` says what the paper's numbers are of, "" when it prints none; they are ``comparable`` when
-    that is another sample of the same data, of the same size, and if not, only order and proportions can
-    agree. ``size`` are the records of each sample, ``digits`` the decimals that the paper prints;
-    ``printed_digits`` those of its numbers where ours are shown with others. ``remark``: what a reader of the
-    paper's numbers must know, such as a misprint; "" for nothing.
+    ``called`` is its title as it is written, `title` the same in the reader's language. ``papers_data`` names
+    the data of the paper's numbers, "" when it prints none. The numbers are ``comparable`` when those data
+    are another sample of the same data, of the same size; if not, only order and proportions can agree.
+    ``size`` are the records of each sample, ``digits`` the decimals that the paper prints; ``printed_digits``
+    the decimals of its numbers, where ours are shown with others. ``remark``: what a reader of the paper's
+    numbers must know, such as a misprint; "" for nothing.
     """
 
     table: str
@@ -52,7 +52,7 @@ class Part:
 
     @property
     def place(self) -> str:
-        """Return where the paper has it, at the beginning of a sentence: ``Table 9``."""
+        """Return the place in the paper, as a sentence begins with it: ``Table 9``."""
         kind, _, number = self.table.partition(" ")
         return (tr("Figure {number}") if kind == "figure" else tr("Table {number}")).format(number=number)
 
@@ -62,8 +62,9 @@ class Row:
     """One number of a paper, made again.
 
     ``place`` says where in the part it stands, such as ``{"k": 2, "method": "tours"}``; ``values`` are those
-    of each sample, ``printed`` the paper's (None when it has none). ``floor``: what no value can be below,
-    for each sample; ``is_floor``: the row is the optimum itself, and its floor is the bound that proves it.
+    of each sample, ``printed`` the paper's (None when it has none). ``floor``: the number that no value can
+    be below, for each sample; ``is_floor``: the row is the optimum itself, and its floor is the bound that
+    proves it.
     """
 
     part: Part
@@ -97,8 +98,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Task:
-    """A row to be made: ``make`` gives its values, then ``floor`` what none can be below; ``weight`` is its
-    share of the work."""
+    """A row to be made: ``make`` gives its values; then ``floor`` gives the number that none can be below;
+    ``weight`` is its share of the work."""
 
     part: Part
     place: Mapping[str, str | int]
@@ -110,7 +111,7 @@ class Task:
 
     @property
     def label(self) -> str:
-        """Return where the row stands, in a few words."""
+        """Return the place of the row, in a few words."""
         where = (value if name == "method" else f"{name} = {value}" for name, value in self.place.items())
         return ", ".join([self.part.table, *map(str, where)])
 
@@ -119,8 +120,8 @@ class Task:
 class Check:
     """A statement of the paper, tried on the rows.
 
-    ``must``: it can only fail by a defect, or because the numbers are of the paper's own data; otherwise a
-    failure says that these data are different.
+    ``must``: a failure is a defect, as the statement holds for any data, or the data are the paper's own;
+    otherwise a failure says that these data are different.
     """
 
     sentence: str
@@ -134,10 +135,11 @@ class Check:
 
 
 class Once(dict[K, V]):
-    """What was made once, by its key, and is kept."""
+    """Things that are made once for each key, and kept."""
 
     def made(self, key: K, make: Callable[[], V]) -> V:
-        """Return what was kept for the key, else what ``make`` gives."""
+        """Return the thing that is kept for the key; if there is none, keep and return the result of
+        ``make``."""
         if key not in self:
             self[key] = make()
         return self[key]
@@ -164,7 +166,7 @@ class Reproduction(Declared):
         raise NotImplementedError  # pragma: no cover - every reproduction overrides it
 
     def notes(self, source: Source | None = None) -> list[str]:
-        """Return what the paper has and is not made of this source, and why, in sentences."""
+        """Return sentences on what the paper has but is not made from this source, and why."""
         return []
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
@@ -177,7 +179,8 @@ class Reproduction(Declared):
 
 
 def made(tasks: Sequence[Task], tick: Tick = silent) -> Iterator[Row]:
-    """The rows of these tasks as they finish; what the tick raises stops, the rest may be made later."""
+    """Yield the rows of these tasks as they finish. Whatever the tick raises stops the work; the other rows
+    may be made later."""
     total, before = sum(task.weight for task in tasks), 0.0
     for task in tasks:
         part = _named(stage(tick, before / total, (before + task.weight) / total), task.label)

@@ -29,10 +29,10 @@ NEAR = 0.1
 PAPERS_9 = ("lottery", "lottery + clusters", "tours", "tours + clusters")
 """The paper's methods in table 9."""
 PAPERS = (*PAPERS_9, "greedy", "greedy 2-anonymity")
-"""Those in table 8; whatever else there is, is ours."""
+"""The paper's methods in table 8; all other methods are ours."""
 
 Costs = dict[str, np.ndarray]
-"""By method: the cost of each sample."""
+"""The cost of each sample, by method."""
 ADULT = (32_561, 6, 9)
 """Records, numeric and categorical attributes of the paper's data for table 9."""
 PRINTED_AS = {"table 8": (4, 100), "table 9": (2, 1_000)}
@@ -74,8 +74,8 @@ class ConcealmentTables(Reproduction):
     drawn, and its algorithms run, with seed s.
 
     A source with latitude and longitude is for table 8, any other for table 9, unless the option says which;
-    the table that the source is not for is made from our own samples, whose numbers can only be compared in
-    order and proportion. Every cost is that of a release that has passed its audit.
+    the other table is made from our own samples, whose numbers can only be compared in order and proportion.
+    Every cost is that of a release that has passed its audit.
 
     Departures from the paper: the optimum, and for table 8 the best pairs, are ours.
 
@@ -234,7 +234,7 @@ def block(
 
 
 def _certified(rows: Sequence[Row]) -> Iterator[Check]:
-    """The optimum is at its bound, and nothing is below it, in every sample."""
+    """Yield whether the optimum is at its bound and nothing is below it, in every sample."""
     if len({row.is_floor for row in rows}) == 2:
         says = tr("{here}: no method costs less than the optimum, and its lower bound proves it.")
         if saved := _saved(rows):

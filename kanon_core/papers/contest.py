@@ -25,7 +25,7 @@ from kanon_core.table.table import Table
 
 _UNFIT = re.compile(r"[;,{}\[\]\"*\r\n]|^\s|\s$|^$")
 
-_LINE_END = re.compile(r"\r\n|\r|\n")  # a label may hold what else ends a line of text
+_LINE_END = re.compile(r"\r\n|\r|\n")  # a label may hold other signs that end a line of text
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""What a table of a paper is computed on: random samples of a given table or of one of our own."""
+"""Data that a table of a paper is computed on: random samples of a given table or of one of our own."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Data(NamedTuple):
         return [self.table.some(generator(seed).choice(n, size, replace=False)) for seed in range(count)]
 
     def sampled(self, size: int, count: int) -> str:
-        """Return what ``count`` such samples are, in words."""
+        """Return a description of ``count`` such samples, in words."""
         what = tr("{count} random samples of {size:,} from {data}")
         if count == 1:
             what = tr("1 random sample of {size:,} from {data}")

@@ -43,7 +43,7 @@ def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def compared_text(part: Part) -> str:
-    """Return what may be compared with the paper's numbers, and what must be known of them."""
+    """Return a text on what may be compared with the paper's numbers, and what must be known of them."""
     said = tr("The paper's numbers (with *) are of {data}: compare order and proportions, not sizes.")
     if not part.papers_data:
         said = tr("The paper prints no numbers of this kind.")

@@ -59,7 +59,7 @@ TRENDS = {
         falls=True,
     ),
 }
-"""What rises or falls in each figure and table."""
+"""The values that rise or fall in each figure and table."""
 KS = (2, 5, 10, 20, 50)
 """The k of figures 7, 9, 10 and 11."""
 K = 10
@@ -81,9 +81,8 @@ class SetFigures(Reproduction):
     figures 9 and 11 stand other methods on the same baskets, one run each (`itemsets_runs`).
 
     A source with item sets and single values stands in for the receipts, one of item sets alone for the
-    baskets, unless the option says which; what the source is not for is made from our own samples. Of a
-    source that has fewer records than asked for, all are taken; the large table of tables 2 and 3 is then
-    left out.
+    baskets, unless the option says which; the other figures are made from our own samples. Of a source that
+    has fewer records than asked for, all are taken; the large table of tables 2 and 3 is then left out.
 
     Departures from the paper: its receipts cannot be had, ours are invented; numbers are only compared in
     order and proportion. Its larger table loses less than its smaller one and ours more, because ours has
@@ -123,7 +122,8 @@ class SetFigures(Reproduction):
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """Return what the paper says of these figures, with its own numbers where it prints them."""
+        """Return the checks of what the paper says of these figures, with its own numbers where it prints
+        them."""
         found: list[Check] = []
         paper, papers = (printed("set-valued", "table 2", size, "percent") for size in SIZES)
         for part, mine in by_part(rows).items():
@@ -262,7 +262,7 @@ _GENERATORS: dict[str, tuple[str, Callable[[int, int], pd.DataFrame]]] = {
 
 
 def timed(part: Part, table: str, title: str) -> Part:
-    """The same runs, asked for their seconds."""
+    """Return the part for the seconds of the same runs."""
     where = tr(ELSEWHERE) if part.papers_data else ""
     return replace(
         part, table=table, called=title, unit="seconds", papers_data=where, digits=3, printed_digits=1
@@ -289,7 +289,7 @@ def _item_sets_first(table: Table) -> tuple[str, ...]:
 
 
 def _slower(means: Mapping[int, float]) -> Check:
-    """Ten times the records take more than ten times as long."""
+    """Return the check that ten times the records take more than ten times as long."""
     small, large = min(means), max(means)
     first, second = (printed("set-valued", "table 3", size, "seconds") or 0.0 for size in SIZES)
     says = tr(
@@ -303,8 +303,8 @@ def _slower(means: Mapping[int, float]) -> Check:
 
 
 def _why(rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield what the larger table loses where the diseases are as many as in the smaller one, and where the
-    frequent ones are more frequent."""
+    """Yield the checks on what the larger table loses where it has as many diseases as the smaller one, and
+    where the frequent ones are more frequent."""
     by: dict[str, dict[tuple[int, int], float]] = {STEEP: {}, STEEPER: {}}
     for row in rows:
         place = int(row.place["diseases"]), int(row.place["records"])
@@ -324,7 +324,8 @@ def _why(rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _apart(lost: Mapping[tuple[int, int], float]) -> Check:
-    """Of two sizes and two varieties: more records lower the share, more diseases raise it, by more."""
+    """Return the check on two sizes and two varieties: more records lower the share, and more diseases raise
+    it by a larger amount."""
     (few, low), (many, high) = min(lost), max(lost)
     says = tr(
         "Table 2, why ours rises: {times:g} times the records lower the share ({few} diseases: {a:.1f} % →"

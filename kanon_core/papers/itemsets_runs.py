@@ -1,5 +1,5 @@
-"""Runs of the top-down pass for the figures on item sets, made once, asked for loss and time; and of other
-methods beside figures 9 and 11: rare items left out, and methods that need a hierarchy.
+"""Runs for the figures on item sets, made once and used for loss and time: of the top-down pass; and, beside
+figures 9 and 11, of other methods: rare items left out, and methods that need a hierarchy.
 
 The paper's two tables differ in size, variety and in how frequent the frequent diseases are: 10,000 receipts
 of 169 diseases, 100,000 receipts of 4,156. `apart` has each alone: why the larger table loses more here and
@@ -33,15 +33,15 @@ from kanon_core.table.table import Table
 APART = "table 2, why"
 """The name of the part of `apart`."""
 STEEP, STEEPER = "1/r", "1/r²"
-"""How frequent the disease of rank r is: in our samples, and in those that show what the paper saw."""
+"""The frequency of a disease by its rank r: in our samples, and in those that show what the paper saw."""
 FEW, MANY = (169, 5.2021), (4_156, 4.4194)
 """Different diseases, and diseases of a receipt, of the paper's smaller and larger table (table 1)."""
 _WARM = 20
 
 
 class Result(NamedTuple):
-    """What one run suppresses of the first item-set column, in percent and in items, and its time in seconds,
-    the least of the repeats."""
+    """The suppression of the first item-set column in one run, in percent and in items, and the time of the
+    run in seconds, the least of the repeats."""
 
     percent: float
     items: float
@@ -97,7 +97,7 @@ class Runs:
 
     def _run_all(self, quasi: tuple[str, ...], k: int, tick: Tick) -> list[Result]:
         tables, count = [t.with_schema(t.schema.with_quasi(quasi)) for t in self.samples], len(self.samples)
-        if not self._found:  # load the compiled code, which is not to be timed
+        if not self._found:  # load the compiled code, so that loading is not timed
             few = tables[0].some(np.arange(min(_WARM, len(tables[0]))))
             anonymize(few.in_given_order(), self.algorithm, min(2, len(few)), seed=0)
         shares = [stage(tick, i / count, (i + 1) / count) for i in range(count)]
@@ -152,9 +152,9 @@ def _made(seeds: int, size: int, diseases: tuple[int, float], steepness: float) 
 
 
 SIZES = (10, 100, 1_000)
-"""How many items are in a group, level by level, where they have no hierarchy of their own."""
+"""The number of items in a group, level by level, where items have no hierarchy of their own."""
 BESIDE = "beside "
-"""Before the figure that the methods stand beside."""
+"""The words before the name of the figure beside which the methods stand."""
 
 
 RIVALS: tuple[tuple[str, bool, dict[str, Algorithm], str], ...] = (

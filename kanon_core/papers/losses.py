@@ -29,7 +29,7 @@ from kanon_core.table.table import Table
 GROUPINGS = ("A", "B", "C")
 """Sorted by the number; by the category; by the category and then the number."""
 LITTLE = 0.05
-"""The share up to which a loss is called little, where the paper calls it small and prints no number."""
+"""The share up to which a loss counts as little, where the paper calls it small and prints no number."""
 KS = (2, 5, 10, 20, 50, 100, 200, 500, 1_000)
 MEASURED = ("number", "category", "both")
 """The lines of each figure: ILD of the one attribute, of the other, and in total."""
@@ -39,7 +39,7 @@ DISTANCES: dict[str, Distance] = {
 }
 K = TypeVar("K", Numbers, Categories)
 FEW = 10
-"""So many numbers are looked at for how much they hold of all information."""
+"""The number of records that are looked at for how much of all information they hold."""
 PAPERS = (32_561, 0.0, 99_999.0, 7)
 """Records of the paper's data, least and greatest capital gain, different marital statuses."""
 _SORTED = {
@@ -50,7 +50,7 @@ _SORTED = {
 
 
 Curves = dict[str, dict[int, float]]
-"""By what is measured, by k: the loss, a share."""
+"""The loss, a share, by what is measured, and by k."""
 
 
 class _Pair(NamedTuple):
@@ -71,8 +71,8 @@ class LossFigures(Reproduction):
     the number (`Sorting`). A group publishes the mean of its numbers and its most frequent category. Numbers
     are apart by their difference, categories by the discrete distance (figures 4.1–4.3) or the normalized
     Levenshtein distance (4.4–4.6); both attributes count alike, with weights 1/I. The paper's figures are
-    pictures without numbers: what it says of them is tried. On its own data – capital gain and marital status
-    of Adult – the values are those that anybody gets: there is no chance in them.
+    pictures without numbers: its statements about them are tried. On its own data – capital gain and marital
+    status of Adult – anybody gets the same values, as there is no chance in them.
 
     Any table with a column of numbers or dates and a column of categories or texts will do. Of the named
     columns, or of the first quasi-identifier of each kind (or the first column, where no quasi-identifier
@@ -154,7 +154,7 @@ class LossFigures(Reproduction):
 
 
 _Found = dict[str, dict[str, float]]
-"""By distance: ILD of the number, the category and both."""
+"""ILD of the number, the category and both, by distance."""
 
 
 def _measured(pair: _Pair, grouping: str, k: int, tick: Tick) -> _Found:
@@ -184,8 +184,8 @@ def _parts(pair: _Pair) -> Iterator[tuple[Part, tuple[str, str], float]]:
 
 
 def _few_hold_most(pair: _Pair) -> str:
-    """Return how much of the number's information few records hold, and what one group of them and as many
-    more loses."""
+    """Return a sentence on how much of the number's information a few records hold, and what is lost by one
+    group of these and as many others."""
     column = pair.table[pair.number]
     assert isinstance(column, Numbers)
     away = column.present - column.mean
@@ -215,7 +215,8 @@ def _column(table: Table, name: str, kind: type[K], what: str, option: str) -> K
 
 
 def _one(number: str, grouping: str, sides: tuple[str, str], lines: Curves, must: bool) -> Iterator[Check]:
-    """Of a grouping by one attribute: that one is kept, the other is lost, the more the larger k is.
+    """Yield the checks on a grouping by one attribute: that attribute is kept, the other is lost, and the
+    loss grows with k.
 
     The paper reads the growth off a picture, so that a step down is no defect.
     """
@@ -246,7 +247,8 @@ def _one(number: str, grouping: str, sides: tuple[str, str], lines: Curves, must
 
 
 def _least(first: int, totals: Sequence[dict[int, float]], must: bool) -> Iterator[Check]:
-    """The grouping by both attributes loses less than either of the others, at every k."""
+    """Yield the checks that the grouping by both attributes loses less than either of the others, at every
+    k."""
     a, b, c = totals
     if ks := sorted(set(a) & set(b) & set(c)):
         says = tr(
@@ -259,7 +261,7 @@ def _least(first: int, totals: Sequence[dict[int, float]], must: bool) -> Iterat
 
 
 def _negative(rows: Sequence[Row]) -> list[Check]:
-    """Of §3.1.2, “I(A) > I(Â) in general”."""
+    """Return the checks of §3.1.2, “I(A) > I(Â) in general”."""
     if not rows:
         return []
     says = tr("In general ILD is not below 0.")

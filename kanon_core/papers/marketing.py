@@ -1,4 +1,4 @@
-"""What marketing can still do with published purchases, by k: a question that the paper leaves open."""
+"""Utility of published purchases for marketing, by k: a question that the paper leaves open."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _TITLES = {
 
 
 def can_be_marketed(table: Table) -> bool:
-    """Return whether the table has what recency, frequency and monetary value are made of."""
+    """Return whether the table has the columns from which recency, frequency and monetary value are
+    computed."""
     return not RFMChange().unsuitable(table)
 
 
@@ -54,7 +55,8 @@ def marketing_part(part: Part, by: str) -> Part:
 
 
 def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield what can be tried of the paper's §4 and §5, which print no number of this: all k count."""
+    """Yield the checks on statements of the paper's §4 and §5, which print no numbers of this; all k
+    count."""
     found = curves(row for row in rows if row.part.table in _TITLES)
     products, mapped = (_whole(found.get(by, {})) for by in (BY_PRODUCT, BY_CATEGORY))
     if len(mapped or products) > 1:
@@ -73,13 +75,14 @@ def marketing_checks(rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _whole(lines: Mapping[str, Mapping[int, float]]) -> dict[int, dict[str, float]]:
-    """Return what is measured by k, where all of it is."""
+    """Return the measures by k, for each k that has all of them."""
     ks = set.intersection(*(set(lines.get(name, ())) for name in MEASURED))
     return {k: {name: lines[name][k] for name in MEASURED} for k in sorted(ks)}
 
 
 def _beside_utility(scores: Mapping[int, Mapping[str, float]]) -> Iterator[Check]:
-    """Yield whether U, by which the paper judges, orders the k as their use for marketing does."""
+    """Yield the check on whether U, by which the paper judges, orders the k as their use for marketing
+    does."""
     pairs = list(combinations(sorted(scores), 2))
     for name in (RECENCY, FREQUENCY, MONETARY, PEOPLE):
         agree = sum(

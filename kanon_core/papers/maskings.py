@@ -35,7 +35,7 @@ METHODS: dict[str, tuple[Algorithm, int]] = {
     **{f"sampling, {share} %": (Sampling(share), 1) for share in (90, 50, 10)},
     **{f"MDAV, k = {k}": (MDAV(), k) for k in (2, 5, 10)},
 }
-"""By what they are called here: each with its k; 1 = nothing is promised."""
+"""The methods by their names here, each with its k; 1 = nothing is promised."""
 _ROUNDING = 1e-9
 _GROWING = ("top and bottom coding", "sampling", "MDAV")
 _NEAR = 0.1
@@ -90,7 +90,7 @@ class MaskingTable(Reproduction):
         return tasks
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """Return what follows from the definitions, and what linkage finds."""
+        """Return the checks of what follows from the definitions, and of what linkage finds."""
         losses = [row for row in rows if row.part.unit == "ILD"]
         linked = [row for row in rows if row.part.unit == "share"]
         return [*_swapped(losses), *_noisy(losses), *_sampled(losses), *_growing(losses), *_found(linked)]
@@ -155,7 +155,7 @@ def _of(rows: Sequence[Row], method: str) -> list[Row]:
 
 
 def _swapped(losses: Sequence[Row]) -> Iterator[Check]:
-    """A permutation has the same information amount."""
+    """Yield the check that a permutation has the same information amount."""
     if values := [value for row in _of(losses, "swapping") for value in row.values]:
         zero, most = sum(abs(value) <= _ROUNDING for value in values), max(map(abs, values))
         says = tr(
@@ -166,7 +166,7 @@ def _swapped(losses: Sequence[Row]) -> Iterator[Check]:
 
 
 def _noisy(losses: Sequence[Row]) -> Iterator[Check]:
-    """Noise adds to the distances of numbers."""
+    """Yield the check that noise adds to the distances of numbers."""
     values = [value for row in _of(losses, "noise") for value in row.values]
     if steps := _steps(_of(losses, "noise")):
         says = tr(
@@ -180,7 +180,8 @@ def _noisy(losses: Sequence[Row]) -> Iterator[Check]:
 
 
 def _sampled(losses: Sequence[Row]) -> Iterator[Check]:
-    """Yield what is left out counts as the mean, so what is lost is about the share that is left out."""
+    """Yield the check that the loss is about the share of records that are left out, as these count as the
+    mean."""
     found = [(row, 1 - int(str(row.place["method"]).split()[1]) / 100) for row in _of(losses, "sampling")]
     if found:
         near = sum(abs(row.mean - share) <= _NEAR for row, share in found)
@@ -195,7 +196,8 @@ def _sampled(losses: Sequence[Row]) -> Iterator[Check]:
 
 
 def _growing(losses: Sequence[Row]) -> Iterator[Check]:
-    """The more is coded or left out, and the larger the groups, the more is lost, in every sample."""
+    """Yield the checks that the loss grows with the share that is coded or left out, and with the size of
+    groups, in every sample."""
     for method in _GROWING:
         if steps := _steps(_of(losses, method)):
             more, least = sum(step > 0 for step in steps), min(steps)
@@ -207,7 +209,7 @@ def _growing(losses: Sequence[Row]) -> Iterator[Check]:
 
 
 def _steps(rows: Sequence[Row]) -> list[float]:
-    """By how much ILD changes from each strength to the next, in each sample."""
+    """Return by how much ILD changes from each strength to the next, in each sample."""
     return [
         after - before
         for weaker, stronger in pairwise(rows)
@@ -216,7 +218,8 @@ def _steps(rows: Sequence[Row]) -> list[float]:
 
 
 def _found(linked: Sequence[Row]) -> Iterator[Check]:
-    """Microaggregation keeps its 1 / k in every sample; which of the others do by chance."""
+    """Yield the checks that microaggregation keeps its 1 / k in every sample, and which of the other methods
+    do so by chance."""
     for part, mine in by_part(linked).items():
         grouped = [
             (value, 1 / METHODS[str(row.place["method"])][1])

@@ -47,8 +47,8 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class MatchingFigures(Reproduction):
-    """How many perfect matchings of n people are of which kind, and how the distances between people are
-    distributed.
+    """The number of perfect matchings of n people of each kind, and the distribution of the distances between
+    people.
 
     Proposition 2.1 and figure 3: a perfect matching is a permutation; those of n! that are symmetric or
     cyclic are counted by their cycles, n = 2 … 10. Figures 11 and 12: the distances of definition 2.2 between

@@ -1,4 +1,4 @@
-"""What MIL takes off the loss, on samples of the papers' own distributions: tables 2 to 4 and figures 1 to 9
+"""Reduction of the loss by MIL on samples of the papers' own distributions: tables 2 to 4 and figures 1 to 9
 of the MIL paper, and the tables of the ILD paper that go with them."""
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from kanon_core.table.distributions import DISTRIBUTIONS
 
 JUDGED_KS = range(2, 51)
 SHOWN = {"table 2": ("DS0", "1 and 2"), "table 3": ("DS1", "4 and 5"), "table 4": ("DS9", "7 and 8")}
-"""The MIL paper's tables of losses: what each is of, and its figures."""
+"""The MIL paper's tables of losses: the distribution of each, and its figures."""
 OTHERS = {
     "table A.2": ("DS0", later("the sample of table 2 of the MIL paper, whose numbers it prints")),
     "table A.3": ("DS1", later("another sample of DS1 than table 3 of the MIL paper has")),
     "table A.4": ("DS9", later("another sample of DS9 than table 4 of the MIL paper has")),
 }
-"""The ILD paper's: what each is of, and what sample."""
+"""The ILD paper's tables of losses: the distribution of each, and its sample."""
 CURVES = {
     "figure 1": ("DS0", "MDAV"),
     "figure 2": ("DS0", "V-MDAV"),
@@ -38,11 +38,12 @@ CURVES = {
     "figure 7": ("DS9", "MDAV"),
     "figure 8": ("DS9", "V-MDAV"),
 }
-"""Of what each figure of losses is; in the ILD paper these and the densities are A.1 to A.8."""
+"""The distribution of each figure of losses; in the ILD paper these figures and the densities are A.1 to
+A.8."""
 DENSITIES = {"figure 3": "DS1", "figure 6": "DS9"}
-"""Of what each figure of a density is."""
+"""The distribution of each figure of a density."""
 _KEPT = 0.001
-"""The work of a record whose runs are there."""
+"""The work for a record whose runs have been made."""
 _STEPS = 48
 _REACH = 4.0
 _IMPROVEMENTS = {
@@ -58,7 +59,7 @@ _JUDGEMENTS: dict[str, tuple[str, Callable[[Sequence[int]], float], float]] = {
     "table A.7": (later("{table} (figure 9): judgements over k = 2 … 50, in the mean"), mean, 0.1),
     "table A.8": (later("{table} (figure 9): judgements over k = 2 … 50, at most"), max, _KEPT),
 }
-"""The title, what is said of the judgements, and the work of a record."""
+"""The title, the statement on the judgements, and the work for a record."""
 _JUDGED_BY_K = {
     "MDAV": (
         "figure 9",
@@ -74,7 +75,7 @@ Seeds = Annotated[int, Integer(1, 60, help="samples, of which means and ranges a
 
 
 class OfSamples(Reproduction):
-    """Base of what needs no data but samples, each of which is drawn with its number as seed.
+    """Base of the reproductions that need only samples, each of which is drawn with its number as seed.
 
     Reference: MIL paper, §4.1.
     """
@@ -92,14 +93,15 @@ class OfSamples(Reproduction):
         raise NotImplementedError  # pragma: no cover - all override it
 
     def checks(self, rows: Sequence[Row]) -> list[Check]:
-        """Return what the papers say of these tables and figures, with every row that is there."""
+        """Return the checks of what the papers say of these tables and figures, on every row that is
+        there."""
         return mil_checks.checks(rows)
 
 
 @dataclass(frozen=True)
 class MILTables(OfSamples):
-    """What MIL takes off the loss of MDAV and V-MDAV (γ = 1), and how often it judges, on samples of the
-    papers' own distributions.
+    """The reduction by MIL of the loss of MDAV and V-MDAV (γ = 1), and the number of its judgements, on
+    samples of the papers' own distributions.
 
     Losses are SSE / SST of DS0, DS1 and DS9 by k (tables 2 to 4; figures 1, 2, 4, 5, 7 and 8 have them for
     every k, see `mil-figures`). Improvements are those of k = 2 … N / 2 for DS0 … DS12 (ILD paper,
@@ -150,9 +152,10 @@ class ThesisTables(OfSamples):
     """The ILD paper's tables that `loss` and `mil` do not make: the prefectures, and MIL on its own samples.
 
     Tables 3.1 and 3.2 have no chance in them and must agree. Tables A.2 to A.4 are SSE / SST for k = 2 … 15
-    of one sample each of DS0, DS1 and DS9, which cannot be had: what can be compared is whether a printed
-    number lies in the range of our samples, and what holds of every sample. Table A.9 is over DS0 … DS12 in
-    three samples each, here in as many triples of samples as there are. Tables A.5 to A.8 are made by `mil`.
+    of one sample each of DS0, DS1 and DS9, which cannot be had. So two things can be compared: whether a
+    printed number lies in the range of our samples, and what holds for every sample. Table A.9 is over DS0 …
+    DS12 in three samples each, here in as many triples of samples as there are. Tables A.5 to A.8 are made by
+    `mil`.
 
     Departures: none. Reference: ILD paper, §3.2, tables 3.1 and 3.2; appendix A, tables A.2 to A.4, A.9.
     """
@@ -262,8 +265,8 @@ def _losses(
 
 
 class _Judged(NamedTuple):
-    """Judgements of MIL after a start over distributions and k, and what is said of those of a sample, or of
-    three samples."""
+    """The judgements of MIL after a start, over distributions and k, and the number that is taken from those
+    of a sample, or of three samples."""
 
     runs: Runs
     names: Iterable[str]
@@ -273,7 +276,7 @@ class _Judged(NamedTuple):
     by_three: bool = False
 
     def values(self, size: int, tick: Tick) -> list[float]:
-        """By sample, or by three."""
+        """Return the values of each sample, or of each three samples."""
         counts = [
             [
                 run.judgements

@@ -1,4 +1,4 @@
-"""What the MIL paper and the ILD paper say of MIL and of prefectures, tried on every row that is there."""
+"""Statements of the MIL paper and the ILD paper about MIL and prefectures, tried on every row."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from kanon_core.papers.points import Point, by_part, percent_points, step_text, 
 from kanon_core.table.distributions import DISTRIBUTIONS
 
 IMPROVED = {"table A.5": "MDAV", "table A.6": "V-MDAV"}
-"""The tables of improvements, and what is improved."""
+"""The tables of improvements, and the methods that are improved."""
 JUDGED = {
     "mean": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, in the mean"),
     "at most": later("Table A.9: judgements of MIL over all distributions and k = 2 … 50, at most"),
 }
 """The titles of the two parts of table A.9."""
 OF_DS0, OF_ALL = "table A.7", "table A.9"
-"""Judgements in the mean, of one distribution and of all."""
+"""The tables of judgements in the mean: of one distribution, and of all."""
 _SPREAD = ("table 2", "table 3", "table 4", *IMPROVED, "table A.7", "table A.8")
 _RANGED = {**{f"table A.{n}": f"Table A.{n}" for n in (2, 3, 4)}, "text 4.3": "§4.3"}
 """The tables whose printed numbers are looked for in the range of our samples, and what they are called."""
@@ -33,13 +33,13 @@ _NEAR = {"mean": 0.15, "at most": 0.4}
 _CLOSE = {"share": 6.0, "mean": 2.0}
 """Points of percent within which thirteen distributions agree with the paper's one sample of each."""
 _CUT = 1e-5
-"""One of the last digit that tables 3.1 and 3.2 print, where two numbers are cut off."""
+"""One unit of the last digit that tables 3.1 and 3.2 print, where two numbers are cut off."""
 _KOLMOGOROV = 1.358
 """A sample of n stays within this / √n of its distribution 95 times in 100."""
 _MOST = 0.8
-"""The share of samples that must be so near, of a few of which more than 5 in 100 may be farther."""
+"""The share of samples that must be so near: among a few samples, more than 5 in 100 may be farther."""
 _WHOLE = 0.001
-"""By how much a density over four deviations on both sides may miss 1."""
+"""The amount by which a density over four deviations on both sides may miss 1."""
 _HALF = 0.5
 _GROWTH = {
     "MDAV": later(
@@ -61,9 +61,9 @@ _MORE: dict[str, Callable[[int, int], bool]] = {
         " k up to N / 4, by {more:.1f} % at {most} above."
     ): lambda k, size: 4 * k > size,
 }
-"""Where more is said to be lowered than at other k, of N records."""
+"""Statements by the k, for N records, at which MIL is said to lower the loss more than at others."""
 Pairs = Sequence[tuple[Row, Row]]
-"""Rows of a start, each beside that of MIL after it."""
+"""Rows of a start, each beside the row of MIL after it."""
 Losses = list[tuple[Row, Sequence[float], Sequence[float]]]
 """Rows with losses before and after MIL."""
 
@@ -94,7 +94,7 @@ def checks(rows: Sequence[Row]) -> list[Check]:
 
 
 def _prefectures(rows: Sequence[Row]) -> Iterator[Check]:
-    """No chance: every number must agree."""
+    """Yield the check that every number agrees, as there is no chance in them."""
     if rows:
         says = tr(
             "Tables 3.1 and 3.2: our numbers are those printed, to the last digit (of 0.142857 and 0.0123457"
@@ -113,8 +113,9 @@ def _pairs(losses: Sequence[Row]) -> Pairs:
 
 
 class _OfPairs(NamedTuple):
-    """What is said of losses before and after MIL: of ours, where it must hold, and of those that the paper
-    prints; by how much a pair misses it, how that is written, of which pairs it is said."""
+    """A statement about losses before and after MIL: its words for our losses, where it must hold, and for
+    those that the paper prints; the amount by which a pair misses it, how that is written, and the pairs it
+    is about."""
 
     ours: str
     papers: str
@@ -142,11 +143,11 @@ _OF_PAIRS = (
         lambda row: row.place["method"] == "MDAV" and row.part.size % int(row.place["k"]) == 0,
     ),
 )
-"""Of the second, every group of MDAV has k records."""
+"""The statements on pairs; for the second, every group of MDAV has k records."""
 
 
 def _of_pairs(statement: _OfPairs, pairs: Pairs) -> Iterator[Check]:
-    """Of ours, then of the paper's."""
+    """Yield the checks on our losses, then those on the paper's."""
     mine = [(before, after) for before, after in pairs if statement.of(before)]
     ours: Losses = [(after, before.values, after.values) for before, after in mine]
     papers: Losses = [(x, [x.printed], [y.printed]) for x, y in mine if x.printed and y.printed]
@@ -164,8 +165,8 @@ def _of_pairs(statement: _OfPairs, pairs: Pairs) -> Iterator[Check]:
 
 
 def _where(figure: str, pairs: Pairs) -> Iterator[Check]:
-    """“Where the remainder of N by k is large, MIL improves much; where k is small, little”, at all k: that
-    the mean of the first is above that of the second, where there are both."""
+    """Yield the check of “Where the remainder of N by k is large, MIL improves much; where k is small,
+    little”, at all k: the mean of the former must be above that of the latter, where there are both."""
     for says, more in _MORE.items():
         halves: dict[bool, list[float]] = {True: [], False: []}
         for before, after in pairs:
@@ -179,7 +180,8 @@ def _where(figure: str, pairs: Pairs) -> Iterator[Check]:
 
 
 def _densities(rows: Sequence[Row]) -> Iterator[Check]:
-    """The area below a density is 1, and our samples are as near to it as samples are; once both are made."""
+    """Yield the checks that the area below a density is 1, and that our samples are as near to the density as
+    samples are, once both are made."""
     for part, curve in by_part(row for row in rows if row.part.unit == "f(x)").items():
         apart = next((row for row in rows if row.part.table == part.table and "of" in row.place), None)
         if apart is None:
@@ -202,12 +204,12 @@ def _densities(rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _ranged(rows: Sequence[Row]) -> list[tuple[Row, float]]:
-    """The rows whose number is printed, with it; with one sample there is no range."""
+    """Return the rows whose number is printed, with that number; with one sample there is no range."""
     return [(row, row.printed) for row in rows if row.printed is not None and len(row.values) > 1]
 
 
 def _spread(table: str, rows: Sequence[Row]) -> Iterator[Check]:
-    """Yield how many printed numbers lie among those of our samples."""
+    """Yield the check on how many printed numbers lie in the range of our samples."""
     if mine := _ranged(rows):
         inside = sum(min(row.values) <= printed <= max(row.values) for row, printed in mine)
         away = sorted(abs(row.mean - printed) / printed for row, printed in mine if printed)
@@ -222,7 +224,7 @@ def _spread(table: str, rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _ranges(where: str, rows: Sequence[Row]) -> Iterator[Check]:
-    """The same beside how many would if the paper's were one more of our samples."""
+    """Yield the same check, beside the number to expect if the paper's sample were one more of ours."""
     if not (mine := _ranged(rows)):
         return
     samples, count = len(mine[0][0].values), len(mine)
@@ -245,7 +247,7 @@ def _ranges(where: str, rows: Sequence[Row]) -> Iterator[Check]:
 
 
 def _beyond(row: Row, printed: float) -> float:
-    """By which share of the nearer end of our range the printed number is beyond it; 0 inside."""
+    """Return how far the printed number is beyond our range, as a share of the nearer end; 0 inside."""
     low, high = min(row.values), max(row.values)
     if printed < low:
         return 1 - printed / low
@@ -268,7 +270,7 @@ def _judgements(tables: dict[str, list[Row]]) -> Iterator[Check]:
 
 
 def _judged(says: str, rows: Sequence[Row], near: float) -> Check:
-    """Return whether every number of judgements is the paper's, a share of it more or less."""
+    """Return the check that every number of judgements is the paper's, give or take a share of it."""
     points = []
     for row in rows:
         records = counted(int(row.place["records"]), "record")
@@ -301,7 +303,8 @@ def _overall(start: str, parts: Sequence[Sequence[Row]]) -> Iterator[Check]:
 
 
 def _growth(start: str, says: str, rows: Sequence[Row]) -> Iterator[Check]:
-    """Judgements after MDAV do not grow with the records from 1,000 on; after V-MDAV they grow as N."""
+    """Yield the checks that judgements after MDAV do not grow with the records from 1,000 on, and that those
+    after V-MDAV grow as N."""
     grows = start == "V-MDAV"
     found = {
         int(row.place["records"]): row.mean

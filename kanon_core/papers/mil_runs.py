@@ -23,7 +23,7 @@ from kanon_core.table.distributions import DISTRIBUTIONS, distribution
 GAMMA = 1.0
 """V-MDAV's option in the papers' experiments."""
 ROUNDING = 1e-12
-"""A share by which a loss is lowered for no other reason than rounding."""
+"""The share by which a loss may be lowered by rounding alone."""
 T = TypeVar("T")
 _TRIPLE = 3
 
@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
     @property
     def reduction(self) -> float:
-        """By what share MIL lowers the loss."""
+        """Return the share by which MIL lowers the loss."""
         return 1 - self.after / self.before if self.before else 0.0
 
 
@@ -110,7 +110,8 @@ def mean(counts: Sequence[float]) -> float:
 
 
 def triples(samples: Sequence[T]) -> list[Sequence[T]]:
-    """Samples by three, as the papers have them; what is left of three is left out, unless there is no more.
+    """Return the samples in threes, as the papers have them; an incomplete three is left out, unless it is
+    the only one.
 
     >>> triples("abcdefgh"), triples("ab")
     (['abc', 'def'], ['ab'])

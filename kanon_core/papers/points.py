@@ -11,7 +11,7 @@ from kanon_core.papers.base import Check, Part, Row
 
 
 class Point(NamedTuple):
-    """One comparison: where it is made, and how far it lies from what is said; with 0 or less it agrees."""
+    """One comparison: its place, and how far the number is from the statement; with 0 or less it agrees."""
 
     where: str
     miss: float
@@ -90,7 +90,7 @@ def by_part(rows: Iterable[Row]) -> dict[Part, list[Row]]:
 
 
 def steps(values: Mapping[int, float], name: str = "k", falls: bool = False) -> list[Point]:
-    """A point for each two neighbors, of values that are said to rise, or to fall.
+    """Return a point for each two neighbors among values that are said to rise, or to fall.
 
     >>> steps({10: 3.0, 2: 1.0, 5: 4.0})
     [Point(where='k = 2 to 5', miss=-3.0), Point(where='k = 5 to 10', miss=1.0)]
@@ -100,12 +100,12 @@ def steps(values: Mapping[int, float], name: str = "k", falls: bool = False) -> 
 
 
 def step_text(name: str, a: int, b: int) -> str:
-    """Return where a step is made: ``k = 2 to 5``."""
+    """Return the place of a step: ``k = 2 to 5``."""
     return tr("{name} = {a:,} to {b:,}").format(name=name, a=a, b=b)
 
 
 def percent_points(miss: float) -> str:
-    """A miss in points of percent, with two digits that count."""
+    """Return a miss in percentage points, with two significant digits."""
     return tr("{points:.2g} points").format(points=miss)
 
 
@@ -115,5 +115,5 @@ def share_points(miss: float) -> str:
 
 
 def times_text(miss: float) -> str:
-    """A miss of a proportion, which is a share of what is expected."""
+    """Return a miss of a proportion, as a share of the expected one."""
     return f"{100 * miss:.2g} %"

@@ -45,7 +45,7 @@ def tasks() -> Iterator[Task]:
 
 
 def _value(name: str, power: int, number: int, tick: Tick) -> list[float]:
-    """One of what is `MEASURED` of the prefectures, published two by two."""
+    """Return one of the numbers in `MEASURED` for the prefectures, published two by two."""
     distance, representative = _ways()[name]
     attribute = Attribute("prefecture", distance=distance)
     table = Table.from_frame(pd.DataFrame({"prefecture": list(_NAMES)}), Schema((attribute,)))
@@ -56,7 +56,7 @@ def _value(name: str, power: int, number: int, tick: Tick) -> list[float]:
 
 
 def _ways() -> dict[str, tuple[Distance, str]]:
-    """Each distance, and what a region counts as: the node of the tree, or a prefecture of its own."""
+    """Return each distance, and what a region counts as: the node of the tree, or a prefecture of its own."""
     ways = ((Discrete(), "group"), (Tree(tuple(_tree().items())), "cell"), (_graph(), "group"))
     return dict(zip(PREFECTURES["table 3.1"], ways, strict=True))
 

@@ -36,7 +36,8 @@ _COLUMNS: dict[tuple[str, str], dict[str, tuple[float, ...]]] = {
         "total": (0.824, 0.780, 0.767, 0.758, 0.757, 0.760, 0.780, 0.794, 0.808, 0.824, 0.844, 0.862),
     },
 }
-"""The numbers of a paper's table column by column, and what its rows are; methods by their English names."""
+"""The numbers of a paper's table, column by column, and the names of its rows; methods have their English
+names."""
 PRINTED = {
     (*table, row, column): value
     for table, columns in _COLUMNS.items()
@@ -116,8 +117,8 @@ IMPROVED = {
         "maximum": (21.7, 39.2, 19.8, 26.7, 35.4, 31.6, 34.1, 36.2, 32.7, 19.6, 51.7, 18.4, 27.6),
     },
 }
-"""Percent, of DS0 … DS12 (ILD paper, tables A.5 and A.6): the share of k = 2 … N / 2 at which MIL lowers the
-loss, and by how much it then does."""
+"""Percent, for DS0 … DS12 (ILD paper, tables A.5 and A.6): the share of k = 2 … N / 2 at which MIL lowers the
+loss, and by how much it then lowers it."""
 OVERALL = {"MDAV": (66.5, 12.6), "V-MDAV": (89.9, 8.9)}
 """Percent, all thirteen together (ILD paper, §A.1.4): that share, weighted by the number of k, and the plain
 mean of the mean reductions."""
@@ -157,7 +158,7 @@ OF_ALL: dict[str, dict[str, tuple[float, ...]]] = {
 }
 """Judgements of MIL over all distributions and k = 2 … 50, by the number of records (table A.9)."""
 MOST_JUDGED = (37, 144, 214, 185)
-"""Judgements at most after MDAV in three samples of DS0, by the number of records (MIL paper, §4.4). The ILD
+"""The most judgements after MDAV in three samples of DS0, by the number of records (MIL paper, §4.4). The ILD
 paper's table A.8 prints 37, 191, 214, 208 of its samples."""
 
 

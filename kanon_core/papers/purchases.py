@@ -34,9 +34,10 @@ from kanon_core.table.people import no_persons, persons_of
 from kanon_core.table.table import Table
 
 NEAR = 0.001
-"""How near our number must be to a printed one of three digits: a cut number is less than that away."""
+"""The distance within which our number must be of a printed one of three digits: a cut number is less than
+that away."""
 GAIN = 0.005
-"""By how much the gain of other categories may differ from the paper's."""
+"""The amount by which the gain of other categories may differ from the paper's."""
 _UTILITY = "utility by k"
 BEST = 6
 """The k at which the paper's sum is least."""
@@ -158,7 +159,7 @@ def _without_categories(table: Table) -> Table:
 
 
 def _refuse(table: Table) -> None:
-    """Raises InputError unless the table says whose its records are and has products."""
+    """Raise InputError unless the table says whose its records are and has products."""
     reasons = no_persons(table)
     if not any(isinstance(column, Categories) for column in table.quasi):
         reasons.append(tr("The table has no quasi-identifier of categories, which products would be."))
@@ -220,7 +221,7 @@ def _tasks(
         def make(tick: Tick) -> list[float]:
             return [kept.made(k, lambda: _found(table, algorithm, k, tick))[key]]
 
-        first = part.called == _SERIES[mapped][0][1]  # its rows make the releases that the others ask
+        first = part.called == _SERIES[mapped][0][1]  # its rows make the releases that the other rows use
         where = {} if isinstance(key, str) else dict([key])
         return Task(part, {"k": k, **where}, make, paper, 1.0 if first else 0.01)
 
@@ -296,7 +297,7 @@ def _ks(ks: Sequence[int]) -> str:
 
 
 def _gain(gains: Mapping[int, float]) -> Check:
-    """Categories never worsen the utility, so that what is tried is by how much they improve it."""
+    """Return the check on how much categories improve the utility, which they never worsen."""
     plain, mapped = (
         {k: printed("purchase-history", "table 13", f"k = {k}", column) or 0 for k in gains}
         for column in ("utility", "categories")

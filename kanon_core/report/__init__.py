@@ -1,5 +1,4 @@
-"""What leaves the house with a release: its file, the Python script and the command line that make the same
-bytes."""
+"""Files of a release: the released file, and the script and the command line that make the same bytes."""
 
 from kanon_core.report.command import command_line
 from kanon_core.report.released_file import CONTEST, ENDINGS, format_of, release_bytes, released_name

@@ -1,5 +1,5 @@
-"""Command lines: what makes the same bytes as a release, and what does in a whole table as was done in a
-sample."""
+"""Command lines: the one that makes the same bytes as a release, and the one that does in a whole table what
+was done in a sample."""
 
 from __future__ import annotations
 
@@ -89,7 +89,8 @@ def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
 
 
 def whole_flags(schema: Schema) -> Iterator[tuple[str, str]]:
-    """All that a schema says, with nothing left to be guessed: roles and kinds of every column."""
+    """Yield the flags for all that a schema says, with nothing left to guess: also the role and kind of every
+    column."""
     yield "quasi", join_list([attribute.name for attribute in schema.quasi_identifiers])
     change = differences(Schema(tuple(Attribute(a.name) for a in schema)), schema)
     roles = {a.name: a.role for a in schema}
@@ -161,8 +162,8 @@ def option_flags(thing: Any, base: Any = None, prefix: str = "") -> Iterator[tup
 
 
 def candidate_word(algorithm: Any, k: int, comment: str = "") -> str:
-    """Return what `kanon report --candidate` takes: the algorithm with its options, k, and what is said of
-    it.
+    """Return the word that `kanon report --candidate` takes: the algorithm with its options, k, and the
+    comment on it.
 
     >>> import kanon_core as kc
     >>> candidate_word(kc.VMDAV(gamma=0.5), 5, "fewer groups")

@@ -63,7 +63,7 @@ def format_of(name: str | Path, released: bool = False) -> str:
 
 
 def source_name(release: Release, file_name: str) -> str:
-    """Return what `read_table` is given to read the release's input again: the file's name, or
+    """Return the name by which `read_table` reads the release's input again: the file's, or
     ``sample:NAME``."""
     if "sample" in release.recipe.reading:
         return f"{SAMPLE}{release.recipe.reading['sample']}"

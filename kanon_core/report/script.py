@@ -72,7 +72,7 @@ def _reading(release: Release, file_name: str) -> str:
 
 
 def _schema(start: Schema, schema: Schema) -> list[str]:
-    """The statement that gives the table its schema; none when it has it already."""
+    """Return the statement that gives the table its schema; none if the table has it already."""
     steps = _steps(start, schema)
     return ["table = table.with_schema(", "    table.schema", *steps, ")"] if steps else []
 

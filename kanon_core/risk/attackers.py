@@ -1,7 +1,7 @@
-"""Who might find a person, by what they know: declared once, in the order of what they know.
+"""Attackers who look for a person, declared once, in the order of how much they know.
 
-Somebody who also runs the program again, or knows the sensitive values of some people, is not one of these:
-the findings say what such attackers learn (`kanon_core.findings`).
+Somebody who also runs the program again, or who knows the sensitive values of some people, is not one of
+these: findings say what such attackers learn (`kanon_core.findings`).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from kanon_core.table.table import Table, item_sets
 
 @dataclass(frozen=True, eq=False)
 class AttackerView:
-    """What an attacker has: those who look alike, and what is known of the population – its size and model,
-    or a table of it. ``notes`` takes what is to be said of the figures."""
+    """The view of an attacker: the crowds of records that look alike, and what is known of the population
+    (its size and model, or a table of it). ``notes`` collects remarks on the figures."""
 
     crowd: Crowd
     population: Population = field(default_factory=Population)
@@ -46,8 +46,8 @@ class Attacker(Declared):
     example: ClassVar[str]
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return why such an attacker finds nothing to know in this table, in sentences; empty when there
-        is."""
+        """Return the reasons why such an attacker has nothing to know in this table, in sentences; empty when
+        there is something."""
         return []
 
     def risk(self, seen: AttackerView) -> np.ndarray:
@@ -57,8 +57,8 @@ class Attacker(Declared):
         raise NotImplementedError  # pragma: no cover - every attacker overrides it
 
     def of_sizes(self, sizes: np.ndarray) -> np.ndarray | None:
-        """float64: the risk of records that hide among so many in classes of a release, where nothing is
-        known of the population; None where that does not follow from the sizes."""
+        """float64: the risk of records in classes of these sizes, where nothing is known of the population;
+        None where the risk does not follow from the sizes."""
         return None
 
 
@@ -194,7 +194,7 @@ class FewItems(Attacker):
     ] = 2
 
     def unsuitable(self, table: Table) -> list[str]:
-        """There must be item sets, and each record another person's."""
+        """Return a reason unless there are item sets, and each record is another person's."""
         if not item_sets(table):
             return [tr("No quasi-identifier holds item sets, so there are no items that could be known.")]
         if not no_persons(table):
@@ -212,9 +212,9 @@ class Everybody(Attacker):
     everybody else has one.
 
     Where groups are disjoint the rows of one are equal, and whoever knows everybody has no better chance than
-    one in their number; so it is the size of the class. Where they overlap (k-concealment) it is a random
-    pick among the rows that could be a record's own, for who does not run the program (`Hiding.among`). Cost
-    O(n), or that of `consistency`.
+    one in their number; so it is the size of the class. Where they overlap (k-concealment), it is a random
+    pick among the rows that could be a record's own, for an attacker who does not run the program
+    (`Hiding.among`). Cost O(n), or that of `consistency`.
 
     Reference: T. Tassa, A. Mazza, A. Gionis, k-Concealment, Transactions on Data Privacy 5(1), 2012.
     """
@@ -235,4 +235,4 @@ class Everybody(Attacker):
 
 
 ATTACKERS: tuple[type[Attacker], ...] = (Prosecutor, Journalist, Marketer, FewItems, Everybody)
-"""All of them, in the order of what they know."""
+"""All attackers, in the order of how much they know."""

@@ -95,8 +95,8 @@ class ItemContainment(Attack):
 
 
 def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: int) -> np.ndarray:
-    """int64 (people): from how many of a history's sets each person bought something; ``bought`` booleans
-    (values × people)."""
+    """int64 (people): the number of the history's sets from which each person bought something; ``bought``
+    booleans (values × people)."""
     places = slice(*seen.rows.indptr[history : history + 2])
     cells, times = seen.rows.indices[places], seen.rows.data[places]
     starts, members = chosen_sets(sets.starts, sets.codes, cells)
@@ -154,8 +154,8 @@ def _overlap(low: np.ndarray, high: np.ndarray, other_low: np.ndarray, other_hig
 
 @dataclass(frozen=True)
 class BestGuess(Attack):
-    """The strongest: a Bayesian who names different people for different pseudonyms, the likeliest of all
-    such guesses.
+    """The strongest attack: a Bayesian names different people for different pseudonyms, by the likeliest of
+    all such guesses.
 
     Every person is as likely as any other beforehand. A history is likely for a person in so far as rows
     drawn at random from the person's records would fit it: Π over its rows of (records that fit) / (records),

@@ -1,5 +1,5 @@
-"""One person: who fits what is known of them before, which rows fit it after, and what these have in
-common."""
+"""Candidates for one person: the records that fit what is known before, the rows that fit it after, and what
+these rows have in common."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class InCommon:
-    """What the candidate rows say in one column: ``shares``, how often each of the most frequent cells stands
-    there, and the number of ``different`` ones. Where all say the same, it is certain."""
+    """The cells of the candidate rows in one column: ``shares``, the frequency of each of the most frequent
+    cells, and ``different``, the number of different cells. Where all rows agree, the cell is certain."""
 
     column: str
     role: str
@@ -33,20 +33,20 @@ class InCommon:
 
     @property
     def certain(self) -> bool:
-        """All rows say the same, so the attacker knows it without knowing the row."""
+        """Return whether all rows say the same, so that the attacker knows it without knowing the row."""
         return self.different == 1
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Who a person could be, to an attacker who knows some quasi-identifiers of them.
+    """The records that a person could be, to an attacker who knows some quasi-identifiers of that person.
 
-    ``before`` int64: the records of the table of which the same is known, the person's own among them;
-    ``after`` int64: the records that are published with rows that fit it. ``matches`` int64: those of the
-    latter that could be the person's while every record has a row, for an attacker who knows everybody's
-    quasi-identifiers; None where that was not asked. ``unit``: "records", or "people" where histories are
-    published; ``count_before`` and ``count_after`` count these. ``published``: the person has a row.
-    ``in_common``: what the rows of ``after`` say in each column.
+    ``before`` int64: the records of the table that agree with what is known, the person's own among them.
+    ``after`` int64: the published records whose rows fit it. ``matches`` int64: the ones among ``after`` that
+    could be the person's if every record has a row, to an attacker who knows everybody's quasi-identifiers;
+    None where that was not asked. ``unit``: "records", or "people" where histories are published;
+    ``count_before`` and ``count_after`` count these. ``published``: the person has a row. ``in_common``: what
+    the rows of ``after`` say in each column.
     """
 
     record: int
@@ -67,7 +67,7 @@ class Candidates:
 
     @property
     def sentence(self) -> str:
-        """The result in words; no cell is quoted."""
+        """Return the result in words; no cell is quoted."""
         one, more, record, records = {
             "records": (tr("row"), tr("rows"), tr("record"), tr("records")),
             "people": (tr("history"), tr("histories"), tr("person"), tr("people")),
@@ -112,11 +112,12 @@ def candidates(
 ) -> Candidates:
     """Return who record ``record`` (from 0) could be, before and after.
 
-    ``known``: by name of quasi-identifier how roughly it is known: 0 exactly; a number within ± so much (a
-    date: days), a category by the group so many levels above it in its hierarchy. All exactly when left out.
-    Of histories, the attacker knows so all records of the person. ``everybody``: also find which rows could
-    be the person's to an attacker who knows everybody's quasi-identifiers; when left out, where rows
-    overlap (k-concealment). An aggregate counts as the interval or set that it stands for.
+    ``known``: how roughly each quasi-identifier is known, by its name; all exactly when left out. 0 is
+    exactly; otherwise a number is known within ± so much (a date: days), a category by the group so many
+    levels above it in its hierarchy. In histories, the attacker knows this of all records of the person.
+    ``everybody``: also find which rows could be the person's to an attacker who knows everybody's
+    quasi-identifiers; when left out, where rows overlap (k-concealment). An aggregate counts as the interval
+    or set that it stands for.
 
     Raises RecipeError for another table's release, OptionError for a record or column that there is not.
     Cost O(n · columns); with ``everybody`` that of `Release.consistency`, once for a release.
@@ -159,7 +160,7 @@ def candidates(
 
 
 def _as_known(table: Table, known: Sequence[Known], record: int) -> np.ndarray:
-    """Booleans (n): the same is known of these records."""
+    """Booleans (n): what is known is the same for these records."""
     found = np.ones(len(table), bool)
     for one in known:
         found &= one.values(table[one.column], record)
@@ -176,8 +177,8 @@ def _rows_fitting(table: Table, release: Release, known: Sequence[Known], record
 
 
 def _matches(release: Release, record: int, rows: np.ndarray, tick: Tick) -> np.ndarray:
-    """Those of these rows that are an edge of some perfect matching with the record: they fit all of its
-    quasi-identifiers, and are of one strongly connected component with it."""
+    """Return those of the rows that share an edge with the record in some perfect matching: they fit all of
+    its quasi-identifiers, and lie in the same strongly connected component."""
     found = release.consistency(tick)
     near = rows[found.row_parts[rows] == found.record_parts[record]]
     fitting = fits(release.table, release.published, near, np.array([record])).toarray()[0]

@@ -1,5 +1,5 @@
-"""How many of n attempts must succeed to show that a release is unsafe: the contest's criterion and the exact
-one."""
+"""Number of successes in n attempts that shows a release to be unsafe: by the contest's criterion and by the
+exact one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Those who look alike to somebody who knows the quasi-identifiers of one person, in a table as it stands or
-in a release of it."""
+"""Crowds: the records that look alike to somebody who knows the quasi-identifiers of one person, in a table
+as it stands or in a release of it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """Who looks like whom.
+    """The crowd that each record is in.
 
-    ``alike`` int64 (n): among how many, itself included, each record looks alike; people are counted where a
-    column says whose the records are, else records; 0 = not published. ``classes`` int64 (n): the class of
-    each record, −1 = none, and ``held`` int64: of how many each class is. ``owner`` int64 (n): whose each
-    record is, None where each is another person's. ``release``: None for the original as it stands.
-    ``written``: the cells as texts, where missing ones fit every value.
+    ``alike`` int64 (n): the number of records, itself included, that look like each record; people are
+    counted instead where a column says whose the records are; 0 = not published. ``classes`` int64 (n): the
+    class of each record, −1 = none; ``held`` int64: the size of each class. ``owner`` int64 (n): the person
+    of each record, None where each record is another person's. ``release``: None for the original as it
+    stands. ``written``: the cells as texts, where missing ones fit every value.
     """
 
     table: Table
@@ -43,7 +43,7 @@ class Crowd:
     written: WrittenFile | None = None
 
     def once(self, what: object, make: Callable[[], T]) -> T:
-        """Return what ``make`` finds, made once for each ``what``: attackers share it."""
+        """Return the result of ``make``, which is called once for each ``what``: attackers share it."""
         kept: dict[object, T] = self.__dict__.setdefault("_kept", {})
         if what not in kept:
             kept[what] = make()
@@ -55,8 +55,8 @@ class Crowd:
         return self.release is not None and not self.release.guarantee.disjoint
 
     def of_each(self, values: np.ndarray) -> np.ndarray:
-        """float64: a number of each published record as one of each published person, the greatest of their
-        records; of records where each is another person's."""
+        """float64: the number of each published person, the greatest of their records'; where each record is
+        another person's, the number of each published record."""
         shown = self.alike > 0
         if self.owner is None:
             return values[shown].astype(np.float64)
@@ -75,10 +75,10 @@ class Crowd:
         return self.release.hidden_among
 
     def matches(self) -> np.ndarray:
-        """int64 (n): among how many each record hides from somebody who knows everybody's quasi-identifiers:
-        what the guarantee counts (`Hiding.among`), which are the rows that could be its own while everybody
-        else has one where the sets of records overlap. Rows of a class are equal, so who knows everybody
-        tells them apart no better."""
+        """int64 (n): among how many rows each record hides from somebody who knows everybody's
+        quasi-identifiers, as the guarantee counts (`Hiding.among`). Where the sets of records overlap, these
+        are the rows that could be its own while everybody else has one. Rows of a class are equal, so that
+        knowing everybody does not help to tell them apart."""
         return self._among()
 
     def summed(self, values: np.ndarray) -> np.ndarray:
@@ -118,7 +118,7 @@ def classes_of(table: Table) -> np.ndarray:
 
 
 def _of_histories(table: Table, release: Release | None) -> Crowd:
-    """People look alike who have equal histories: the multisets of their rows are equal."""
+    """Return the crowd of people: those look alike whose histories are equal, as multisets of rows."""
     persons = persons_of(table)
     if release is not None:
         histories = equal_histories(release.bearers.numbers, release.classes)
@@ -150,7 +150,7 @@ def crowd_of_gaps(table: Table, release: Release | None, most: int | None = None
 
 
 def _written(table: Table, release: Release | None) -> WrittenFile:
-    """The cells of the original, or of a release, as they read."""
+    """Return the cells of the original, or of a release, as texts."""
     roles = {attribute.name: "identifier" for attribute in table.schema.of_role("person")}
     read = table.with_schema(table.schema.with_roles(roles)) if roles else table
     if release is None:

@@ -1,4 +1,4 @@
-"""What an attacker who knows the original sees in published histories: whose records fit which rows."""
+"""Evidence of an attacker who knows the original and sees published histories: who fits which rows."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 PEOPLE_AT_MOST = 10_000
-"""Of more people the likeness of each to every history, and the best assignment, would take gigabytes
-and hours."""
+"""With more people than this, the likeness of each to every history, and the best assignment, would take
+gigabytes and hours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +59,8 @@ class Evidence:
 
 
 def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evidence, np.ndarray]:
-    """Return what the attacker has, and, to judge the guesses by, the person behind each pseudonym: int64
-    (h).
+    """Return the evidence of the attacker and, for judging the guesses, the person behind each pseudonym,
+    int64 (h).
 
     Raises UnsuitableError for a release that publishes no histories, and for more than 10,000 people.
     """

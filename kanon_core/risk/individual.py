@@ -1,7 +1,8 @@
-"""How probable it is to pick the right one of so many people of a population, of whom only a sample is known.
+"""Individual risk: the chance to pick the right one of the people of a population who look alike, of whom
+only a sample is known.
 
 An attacker finds a person of the sample in a register of the population, among F people who look alike. F is
-not known; known is f, how many of them are in the sample. The risk is the mean of 1 / F, given f.
+not known; f is known, the number of them in the sample. The risk is the mean of 1 / F, given f.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def inverse_mean(alike: np.ndarray, share: np.ndarray | float, discount: float =
 
 
 def _hypergeometric(f: np.ndarray, p: np.ndarray, discount: float) -> np.ndarray:
-    """₂F₁(1, 1 + α; f + 1; 1 − p). From f = 10 on its series, whose terms then fall fast for any p."""
+    """Return ₂F₁(1, 1 + α; f + 1; 1 − p); from f = 10 on by its series, whose terms then fall fast for any
+    p."""
     from scipy.special import hyp2f1
 
     found, many = np.ones(len(f)), f >= _MANY
@@ -54,6 +56,6 @@ def _hypergeometric(f: np.ndarray, p: np.ndarray, discount: float) -> np.ndarray
 
 
 def _different(pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The different rows, as columns, and which of them each row is."""
+    """Return the different rows, as columns, and the number of each row among them."""
     rows, which = np.unique(pairs, axis=0, return_inverse=True)
     return rows.T, which.reshape(-1)

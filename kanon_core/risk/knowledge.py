@@ -1,4 +1,4 @@
-"""What an attacker knows of a person: which quasi-identifiers, exactly or roughly."""
+"""Knowledge of an attacker about a person: which quasi-identifiers, exactly or roughly."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _DAY = 86_400
 
 @dataclass(frozen=True)
 class Known:
-    """A quasi-identifier that is known of a person: exactly, or of a number within ± ``roughly`` (of a date:
-    days), of a category with a hierarchy only the group so many levels above it."""
+    """A quasi-identifier that is known of a person: exactly, or ``roughly``. A number is then known within ±
+    so much (a date: days), a category with a hierarchy by the group so many levels above it."""
 
     column: str
     roughly: float = 0.0
@@ -32,8 +32,8 @@ class Known:
         return says.format(name=self.column)
 
     def values(self, column: Column, record: int) -> np.ndarray:
-        """Booleans (n): the record's value is as what is known of this one. A missing value is known as
-        such."""
+        """Booleans (n): the record's value agrees with what is known of this record. A missing value is known
+        as such."""
         if isinstance(column, Numbers):
             own, width = column.values[record], self._width(column)
             if np.isnan(own):

@@ -1,5 +1,5 @@
-"""How many publish the same few items: whom somebody finds who knows the single values and a few items of a
-person."""
+"""Records that share a few items, and the people found by somebody who knows the single values and a few
+items of a person."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from kanon_core.table.columns.keys import numbered, row_keys
 from kanon_core.table.table import Table, item_sets
 
 MOST_KNOWN = 3
-"""Items that may be known: a record of 20 items has 190 pairs of them and 1,140 sets of three, but 4,845 of
-four, which are not counted in seconds."""
+"""The most items that may be known: a record of 20 items has 190 pairs of them and 1,140 sets of three, but
+4,845 sets of four, too many to count in seconds."""
 MOST_SETS = 20_000_000
 """More sets of items of one record than this, over all different records, are not counted."""
 
@@ -25,7 +25,7 @@ def fewest_sharing(table: Table, release: Release | None, known: int, tick: Tick
     """int64 (n): how many records have the single values of each record and its least shared ``known`` items,
     1 to 3; all its items where it has fewer. 0 = not published.
 
-    Of a release, published single values and items count, of no release those of the original. Cost O(S log
+    In a release, published single values and items count; without one, those of the original. Cost O(S log
     S), where S is the number of sets of so many items, Σ size^known / known!; raises UnsuitableError for more
     than 20 million.
     """
@@ -64,10 +64,10 @@ def _least(sets: CommonItems, classes: np.ndarray, weight: np.ndarray, known: in
     """int64 (sets): how many records share the least shared items of each set; ``weight``: how many records
     have each set."""
     owner = np.repeat(np.arange(len(weight)), sets.sizes)
-    order = np.lexsort((sets.items, owner))  # so that the same items of two sets stand in the same order
+    order = np.lexsort((sets.items, owner))  # so that the same items are in the same order in both sets
     item = numbered(sets.items[order].astype(np.int64))[1]
     end = np.repeat(np.cumsum(sets.sizes), sets.sizes)
-    least = np.bincount(classes, weight)[classes]  # of those without any item
+    least = np.bincount(classes, weight)[classes]  # the records without any item
     last, key = np.arange(len(item)), classes[owner] * _width(item) + item
     for size in range(1, known + 1):
         tick((size - 0.5) / known, tr("counting items that are known together"))
@@ -92,8 +92,9 @@ def _minimum(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
 
 
 def _longer(last: np.ndarray, end: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of sets of places with these ``last`` ones, those with one place more of the same record: which set
-    they go on from, and their last place. ``end``: where the record of each place ends."""
+    """Return the sets that have one place more of the same record than the sets that end with the places
+    ``last``: the set that each continues, and its last place. ``end``: where the record of each place
+    ends."""
     after = end[last] - last - 1
     if int(after.sum()) > MOST_SETS:
         said = tr(

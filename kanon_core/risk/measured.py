@@ -1,4 +1,4 @@
-"""What attackers reach: the risk of each record, before and after, in figures and sentences."""
+"""Success of attackers: the risk of each record, before and after, in figures and sentences."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from kanon_core.base.words import percent, tr
 from kanon_core.risk.attackers import Attacker
 
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
-"""Risks that health authorities take for acceptable, by how widely a table is handed out: 1 in 20 people and
-1 in 11 where anybody has it, 1 in 5 and 1 in 3 where few have (K. El Emam, Guide to the de-identification of
+"""Risks that health authorities accept, by how widely a table is handed out: 1 in 20 people and 1 in 11 where
+anybody has it, 1 in 5 and 1 in 3 where few people have it (K. El Emam, Guide to the de-identification of
 personal health information, 2013)."""
 
 
 def exact(threshold: float) -> float:
-    """The threshold that is meant: one of two decimals that is 1 / m rounded is 1 / m, so that 0.09 is 1 in
-    11, and 0.33 is 1 in 3. Raises OptionError for one that is not above 0 and below 1.
+    """Return the exact threshold that is meant: a number of two decimals that is 1 / m rounded stands for 1 /
+    m, so that 0.09 is 1 in 11, and 0.33 is 1 in 3. Raises OptionError for one that is not above 0 and below
+    1.
 
     >>> [round(1 / exact(one), 3) for one in (0.05, 0.09, 0.2, 0.33, 0.15)]
     [20.0, 11.0, 5.0, 3.0, 6.667]
@@ -33,11 +34,12 @@ def exact(threshold: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Risk:
-    """What one attacker reaches in one table.
+    """The success of one attacker in one table.
 
     ``records`` float64 (n): the chance to pick the right one for each record, 0 where nothing is published of
-    it. ``each``: of the published records; where people have many, one for each published person, the
-    greatest of their records. ``held`` int64: of how many of them each is, 1 where it is None.
+    it. ``each``: the chances of the published records; where people have many records, one chance for each
+    published person, the greatest of their records. ``held`` int64: how many of them each entry of ``each``
+    stands for, 1 where it is None.
     """
 
     records: np.ndarray
@@ -73,9 +75,9 @@ class Risk:
 
 @dataclass(frozen=True, eq=False)
 class AttackerRisk:
-    """One attacker before and after: in the original as it stands, and in the release (None where it is not
-    known).
-    ``problem``: why there are no figures, "" where there are; ``notes``: what is to be known of them."""
+    """The risk of one attacker before, in the original as it stands, and after, in the release (None where it
+    is not known). ``problem``: why there are no figures, "" where there are; ``notes``: what is to be known
+    of them."""
 
     attacker: Attacker
     before: Risk | None = None
@@ -110,11 +112,11 @@ class AttackerRisk:
 
 @dataclass(frozen=True, eq=False)
 class Risks:
-    """What all attackers reach, and how many hide among fewer than so many.
+    """The success of all attackers, and how many records hide among fewer than a given number.
 
-    ``found``: one entry for each attacker. ``before`` and ``after`` int64: among how many each record, or
-    person, hides in the original and in the release (None without one), ascending. ``unit``: what is counted,
-    in a word. ``notes``: what is to be known of all figures. Percentages are of those who are published.
+    ``found``: one entry for each attacker. ``before`` and ``after`` int64, ascending: among how many each
+    record, or person, hides in the original and in the release (None without one). ``unit``: what is counted,
+    in a word. ``notes``: remarks on all figures. Percentages are of those who are published.
     """
 
     found: tuple[AttackerRisk, ...]
@@ -168,8 +170,8 @@ class Risks:
 
     @cached_property
     def steps(self) -> np.ndarray:
-        """int64: the numbers at which one of the counts of `fewer` grows, ascending: one more than somebody
-        hides among."""
+        """int64: the numbers at which one of the counts of `fewer` grows, ascending. Each is one more than a
+        number among which somebody hides."""
         both = self.before if self.after is None else np.append(self.before, self.after)
         return np.unique(both) + 1
 

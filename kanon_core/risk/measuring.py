@@ -20,8 +20,8 @@ from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
 MOST_PATTERNS = 16
-"""Where cells are missing in more different sets of columns than this, it is not said unasked what difference
-their counting makes: the cost grows with the square of that number."""
+"""Where cells are missing in more different sets of columns than this, the difference that their counting
+makes is told only on request: the cost grows with the square of that number."""
 
 
 def risks(
@@ -37,8 +37,8 @@ def risks(
     ``attackers``: all of `ATTACKERS` when none are named. ``population``: a table of it, its size with a
     model, or its size alone; sampling weights (a column of that role) tell of it too, when nothing is given.
     ``missing``: missing cells are a value of their own ("own"), or fit every value ("any"); ``notes`` say
-    what difference that makes, if it is quickly found (`MOST_PATTERNS`). An attacker whose figures cannot be
-    had says why; the others have theirs.
+    what difference that makes, if it is quickly found (`MOST_PATTERNS`). Where the figures of an attacker
+    cannot be computed, its entry says why; the others have their figures.
 
     Raises UnsuitableError for a table without quasi-identifiers, while it is undecided whose the records are,
     and for a population smaller than the table; OptionError for another word; RecipeError for
@@ -118,8 +118,7 @@ def _risk(attacker: Attacker, seen: AttackerView) -> Risk:
 
 
 def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[str]:
-    """Yield what the prosecutor's figures are where missing cells count one way and the other, if there are
-    any."""
+    """Yield the prosecutor's figures for both ways of counting missing cells, if there are any."""
     if crowds[0].owner is not None:
         if missing == ANY:
             yield tr("In the histories of people, missing cells count as a value of their own.")

@@ -1,8 +1,8 @@
 """Minimality attack: what the cuts that were not made tell of sensitive values.
 
-An algorithm that keeps ℓ or t leaves a group whole where a cut would break them. Who knows everybody's
-quasi-identifiers, the program, the algorithm and its options, but not the seed, runs it on every way in which
-the published values could lie, and keeps the ways that lead to this very release.
+An algorithm that keeps ℓ or t leaves a group whole where a cut would break them. An attacker who knows
+everybody's quasi-identifiers, the program, the algorithm and its options, but not the seed, runs it on every
+way in which the published values could lie, and keeps the ways that lead to this very release.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from kanon_core.table.columns.keys import row_keys
 from kanon_core.table.table import Table
 
 WAYS = 20_000
-"""Ways to lay out the sensitive values that are tried at most."""
+"""The most ways to lay out the sensitive values that are tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """What the attacker believes of one sensitive column.
+    """The belief of the attacker about one sensitive column.
 
     ``before`` and ``after`` int64 (n, distinct): how often each record has each value in its class, and in
     how many of the ways that lead to this release.
@@ -43,12 +43,12 @@ class Belief:
 
     @property
     def gain(self) -> np.ndarray:
-        """float64 (n): by how much the probability of some value rises most, 0 … 1."""
+        """float64 (n): the largest rise of the probability of any value, 0 … 1."""
         return np.asarray((_shares(self.after) - _shares(self.before)).max(axis=1))
 
     @property
     def certain(self) -> np.ndarray:
-        """n booleans: the class leaves the value open, and the attacker does not."""
+        """n booleans: the class leaves the value open, but the attacker knows it."""
         return np.asarray(((self.after > 0).sum(axis=1) == 1) & ((self.before > 0).sum(axis=1) > 1))
 
     def above(self, share: float) -> np.ndarray:
@@ -57,9 +57,9 @@ class Belief:
         return np.asarray(now & ~then)
 
     def broken(self, guarantee: SensitiveGuarantee) -> np.ndarray:
-        """n booleans: what the class keeps, the attacker's belief about the record does not. As a class has
-        shares, a belief has probabilities: of ℓ-diversity it must leave ℓ values possible, or an entropy of
-        log ℓ; of t-closeness it must be within t of the table."""
+        """n booleans: the class keeps the guarantee, but the attacker's belief about the record does not. As
+        a class has shares, a belief has probabilities: of ℓ-diversity it must leave ℓ values possible, or an
+        entropy of log ℓ; of t-closeness it must be within t of the table."""
         found = []
         for counts in (self.before, self.after):
             owner, codes = np.nonzero(counts)
@@ -70,8 +70,9 @@ class Belief:
 
 @dataclass(frozen=True, eq=False)
 class Minimality:
-    """What came of the attack: ``ways`` to lay out the values that the classes allow, of which ``leading``
-    lead to this release; the belief about each protected column, and the guarantees asked about."""
+    """The result of the attack: the number of ``ways`` to lay out the values that the classes allow, of which
+    ``leading`` lead to this release; the belief about each protected column, and the guarantees asked
+    about."""
 
     ways: int
     leading: int
@@ -85,11 +86,11 @@ class Minimality:
 
     @property
     def certain(self) -> np.ndarray:
-        """n booleans: some value is certain that the class leaves open."""
+        """n booleans: a value that the class leaves open is certain to the attacker."""
         return np.asarray(np.any([belief.certain for belief in self.beliefs], axis=0))
 
     def broken(self, guarantee: SensitiveGuarantee) -> np.ndarray:
-        """n booleans: of some column, belief does not keep it where the class does."""
+        """n booleans: in some column, the class keeps its guarantee, but the attacker's belief does not."""
         return np.asarray(np.any([belief.broken(guarantee) for belief in self.beliefs], axis=0))
 
 
@@ -147,7 +148,7 @@ def minimality_attack(table: Table, release: Release, most: int = WAYS, tick: Ti
 
 
 def ways_of(codes: np.ndarray, classes: np.ndarray) -> int:
-    """In how many different ways the codes of each class, int64 (n), can lie over its records.
+    """Return in how many different ways the codes of each class, int64 (n), can be laid out over its records.
 
     >>> ways_of(np.array([0, 0, 1, 1]), np.array([0, 0, 0, 1]))
     3
@@ -157,7 +158,8 @@ def ways_of(codes: np.ndarray, classes: np.ndarray) -> int:
 
 
 class _Leading:
-    """Whether the algorithm publishes the same when record i has the sensitive values of record way[i]."""
+    """A test of whether the algorithm publishes the same if record i has the sensitive values of record
+    way[i]."""
 
     def __init__(self, table: Table, release: Release, names: tuple[str, ...]) -> None:
         self.table, self.release, self.names = table, release, names
@@ -166,7 +168,8 @@ class _Leading:
         self.known = dict[bytes, bool]()
 
     def __call__(self, way: np.ndarray) -> bool:
-        """Groups that were seen before are not published again to look at their cells."""
+        """Return whether the way leads to this release. Groups that were seen before are not published
+        again."""
         columns = tuple(
             column.taken(way) if column.attribute.name in self.names else column
             for column in self.table.columns
@@ -181,8 +184,8 @@ class _Leading:
         return self.known[key]
 
     def check_order(self) -> bool:
-        """Return whether the true values lead to the release in two orders of the records, one the other's
-        reverse."""
+        """Return whether the true values lead to the release both in the order of the records and in the
+        reverse order."""
         everybody = np.arange(len(self.table))
         turned = replace(
             self.table, columns=tuple(column.taken(everybody[::-1]) for column in self.table.columns)
@@ -194,7 +197,7 @@ class _Leading:
 
 
 def _laid_out(codes: np.ndarray, classes: np.ndarray) -> Iterator[np.ndarray]:
-    """int64 (n), again and again: whose values each record has, in each different way."""
+    """Yield for each different way, int64 (n): the record whose values each record has."""
     bearer = np.zeros(int(codes.max()) + 1, np.int64)
     bearer[codes] = np.arange(len(codes))
     members = [np.flatnonzero(classes == one) for one in range(int(classes.max()) + 1)]

@@ -31,8 +31,8 @@ LARGEST = 100_000_000_000
 
 @dataclass(frozen=True)
 class Population(Declared):
-    """What is known of the population: its ``size``, 0 = not known, and the ``model`` by which the number of
-    its people who look alike is told from those of the table (`kanon_core.risk.superpopulation`)."""
+    """Knowledge of the population: its ``size``, 0 = not known, and the ``model`` that estimates from the
+    people of the table how many people of the population look alike (`kanon_core.risk.superpopulation`)."""
 
     size: Annotated[int, Integer(0, LARGEST, help="people in the population; 0 = not known")] = 0
     model: Annotated[

@@ -1,4 +1,5 @@
-"""How many published histories an attacker links to the right person, and what that proves."""
+"""Re-identification: the number of published histories that an attacker links to the right person, and what
+it proves."""
 
 from __future__ import annotations
 
@@ -15,15 +16,15 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Reidentification:
-    """What came of an attack.
+    """The result of an attack.
 
     ``tried``: pseudonyms for which it named a person; ``identified``: how many of these were right;
-    ``people``: all in the original. ``low`` … ``high``: 95 % Clopper–Pearson interval of the share identified
-    of those tried. ``contest_limit`` and ``exact_limit``: so many or more prove, at 1 % over 20, that
-    attempts succeed oftener than 1 in 3: by the contest's criterion and by the binomial distribution.
-    ``by_chance``: right guesses to be expected of an attacker who names people at random. ``overlooked``:
-    columns published unchanged, which no attack reads; a record whose cells there are its own alone is found
-    without any.
+    ``people``: all people in the original. ``low`` … ``high``: 95 % Clopper–Pearson interval of the share
+    identified of those tried. ``contest_limit`` and ``exact_limit``: the number of successes that proves, at
+    1 % over 20, that attempts succeed more often than 1 in 3, by the contest's criterion and by the binomial
+    distribution. ``by_chance``: the expected number of right guesses of an attacker who names people at
+    random. ``overlooked``: columns published unchanged, which no attack reads; a record that is alone with
+    its cells there is found without any attack.
     """
 
     attack: Attack

@@ -1,8 +1,8 @@
-"""How many of a population look alike, told from how many of a sample do.
+"""Models of a population: estimates, from a sample, of how many people of the population look alike.
 
 Known are n people of the sample, in classes of those who look alike, and the size N of the population. Each
-model says how probable it is that a class of f people of the sample has F ≥ f in the population, and so the
-mean of 1 / F, and how many people of the population are the only one of their kind.
+model says how probable it is that a class of f people of the sample has F ≥ f people in the population. From
+this follow the mean of 1 / F, and the number of people of the population who are the only one of their kind.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST_ALPHA = 1 - 1e-9
 
 
 class Model(Protocol):
-    """What a model of the population says."""
+    """The statements of a model of the population."""
 
     def risk(self, alike: np.ndarray) -> np.ndarray:
         """float64: the mean of 1 / F of people who look like ``alike`` of the sample, int64, 1 or more."""
@@ -91,7 +91,7 @@ class Zayatz:
         fits = (f <= j) & (sample - f <= people - j) & (times > 0)
         drawn = _choices(j, np.where(fits, f, 0.0)) + _choices(people - j, np.where(fits, sample - f, 0.0))
         drawn = np.where(fits, drawn + np.log(np.maximum(times, 1)), -np.inf)
-        # A size that no class has: all of them are taken to be in the sample.
+        # No class has this size: assume that all people of such a class are in the sample.
         drawn = np.where(~fits.any(axis=1, keepdims=True) & (f == j), 0.0, drawn)
         weight = np.exp(drawn - drawn.max(axis=1, keepdims=True))
         return held, weight / weight.sum(axis=1, keepdims=True)

@@ -1,1 +1,1 @@
-"""The one path from a table to a release, and the same path many times: over k, and for attacks."""
+"""The path from a table to a release, taken once, or many times: over k, and for attacks."""

@@ -1,4 +1,5 @@
-"""Attacks on a whole table: who is looked for, the control group, and what came of each attack."""
+"""Attacks on a whole table: the people who are looked for, the control group, and the result of each
+attack."""
 
 from __future__ import annotations
 
@@ -22,10 +23,11 @@ from kanon_core.table.people import persons_of
 from kanon_core.table.table import Table
 
 TARGETS = 2_000
-"""How many records are looked for, unless another number is given."""
+"""The number of records that are looked for, unless another number is given."""
 
 CONTROL = TableAttack.apart
-"""Share of the records that are set apart as the control group, where an attack has one and says no other."""
+"""The share of the records that are set apart as the control group, where an attack has a control group but
+sets no share of its own."""
 
 
 def attack(
@@ -77,9 +79,9 @@ def attack(
 def beside_control(
     table: Table, release: Release, seed: int = 0, tick: Tick = silent, apart: float = CONTROL
 ) -> ReleaseView:
-    """A release of most records, made as ``release`` was and encoded as the whole table is, and the whole
-    table, of which the rest, a share of ``apart``, is the control group. Raises UnsuitableError where the
-    algorithm cannot work on so few."""
+    """Return a release of most records and the whole table. The release is made as ``release`` was, and
+    encoded as the whole table is; the other records, a share of ``apart``, are the control group. Raises
+    UnsuitableError where the algorithm cannot work on so few."""
     size = max(1, round(apart * len(table)))
     mixed = generator(subkey(seed, "control")).permutation(len(table))
     records, whole = np.sort(mixed[size:]), Domain.of(table.columns)
@@ -95,8 +97,9 @@ def suiting(table: Table, release: Release) -> tuple[TableAttack, ...]:
 
 
 class Parts:
-    """What several attacks share: the release as the attacker sees it, those beside a control group, by the
-    share of the records that it has, and the targets. ``rerun``: the program, run by the attacker."""
+    """The common parts of several attacks: the release as the attacker sees it, the releases beside a control
+    group, by the share of the records that each has, and the targets. ``rerun``: the program, run by the
+    attacker."""
 
     def __init__(
         self, table: Table, release: Release, targets: int, seed: int, rerun: Rerun | None = None
@@ -139,7 +142,7 @@ class Parts:
         of: int,
         other: Answer | None = None,
     ) -> Attacked:
-        """Of each answer one guess is drawn: by its chance it is right."""
+        """Return the outcome. One guess is drawn for each answer: it is right with the answer's chance."""
         control = np.zeros(0) if other is None else other.chances
         return Attacked(
             attack,
@@ -157,14 +160,15 @@ class Parts:
         )
 
     def _drawn(self, records: np.ndarray) -> np.ndarray:
-        """Up to so many targets of these, in an order that the seed draws."""
+        """Return up to so many of these as targets, in an order that the seed draws."""
         return generator(subkey(self.seed, "targets")).permutation(records)[: self.targets]
 
     def _outside(self, seen: ReleaseView) -> np.ndarray:
         return np.setdiff1d(np.arange(len(self.table)), seen.records)
 
     def _split(self, apart: float, tick: Tick) -> ReleaseView:
-        """A release of most records, and the whole table, of which the rest is the control group; once."""
+        """Return a release of most records and the whole table, of which the other records are the control
+        group; made once."""
         if apart not in self.beside:
             self.beside[apart] = beside_control(self.table, self.release, self.seed, tick, apart)
         return self.beside[apart]

@@ -1,5 +1,5 @@
-"""What attacks may expect of releases that are made as one was, with seeds that have nothing to do with its
-own: so nothing is told of what that one drew."""
+"""Expected success of attacks on releases that are made as one was, with seeds that have nothing to do with
+its own: so nothing is told of what that one drew."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from kanon_core.runs.attacking import Parts, beside_control, suiting
 from kanon_core.runs.run import anonymize
 
 DRAWS, MOST_DRAWS = 10, 200
-"""How many releases are drawn, unless another number is given, and how many may be."""
+"""The number of releases that are drawn, unless another number is given, and the most that may be drawn."""
 GUESSES = 2_000
-"""About how many people are looked for over all draws, by each attack."""
+"""About how many people each attack looks for over all draws."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What came of attacks over ``draws`` releases, up to ``targets`` records (or people) looked for in each.
-    ``found``: by attack and column that is guessed, of all draws together; the guesses that were right are
-    the sum of their chances, rounded. ``notes``: why an attack was not tried."""
+    """The result of attacks over ``draws`` releases, with up to ``targets`` records (or people) looked for in
+    each.
+
+    ``found``: the results of all draws together, by attack and by the column that is guessed; the number of
+    right guesses is the sum of their chances, rounded. ``notes``: why an attack was not tried.
+    """
 
     found: tuple[Attacked, ...] = ()
     draws: int = 0
@@ -35,14 +38,15 @@ class Expected:
 
 
 def expected(release: Release, draws: int = DRAWS, progress: Tick | None = None) -> Expected:
-    """Return what comes of all attacks on rows that suit a release (`kanon_core.risk.tables.TABLE_ATTACKS`)
-    where it is made again from its table, by its algorithm, options and k.
+    """Return the expected results of all attacks on rows that suit a release
+    (`kanon_core.risk.tables.TABLE_ATTACKS`), if the release is made again from its table, by its algorithm,
+    options and k.
 
     The algorithm runs four times at most – the release, the attacker's own run, and a release beside each of
-    the two control groups (`kc.attack`) –, with seeds that are the same for every release.
-    Of each run ``draws`` releases are drawn, and people are looked for in each; where sets of records do not
-    overlap there is nothing to draw, and one is enough. So the figures follow from table, algorithm and k
-    alone, whatever the release's own seed. Without draws, or where nothing is published, nothing is tried.
+    the two control groups (`kc.attack`) –, with seeds that are the same for every release. From each run
+    ``draws`` releases are drawn, and people are looked for in each. Where sets of records do not overlap,
+    there is nothing to draw, and one release is enough. So the figures follow from table, algorithm and k
+    alone, not from the release's own seed. Without draws, or where nothing is published, nothing is tried.
 
     Cost: four times that of the algorithm, and 1 to 2 s for 32,561 records. ``progress(fraction, note)`` is
     called often; whatever it raises stops the work.
@@ -93,13 +97,13 @@ class _Runs:
         return anonymize(self.made_as.table, recipe.algorithm, recipe.k, _seed(purpose), tick)
 
     def _rerun(self, seed: int, tick: Tick) -> Release:
-        """The attacker's own run: once, as its draw is not used."""
+        """Return the attacker's own run, made once, as its draw is not used."""
         if not self.second:
             self.second.append(self._run("rerun", tick))
         return self.second[0]
 
     def _controls(self, chosen: Sequence[TableAttack], tick: Tick) -> dict[float, ReleaseView]:
-        """By the share that is set apart, a release of the rest."""
+        """Return, by the share of records that is set apart, a release of the others."""
         found = dict[float, ReleaseView]()
         for apart in sorted({one.apart for one in chosen if one.among != "published"}):
             try:
@@ -111,14 +115,15 @@ class _Runs:
 
 
 def _drawn(release: Release, seed: int) -> Release:
-    """The same cover, published with another draw."""
+    """Return the same cover, published with another draw."""
     if not release.cover.overlap:
         return release
     return Release.of(release.table, release.cover, replace(release.recipe, seed=seed))
 
 
 def _together(attacked: Sequence[Attacked]) -> Attacked:
-    """The same attack over several draws: guesses are counted by their chances, so that no luck is in it."""
+    """Return the results of one attack over several draws as one: guesses are counted by their chances, so
+    that no luck is involved."""
     tried, others = sum(one.tried for one in attacked), sum(one.control_tried for one in attacked)
     right = sum(one.expected * one.tried for one in attacked)
     right_of_others = sum(one.control_expected * one.control_tried for one in attacked)
@@ -135,5 +140,5 @@ def _together(attacked: Sequence[Attacked]) -> Attacked:
 
 
 def _seed(purpose: str) -> int:
-    """A seed that everybody may know: nothing of a release's own goes into it."""
+    """Return a seed that everybody may know: it does not depend on anything of the release's own."""
     return subkey(0, f"expected-{purpose}")

@@ -1,4 +1,4 @@
-"""The one path: table → cover → release → audit → scores."""
+"""The path of a release: table → cover → release → audit → scores."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def _audited(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int, ti
 
 
 def _covered(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int) -> Cover:
-    """The cover of a table; the algorithm sees the records in an order that the file's does not shape."""
+    """Return the cover of a table; the order of the records in the file does not shape the order in which the
+    algorithm sees them."""
     seen, records = table.ordered(seed)
     if run.log is not None:
         run.log.records = records
@@ -160,11 +161,11 @@ def score(
     note.
 
     ``name`` is "" for totals, the column for attributes, the record number from 1 for records. ``error``: the
-    value is right to within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``note``, of
-    totals: what is to be known of this very number – that it is sampled, or negative, and why –, "" when
-    there is nothing. A metric that does not fit the table has one row, its total: NaN, and the note says why.
-    All of `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class
-    is asked for more than once.
+    value is right to within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``note``,
+    for totals: a remark on this number, such as that it is sampled, or why it is negative; "" without a
+    remark. A metric that does not fit the table has one row, its total: NaN, and the note says why. All of
+    `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class is
+    asked for more than once.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")

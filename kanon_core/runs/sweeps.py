@@ -1,5 +1,5 @@
-"""Many settings of one table, scored one after another, what each can be asked for, and the questions people
-ask of them."""
+"""Sweeps: many settings of one table, scored one after another; the numbers of each, and the questions that
+people ask of them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from kanon_core.runs.run import anonymize, measured_by
 from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
-_ANONYMIZING = 0.8  # of a point's progress; the rest is measuring
+_ANONYMIZING = 0.8  # the share of a point's progress; the rest is measuring
 
 _PAIRS_PROVEN = 1e-4
-"""Share of their cost by which the bound of exact pairs may be lower: the noise against ties is taken off
-it."""
+"""The share of the cost by which the bound of exact pairs may be lower, as the noise against ties is taken
+off the bound."""
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a point of a sweep can be asked for, as people read it: k, the total of a metric, or the seconds
-    it took.
+    """A number that a point of a sweep can be asked for, as people read it: k, the total of a metric, or the
+    seconds it took.
 
     ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes
     a number, of metrics with its error after it. ``called`` and ``read`` are its title and its scale as they
@@ -58,7 +58,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Total(Quantity):
-    """The total of a metric, which says itself what it is called.
+    """The total of a metric, which has the name of the metric.
 
     >>> import kanon_core as kc
     >>> Total.of(kc.NCP).title
@@ -69,7 +69,7 @@ class Total(Quantity):
 
     @classmethod
     def of(cls, metric: type[Metric]) -> Total:
-        """That of this metric with its default options."""
+        """Return the total of this metric with its default options."""
         return cls("", metric.direction, "", metric.percent, metric().text, metric)
 
     @property
@@ -85,13 +85,14 @@ class Total(Quantity):
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """One finished setting of a sweep: the release's scores by metric name, or why there is none.
+    """One finished setting of a sweep: the release's scores by metric name, or the reason why there is no
+    release.
 
     ``seconds``: what the anonymization took on this machine. ``settled`` is the algorithm with what the run
-    fixed (the steps a time budget was worth): it repeats the same release. ``certified``: no lower bound that
-    it reports leaves doubt that its cost is the least. ``errors``: by how much a score that comes from a
-    sample may be off, 95 times in 100. ``notes``: what is to be known of a score – why it is not defined
-    (NaN), sampled or negative. Both only of those that have any.
+    fixed (such as the number of steps that a time budget allowed); it repeats the same release.
+    ``certified``: the algorithm proves its cost to be the least, by the lower bounds that it reports.
+    ``errors``: by how much a score that comes from a sample may be off, 95 times in 100. ``notes``: remarks
+    on a score: why it is not defined (NaN), sampled or negative. Both have only the scores that need them.
     """
 
     algorithm: Algorithm
@@ -107,17 +108,17 @@ class SweepPoint:
 
     @property
     def guarantee(self) -> Hiding:
-        """Return what says who hides among how many."""
+        """Return the guarantee, which says who hides among how many."""
         return self.algorithm.guarantee(self.k)
 
     def value(self, name: str) -> float:
-        """Its number of that `quantity`; NaN when it has none."""
+        """Return its number of that `quantity`; NaN when it has none."""
         if self.problem:
             return math.nan
         return {"k": float(self.k), "seconds": self.seconds, **self.scores}.get(name, math.nan)
 
     def text(self, name: str) -> str:
-        """The same as people read it, with its error where it comes from a sample."""
+        """Return the number as people read it, with its error where it comes from a sample."""
         error = self.errors.get(name)
         return quantity(name).text(self.value(name), *([error] if error else []))
 
@@ -133,8 +134,8 @@ QUANTITIES: dict[str, Quantity] = {
         later("Time on this machine"), "lower", later("seconds, lower is better"), False, _seconds_text
     ),
 }
-"""By name, in menu order; a metric's name is that of its class. `UTILITIES` are there for the sweeps that are
-asked for them."""
+"""The quantities by name, in menu order; a metric has the name of its class. `UTILITIES` are included for
+sweeps that are asked for them."""
 
 
 def quantity(name: str) -> Quantity:
@@ -164,12 +165,12 @@ FLOORS: dict[str, Floor] = {
     # Cyclic shifts within closed groups are a complete concealment (theorem 2.1): the optimum bounds both.
     "MatchingCost": Floor(OptimalConcealment(), (KAnonymity, KConcealment)),
 }
-"""By metric. What is optimal in another distance is no floor: the options count."""
+"""The floors by metric. The options count: an optimum in another distance is no floor."""
 
 
 def floor_points(points: Iterable[SweepPoint], metric: str) -> dict[int, SweepPoint]:
-    """By k, the points of the algorithm that is the floor of this metric; none for a metric without a floor,
-    nor where the least is not certified.
+    """Return, by k, the points of the algorithm that is the floor of this metric; none for a metric without a
+    floor, and none where the least is not certified.
     """
     floor = FLOORS.get(metric)
     if floor is None:
@@ -181,15 +182,15 @@ def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
     """Return how far a point lies above the floor of a metric, as a share of the floor's value: 0.15 is 15 %
     more.
 
-    ``floor``: the point of the floor's algorithm at the same k. NaN when it is not there or does not speak of
-    the point, and when a share of it makes no sense, because it is 0 and the point is not.
+    ``floor``: the point of the floor's algorithm at the same k. NaN when there is no floor or it does not
+    apply to the point, and when no share can be taken, because the floor is 0 and the point is not.
     """
     if floor is None or type(point.guarantee) not in FLOORS[metric].guarantees:
         return math.nan
     if point.scores.get("SuppressedRecords"):
         return math.nan
     value, least = point.value(metric), floor.value(metric)
-    if value <= least:  # below by no more than rounding
+    if value <= least:  # it is below the floor only by rounding
         return 0.0
     return value / least - 1 if least > 0 else math.nan
 
@@ -253,8 +254,8 @@ def scored(
     measured: Mapping[str, Measured],
     seconds: float,
 ) -> SweepPoint:
-    """The point of a release that was made and measured already: by metric name what was found, and what the
-    anonymization took."""
+    """Return the point of a release that was made and measured already, by what was found, by metric name,
+    and the seconds that the anonymization took."""
     return SweepPoint(
         algorithm,
         k,
@@ -277,7 +278,7 @@ def _is_proven(report: Mapping[str, float]) -> bool:
 
 
 def refining(ks: Sequence[int]) -> list[int]:
-    """The same numbers, ends first, then middles of the remaining gaps (breadth first).
+    """Return the same numbers, ends first, then middles of the remaining gaps (breadth first).
 
     >>> refining([2, 3, 4, 5, 6])
     [2, 6, 4, 3, 5]

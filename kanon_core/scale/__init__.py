@@ -1,4 +1,5 @@
-"""Tables larger than one machine's memory: the same recipe, the same rows, from files to files.
+"""Releases of tables larger than one machine's memory, from files to files: the same recipe gives the same
+rows.
 
 `files` is the whole way. A room holds one stage; each goes by those below it alone:
 

@@ -63,7 +63,8 @@ _IN_ORDER = later(
 )
 _SKIPPED = ("skip", "skip_rows", "skip_end")
 _NOT_FOUND = ("missing", "keep", "decimal", "typed", "long", "without", "names", "sheet", *_SKIPPED)
-"""What somebody said of how a file is to be read; the rest is found out, in files of a folder too."""
+"""The settings of reading that a user gave for a file; the others are found out, also for the files of a
+folder."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +73,12 @@ class FilesRelease:
 
     ``out``: its folder. ``verdicts``: those of the audit of all files. ``loss``: NCP by column (0..1, the
     mean over rows) and in all. ``sizes`` and ``classes``: how many equivalence classes there are of each
-    size. ``measured``: what each metric measures that is added up over fragments or follows from counts, NaN
-    with a note where a column forbids it, and ``risks``: what attackers reach
-    (`kanon_core.scale.auditing.audit`). ``misfits``: by column, how many cells do not fit its kind and
-    count as missing. ``findings``: those of the searches that are counted or added up
-    (`kanon_core.scale.auditing.findings.LOOKED_FOR`); what else `kanon_core.judge` finds, in one memory, is
-    not looked for. ``seconds`` by stage.
+    size. ``measured``: the result of each metric that is added up over fragments or follows from counts, NaN
+    with a note where a column forbids it; ``risks``: the risk of attackers
+    (`kanon_core.scale.auditing.audit`). ``misfits``: by column, how many cells do not fit its kind and count
+    as missing. ``findings``: those of the searches that are counted or added up
+    (`kanon_core.scale.auditing.findings.LOOKED_FOR`); the other searches of `kanon_core.judge`, which need
+    the whole table in one memory, are not made. ``seconds`` by stage.
     """
 
     out: str
@@ -95,7 +96,7 @@ class FilesRelease:
 
     @property
     def scores(self) -> pd.DataFrame:
-        """``measured`` as a frame, as of `kanon_core.score`."""
+        """Return ``measured`` as a frame; see `kanon_core.score`."""
         return frame_of_scores([cls() for cls in self.measured], self.measured.values())
 
     @property
@@ -105,14 +106,13 @@ class FilesRelease:
 
 
 def sample(source: Source, rows: int = SAMPLE) -> pd.DataFrame:
-    """Some rows of the files: the first of evenly spread parts, from which a schema is guessed
-    (`Schema.infer`), as a frame. Raises InputError."""
+    """Return some rows of the files as a frame, from which a schema is guessed (`Schema.infer`): the first
+    rows of evenly spread parts. Raises InputError."""
     return noted_sample(source, rows)[0]
 
 
 def noted_sample(source: Source, rows: int = SAMPLE) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Return `sample`, and what these rows decide of how csv files are read, in sentences. Raises
-    InputError."""
+    """Return `sample`, and sentences on how these rows decide the reading of csv files. Raises InputError."""
     files = source_files(source)
     found = [looked_at(file) for file in files]
     spans = loose_spans(files, found)
@@ -209,7 +209,7 @@ def _released(
     work: str | PathLike[str] | None,
     progress: Tick | None,
 ) -> FilesRelease:
-    """The release as it is asked for, with this seed or a secret one, at its place."""
+    """Return the release as it is asked for, with this seed or a secret one, at its place."""
     schema, out = asked_for.schema, free_place(out)
     said = {"out": out, "k": asked_for.k, "rows": asked_for.rows, "algorithm": to_json(asked_for.algorithm)}
     said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
@@ -218,7 +218,7 @@ def _released(
     with (
         started(engine or Local()) as running,
         work_folder(work, out, said) as folder,
-        running,  # whose workers end before the folder goes
+        running,  # its workers end before the folder is deleted
     ):
         job = Job(folder, running, progress or silent)
         made = _made(job, replace(asked_for, seed=kept_seed(folder, seed)))
@@ -229,7 +229,7 @@ def _released(
 
 
 def files_of(records: int) -> int:
-    """Into how many files so many rows are written."""
+    """Return the number of files into which so many rows are written."""
     return -(-records // ROWS_OF_A_FILE)
 
 
@@ -289,8 +289,8 @@ def check_repeatable(recipe: Recipe) -> None:
 
 
 def how_it_was_read(recipe: Recipe) -> list[str]:
-    """Return where the file of a recipe was read in a way of its own, a sentence that says so: files of a
-    folder, which are read as they stand, may then have other cells.
+    """Return a sentence if the file of a recipe was read with settings of its own: the files of a folder,
+    which are read as they stand, may then have other cells.
 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table(b"a;b\\n1;?\\n2;3\\n", missing=("?",)), kc.Sorting(), 2, seed=1)

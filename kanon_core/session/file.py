@@ -1,5 +1,5 @@
-"""The session file: one JSON text with all that somebody set, and, if asked, the data and the seed; and its
-columns on a table, its own or another one."""
+"""Session file: one JSON text with all that somebody set and, on request, the data and the seed. The settings
+of its columns can be applied to its own table or to another one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 _SHOWN = 8
-"""Names of columns in a sentence."""
+"""The most names of columns in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,8 @@ _PUBLIC: Parts = {
     "compared": several(json_parts.ALGORITHM, 100),
     "ways": several(json_parts.METRIC, 100),
 }
-"""What everybody may read; beside it stands the version of the format, and ``data`` or what is ``sealed``."""
+"""The parts that everybody may read; beside them are the version of the format, and ``data`` or the
+``sealed`` part."""
 _PRIVATE: Parts = {
     "secret": json_parts.optional(json_parts.SEED),
     "seeds": several(json_parts.optional(json_parts.SEED), 101),
@@ -117,28 +118,29 @@ _PRIVATE: Parts = {
     "said": json_parts.mapped(_NOTE, _NOTE),
     "noted": several(json_parts.pair(_POINT, _NOTE), 200),
 }
-"""What is written under a passphrase alone; ``seeds``: of the setting and of those before it."""
+"""The parts that are written only under a passphrase; ``seeds``: of the setting and of those before it."""
 _LATER = {"ways", "balances", "plain_balances", "said", "noted"}
-"""What files of earlier versions do not have."""
+"""The parts that files of earlier versions do not have."""
 
 
 @dataclass(frozen=True)
 class SessionFile:
-    """What is kept of a session.
+    """The contents of a session that are kept.
 
-    ``source``: ``sample:NAME``, the name of a file, or "" where it is not known. ``setting``, and the
-    ``history`` of those before it, latest last; ``compared``: the algorithms whose curves stand beside that
-    of the setting; ``ways``: the metrics whose options were changed. ``given_order`` as in `Table`.
+    ``source``: ``sample:NAME``, the name of a file, or "" where it is not known. ``setting``, and
+    ``history``, the settings before it, latest last. ``compared``: the algorithms whose curves stand beside
+    the curve of the setting. ``ways``: the metrics whose options were changed. ``given_order``: see `Table`.
     ``data``: the table as a parquet file, b"" = not kept.
-    Under a passphrase alone are written: the seeds, ``secret`` (the table's own), ``data_digest``, with which
-    a guess about the cells of a small table can be confirmed, ``points``, which are right for the same data
-    and seed only, ``balances``, such points with the three measures of histories alone, and
-    ``plain_balances``, the same with products in place of their categories, ``reasons`` (`Recipe`), what is
-    ``said`` in the report of the release and the settings ``noted`` for it, and then also the data.
-    ``sealed``: that part of a file while nobody gave the passphrase.
 
-    A session file belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
-    distance or a map of categories names them.
+    Some parts are written only under a passphrase: the seeds; ``secret`` (the table's own); ``data_digest``,
+    with which a guess about the cells of a small table can be confirmed; ``points``, which are right only for
+    the same data and seed; ``balances``, such points with the three measures of histories alone, and
+    ``plain_balances``, the same with products in place of their categories; ``reasons`` (`Recipe`); ``said``,
+    the texts of the report of the release, and ``noted``, the settings noted for it; and then also the data.
+    ``sealed``: that part of a file while nobody has given the passphrase.
+
+    A session file belongs to the owner of the data: it holds names of columns, and also values where a
+    hierarchy, a distance or a map of categories names them.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")

@@ -1,4 +1,5 @@
-"""Parts of a session file as JSON: how each is written, and read of text that anybody may have written."""
+"""Parts of a session file as JSON: how each is written, and how it is read from text that anybody may have
+written."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ S = TypeVar("S")
 Sizable = TypeVar("Sizable", str, list[Any], dict[str, Any])
 _MOST_BYTES = 512 * 2**20
 _MOST_ENTRIES = 1_000_000
-"""Of lists, objects and values: Python needs up to a hundred times the room of their text."""
+"""The most lists, objects and values: Python needs up to a hundred times the room of their text."""
 
 
 class SessionError(KanonError):
@@ -50,7 +51,7 @@ def restored(parts: Parts, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refuse() -> NoReturn:
-    """Raise SessionError for what Kanon did not write."""
+    """Raise SessionError, for text that Kanon did not write."""
     raise SessionError(
         tr(
             "This is neither a session file nor a recipe of Kanon, or it was changed since; save it again on"
@@ -195,10 +196,10 @@ def _declared(kind: type[Any], refusal: str) -> Part[Any]:
 
 FLAG = checked(bool, lambda value: True)
 NUMBER = Part(float, _number)
-"""NaN and infinity are numbers too."""
+"""Part for numbers, among them NaN and infinity."""
 BYTES = Part(lambda content: base64.b64encode(content).decode(), _bytes)
-"""As a base64 text."""
+"""Part for bytes, as a base64 text."""
 SEED = Part(lambda seed: str(check_seed(seed)), _seed)
-"""As the text of its digits."""
+"""Part for seeds, as the text of their digits."""
 ALGORITHM = _declared(Algorithm, later("The session file asks for {name}, which is not an algorithm."))
 METRIC = _declared(Metric, later("The session file measures with {name}, which is not a measure."))

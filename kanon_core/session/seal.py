@@ -1,4 +1,4 @@
-"""What only a passphrase opens: scrypt makes a key of it, AES-GCM hides the content and tells whether
+"""Seal of a passphrase: scrypt makes a key of the passphrase; AES-GCM hides the content and tells whether
 anything was changed."""
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from kanon_core.base.words import tr
 from kanon_core.session.json_parts import BYTES, SessionError, record
 
 _SHORTEST = 8
-"""Characters of a passphrase."""
+"""The least number of characters of a passphrase."""
 _COST, _BLOCK, _LANES = 2**17, 8, 1
-"""Of scrypt, as OWASP advises: 128 MB and up to a second for each guess. They belong to the version
-of the format: a file cannot ask for more."""
+"""The parameters of scrypt, as OWASP advises: 128 MB and up to a second for each guess. They belong to the
+version of the format: a file cannot ask for more."""
 _SALT, _NONCE, _KEY = 16, 12, 32
 
 
@@ -38,7 +38,8 @@ class Sealed:
 
 
 def passphrase_problem(passphrase: str) -> str:
-    """Return why nothing can be sealed under this passphrase, and what to do; "" where it can be."""
+    """Return a sentence on why nothing can be sealed under this passphrase, and what to do; "" where sealing
+    is possible."""
     if len(passphrase) < _SHORTEST:
         return tr("The passphrase needs at least {least} characters; several words are best.").format(
             least=_SHORTEST
@@ -84,7 +85,7 @@ def unseal(sealed: Sealed, passphrase: str) -> bytes:
 
 
 def _bound(data: Mapping[str, Any]) -> bytes:
-    """Return what everybody may read, in a form that does not depend on how its JSON is laid out."""
+    """Return the parts that everybody may read, in a form that does not depend on the layout of the JSON."""
     public = {name: value for name, value in data.items() if name != "sealed"}
     return json.dumps(public, sort_keys=True).encode()
 

@@ -1,1 +1,1 @@
-"""Explain to people: how algorithms came to their groups, lessons, words."""
+"""Teaching: stories of how algorithms came to their groups, lessons, and the meaning of words."""

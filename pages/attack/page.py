@@ -18,7 +18,7 @@ from pages.widgets.layout import views
 
 @st.fragment
 def attack() -> None:
-    """Everything that moves with the slider; only the view that is looked at is drawn."""
+    """Draw everything that moves with the slider; only the view that is looked at is drawn."""
     session = current()
     release = release_below(session)
     if release is None:

@@ -18,7 +18,7 @@ from pages.widgets.tables import cell, html_table, named, number
 from pages.widgets.text import error, heading, line, note, plain
 
 SHOWN = 12
-"""Candidates that are shown of each side."""
+"""The number of candidates that are shown on each side."""
 _RECORD: Key[int] = Key("attack-record", 0)
 _PUBLISHED = ("quasi_identifier", "sensitive", "other")
 
@@ -42,7 +42,7 @@ def person_view(session: Session, release: kc.Release) -> None:
 
 
 def _record(session: Session) -> int:
-    """The number of the record that is looked for, from 0: one at random until another is chosen."""
+    """Return the number of the record that is looked for, from 0: one at random until another is chosen."""
     count, key = len(session.table), _RECORD.of(session.table.digest)
     name = kept(key.name, _drawn(session, 0))
 
@@ -56,13 +56,14 @@ def _record(session: Session) -> int:
 
 
 def _drawn(session: Session, after: int) -> int:
-    """A record at random, from 1; the same after the same one, so that a look back finds it again."""
+    """Return a record at random, from 1; the same one follows the same record, so that a look back finds it
+    again."""
     rng = np.random.default_rng([int(session.table.digest[:12], 16), after])
     return int(rng.integers(len(session.table))) + 1
 
 
 def _known(session: Session) -> dict[str, float]:
-    """By quasi-identifier, how roughly it is known."""
+    """Draw the controls for how roughly each quasi-identifier is known; return the choices."""
     names = [column.attribute.name for column in session.table.quasi]
     key = kept(f"attack-known-{session.table.digest}", names, names)
     chosen = st.multiselect(tr("What the attacker knows"), names, key=key, placeholder=tr("nothing"))
@@ -84,7 +85,8 @@ def _can_be_rough(column: Column) -> bool:
 
 
 def _roughly(session: Session, column: Column, shown: bool) -> float:
-    """Return how roughly this column is known; its control is drawn only while it is looked at."""
+    """Draw the control for how roughly this column is known, only while it is looked at; return the
+    choice."""
     name = column.attribute.name
     key: Key[float] = Key("attack-how-roughly", 0.0).of(session.table.digest, name)
     known = key.of("taken")
@@ -118,7 +120,7 @@ def _before(session: Session, candidates: kc.Candidates) -> None:
 
 
 def _after(release: kc.Release, candidates: kc.Candidates) -> None:
-    """The first rows that fit, in an order that tells nothing of whose they are."""
+    """Show the first rows that fit, in an order that does not tell whose they are."""
     heading(tr("After: {count:,} in the release").format(count=candidates.count_after))
     if not len(candidates.after):
         note(tr("No published row fits."))

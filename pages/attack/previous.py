@@ -1,4 +1,4 @@
-"""Several releases: what files that were published of the same people before tell beside this one."""
+"""Several releases: what earlier files about the same people tell beside this one."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def previous_view(session: Session, release: kc.Release) -> None:
 
 
 def _intersected(session: Session, release: kc.Release, files: list[UploadedFile]) -> ByAttacker | None:
-    """Found once for the same files and setting; None where it was stopped or cannot be found, which is
-    said."""
+    """Return the result, found once for the same files and setting; None, with the reason on screen, where it
+    was stopped or cannot be found."""
     key = f"{session.table.digest} {session.setting.key} {[file.file_id for file in files]}"
     known = _FOUND.get()
     if known is not None and known[0] == key:

@@ -1,4 +1,4 @@
-"""The whole table: each attack with a button, and what came of those that were run."""
+"""The whole table: each attack with a button, and the results of those that were run."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _buttons(session: Session, release: kc.Release) -> None:
 
 
 def _run(session: Session, release: kc.Release, name: str, key: str) -> None:
-    """The attack, now; a click anywhere stops it."""
+    """Run the attack now; a click anywhere stops it."""
     one = next(cls() for cls in TABLE_ATTACKS if cls.__name__ == name)
     try:
         with working(_ASKED.pop, "stop-attack", one.title) as tick:
@@ -75,7 +75,7 @@ def _run(session: Session, release: kc.Release, name: str, key: str) -> None:
 
 
 def _results(key: str) -> Results:
-    """Those of this table and setting."""
+    """Return the results of this table and setting."""
     whose, found = _FOUND.get()
     return found if whose == key else {}
 
@@ -118,7 +118,7 @@ def _row(attacked: kc.Attacked) -> Iterator[Cell]:
 
 
 def _bar(attacked: kc.Attacked) -> str:
-    """The interval, the rate and chance on a line from 0 to 100 %, with a text for those who hear."""
+    """Return the interval, the rate and chance on a line from 0 to 100 %, with a text for screen readers."""
     low, high = attacked.interval
     says = tr("{low} to {high}, at random {chance}").format(
         low=percent(low, 1), high=percent(high, 1), chance=percent(attacked.baseline, 1)

@@ -1,4 +1,4 @@
-"""Which classes and rows fail, and the records that fit fewest rows."""
+"""Show the classes and rows that fail, and the records that fit fewest rows."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def failing(checked: kc.Checked) -> None:
 
 
 def fewest(checked: kc.Checked) -> None:
-    """Beside an original: how many matches its records have, and those with the fewest; nothing of a file of
-    means, of which it is not known which records each stands for."""
+    """Show, beside an original, how many matches its records have, and those with the fewest; nothing for a
+    file of means, as it is not known which records each row stands for."""
     if checked.beside is None or checked.beside.aggregated:
         return
     counts, table = checked.beside.consistency(), checked.beside.table
@@ -71,6 +71,6 @@ def _lowest(table: kc.Table, matches: np.ndarray, records: np.ndarray) -> pd.Dat
     for column in table.quasi:
         name = column.attribute.name
         while name in shown:
-            name += "\u2060"  # a column of the table may be called so too; the character has no shape
+            name += "\u2060"  # a column of the table may have the same name; this character is invisible
         shown[name] = original_texts(column, records)
     return pd.DataFrame(shown)

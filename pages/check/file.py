@@ -1,4 +1,4 @@
-"""Which file is checked, beside what, and what its columns are."""
+"""Choose the file to check, the original beside it, and the meaning of its columns."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ALONE, OPEN, OTHER = "alone", "open", "other"
 
 
 class Chosen(NamedTuple):
-    """A file with the roles that its columns were given, its name, which upload it is, its original, and a
-    key for all that."""
+    """The chosen file with the roles of its columns, its name, the id of its upload, its original, and a key
+    for all that."""
 
     file: kc.OpenedFile
     name: str
@@ -32,7 +32,7 @@ class Chosen(NamedTuple):
 
 
 def chosen(session: Session) -> Chosen | None:
-    """Return what is to be checked; None while there is nothing, or it cannot be read, which is said."""
+    """Return the file to check; None while there is none, or it cannot be read, which the page then says."""
     given = upload(tr("The file to check"), (), "check-file", tr("A released file, ours or not."))
     if given is None:
         note(tr(KEPT))
@@ -82,7 +82,7 @@ def _original() -> kc.Table | None:
 
 
 def _roles(file: str, table: kc.OpenedFile | kc.Table) -> dict[str, str]:
-    """The role of each column: as guessed until something else is chosen."""
+    """Return the role of each column: the guessed one until another is chosen."""
     schema = table.schema
     quasi = _several(
         tr("What an attacker may know of a person (quasi-identifiers)"), file, "quasi_identifier", schema
@@ -110,7 +110,8 @@ def _several(label: str, file: str, role: str, schema: kc.Schema) -> list[str]:
 
 
 def _person(file: str, schema: kc.Schema) -> str | None:
-    """Return whose each row is: "" of another person each; None while that is undecided."""
+    """Return the column that says whose each row is: "" = each is another person's; None while that is
+    undecided."""
     asked = bool(schema.of_role("undecided"))
     offered: list[Any] = ["", *schema.names]
     chosen: str | None = st.selectbox(

@@ -1,4 +1,4 @@
-"""What a file should keep, and how its cells count: controls made from the declarations."""
+"""Controls for what a file should keep and how its cells count, made from the declarations."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ def chosen_models(session: Session, beside: bool) -> list[kc.Guarantee]:
 
 
 def _with_parameters(session: Session, model: kc.Guarantee, name: str) -> kc.Guarantee:
-    """The model with what was changed; numbers are in sight, the rest stands behind a button."""
+    """Return the model with what was changed; numbers are in sight, the other parameters are behind a
+    button."""
     changed = _CHANGED.of(name)
     guarantee: kc.Guarantee = _changed(model, changed.get())
-    # Which columns are protected is said by their roles.
+    # The roles of columns say which ones are protected.
     options = [one for one in options_of(type(model)) if not isinstance(one.kind, Columns)]
     numbers = [one for one in options if isinstance(getattr(model, one.name), int | float)]
     numbers = [one for one in numbers if not isinstance(getattr(model, one.name), bool)]
@@ -60,7 +61,7 @@ def _changed(thing: Any, changes: dict[str, Any]) -> Any:
 
 
 def counting(session: Session) -> kc.Counting:
-    """Return how cells count."""
+    """Draw the controls for how cells count; return the choice."""
     counted: kc.Counting = _changed(kc.Counting(), _COUNTED.get())
     with lazy_popover(tr("How missing and suppressed cells count"), "check-counting-options", "rule") as open:
         for option in options_of(kc.Counting) if open else ():

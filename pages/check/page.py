@@ -54,7 +54,7 @@ def main(session: Session) -> None:
 def _chips(
     given: Chosen, models: list[kc.Guarantee], checked: kc.Checked | None
 ) -> Iterator[tuple[str, str]]:
-    """Yield what is on screen, in one line."""
+    """Yield the texts of the line that says what is on screen."""
     yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
     if given.original is not None:
         records = tr("a table of {records}").format(records=counted(len(given.original), "record"))
@@ -65,7 +65,7 @@ def _chips(
 
 
 def _what_for() -> None:
-    """Show what the page does, while there is no file."""
+    """Show the purpose of the page, while there is no file."""
     heading(tr("Is a released file what it claims?"))
     note(
         tr(

@@ -18,7 +18,8 @@ from pages.widgets.text import error, heading, line, note
 _PRICED: Key[tuple[str, dict[str, kc.Repaired]] | None] = Key("check-repairs", None)
 _STOPPED, _MADE = Key("check-repairs-stopped", ""), Key("check-repair-made", "")
 _CLICKED: Key[str] = Key("check-repair-clicked", "")
-"""By file: the way that was clicked; it is made for what is asked when the page is drawn again."""
+"""By file: the way of repair that was clicked; the repair is made for what is then asked, when the page is
+drawn again."""
 
 
 def repairs(checked: kc.Checked, file: str, key: str) -> None:
@@ -60,7 +61,7 @@ def _priced(checked: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
 
 def _offered(repair: kc.Repaired, title: str, clicked: Key[str], way: str, cheapest: bool) -> None:
     """Show what a way costs, and its button. It stays the same button whatever is asked, so that a click on
-    it is heard also when the page is drawn anew meanwhile."""
+    it counts even if the page is drawn anew meanwhile."""
     line("", title, tr(" – the cheaper one, by certainty penalty") if cheapest else "")
     note(repair.price)
     if repair.release is not None:

@@ -1,4 +1,4 @@
-"""What holds, in words first; the levels that a file reaches; and what is said beside them."""
+"""Show the verdicts: in words first, then the levels that a file reaches, and the remarks beside them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def verdicts(checked: kc.Checked) -> None:
 
 
 def _verdict_parts(model: Model) -> tuple[bool, str, str, str]:
-    """Return whether it holds, that in words, why, and the numbers in symbols."""
+    """Return whether the model holds, the same in words, the reason, and the numbers in symbols."""
     verdict, name = model.verdict, model.guarantee.called
     if verdict is None:
         asked = tr("{name}: asked {asked}").format(name=name, asked=model.guarantee.wanted)

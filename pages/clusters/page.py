@@ -36,7 +36,7 @@ _COUNTED = 14
 
 @st.fragment
 def clusters() -> None:
-    """Everything that moves with the slider."""
+    """Draw everything that moves with the slider."""
     session = current()
     bar = st.container()
     setting_row(session)

@@ -1,1 +1,1 @@
-"""Who could be whom."""
+"""Concealment page: who could be whom."""

@@ -21,7 +21,8 @@ _LISTED = 8
 
 
 def hiding_table(session: Session, release: kc.Release, record: int | None) -> None:
-    """Twenty records, the picked one among the first: rows that could be theirs, whom theirs stands for."""
+    """Show twenty records, the picked one among the first: the rows that could be theirs, and the records
+    that their own row stands for."""
     n = len(release)
     pages = -(-n // ROWS)
     page = 0

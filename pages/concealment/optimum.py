@@ -20,7 +20,7 @@ from pages.state.setting import Setting
 from pages.widgets.tables import Card
 
 AT_ONCE = 1_000
-"""The optimum of more records is computed when it is asked for."""
+"""The most records whose optimum is computed at once; for more, it is computed on request."""
 _REACHED = later("the least possible")
 
 
@@ -42,7 +42,7 @@ class Least(NamedTuple):
 
     @property
     def value(self) -> float:
-        """Return what to measure by: the least cost where it is certified, else the bound."""
+        """Return the number to compare with: the least cost where it is certified, else the bound."""
         return self.cost if self.certified else self.bound
 
 

@@ -32,7 +32,7 @@ SHOWN_AT_MOST = 8
 
 @st.fragment
 def concealment() -> None:
-    """Everything that moves with the slider."""
+    """Draw everything that moves with the slider."""
     session = current()
     release = release_below(session)
     if release is None:
@@ -93,7 +93,7 @@ def closed(session: Session) -> None:
 
 
 def _picked(session: Session) -> int | None:
-    """The picked record; of few records, whose whole graph is drawn, there need be none."""
+    """Return the picked record; None is possible where there are few records, whose whole graph is drawn."""
     found = PICKED.of(session.table.digest).get()
     return 0 if found is None and len(session.table) > WHOLE_AT_MOST else found
 

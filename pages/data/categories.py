@@ -30,7 +30,7 @@ from pages.widgets.text import bold, line, note, warning
 
 _PROBLEM = Key("categories problem", "")
 _HISTORY: Key[tuple[CategoryMap | None, ...]] = Key("categories history", ())
-"""By table and column: what the column had before, the latest last."""
+"""By table and column: the categories that the column had before, the latest last."""
 _SOURCE: Key[str | None] = Key("column of descriptions", None)
 _DESCRIBED: Key[tuple[tuple[str, ...], Any]] = Key("described", ((), None))
 _MOST = Key("categories at most", CATEGORIES)
@@ -70,7 +70,8 @@ def chooser(session: Session) -> None:
 
 
 def _take_categories(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
-    """Return whether the column has these categories now; editors then start anew from them."""
+    """Give the column these categories and return whether it has them now; editors then start anew from
+    them."""
     problem = _PROBLEM.of(session.table.data_digest, name)
     taken = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
     VERSION.set(VERSION.get() + taken)
@@ -99,7 +100,7 @@ def _undo_button(session: Session, name: str) -> None:
     button(tr("Undo"), _undo, session, name, icon="undo", key="categories undo", disabled=nothing)
 
 
-# Without categories: two ways to some
+# Without categories: two ways to get some
 
 
 def _make(session: Session, name: str) -> None:

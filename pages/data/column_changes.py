@@ -1,4 +1,4 @@
-"""What the parts of the Data page share: one column at a time, and changes that are refused with a reason."""
+"""Common parts of the Data page: one column at a time, and changes that are refused with a reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import note
 
 SCHEMA_PROBLEM = Key("schema problem", "")
-"""What was wrong with the last change in the table of columns, to be told once."""
+"""The problem of the last change in the table of columns, to be told once."""
 VERSION = Key("editor version", 0)
 """Counts the changes after which tables that are typed into start anew from what is there."""
 
@@ -34,12 +34,13 @@ def take(session: Session, schema: kc.Schema) -> None:
         return
     table, secret, setting = session.table.with_names(schema.names), session.secret, session.setting
     session.load(table.with_schema(schema), session.name, session.source)
-    session.secret = secret  # they are the same records, with the seed they had
+    session.secret = secret  # the records are the same, and keep their seed
     session.setting = dataclasses.replace(session.setting, seed=setting.seed)
 
 
 def changed(session: Session, problem: Key[str], make: Callable[[], kc.Schema]) -> bool:
-    """Return whether the table has this schema now; what is wrong is kept to be told, and nothing changes."""
+    """Give the table this schema and return whether it has it now; if something is wrong, the problem is kept
+    to be told, and nothing changes."""
     try:
         take(session, make())
     except kc.KanonError as reason:

@@ -1,4 +1,4 @@
-"""How far apart two values of a column are: its distance, the options, and what they do."""
+"""Distance of two values of a column: the choice, its options, and their effect."""
 
 from __future__ import annotations
 

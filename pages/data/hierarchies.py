@@ -74,7 +74,8 @@ def _values(session: Session, name: str) -> list[str]:
 
 
 def _attempt(session: Session, name: str, make: Callable[[], Hierarchy | None]) -> bool:
-    """Give the column this hierarchy; whatever is wrong is kept to be shown, and nothing else changes."""
+    """Give the column this hierarchy; if something is wrong, the problem is kept to be shown, and nothing
+    else changes."""
     digest = session.table.data_digest
     problem, draft = _PROBLEM.of(digest, name), _DRAFT.of(digest, name)
     problem.pop()
@@ -109,7 +110,7 @@ def _problem(session: Session, name: str) -> None:
         button(says, _attempt, session, name, whole, icon="playlist_add", key="hierarchy complete")
 
 
-# Without a hierarchy: three ways to one
+# Without a hierarchy: three ways to get one
 
 
 def _make(session: Session, name: str) -> None:

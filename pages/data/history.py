@@ -1,7 +1,7 @@
-"""What was changed of the columns, said and undone; and roles that need not be set again: as last time, as
-papers use them, or from a file.
+"""Changes of the columns, told and undone; and roles that need not be set again: as last time, as papers use
+them, or from a file.
 
-Whatever changes the schema – the table of columns, groups, distances, an answer on another page – is seen
+Whatever changes the schema (the table of columns, groups, distances, an answer on another page) is noticed
 when the Data page is drawn next, by comparing the schema with the one seen last.
 """
 
@@ -41,7 +41,7 @@ class SchemaHistory(NamedTuple):
 
 _HISTORY: Key[SchemaHistory | None] = Key("columns seen", None)
 _SET: Key[dict[tuple[str, ...], kc.Schema]] = Key("columns set before", {})
-"""By the names as they came: what was last said of such columns in this session."""
+"""By the original names of columns: the last roles of such columns in this session."""
 
 
 def track_changes(session: Session) -> SchemaHistory:
@@ -59,8 +59,8 @@ def track_changes(session: Session) -> SchemaHistory:
 
 
 def roles_before(session: Session, seen: SchemaHistory) -> kc.Schema | None:
-    """Return what was said of columns of these names earlier in this session, when another table was loaded;
-    None when nothing else was."""
+    """Return the roles that columns of these names had earlier in this session, in another table; None if
+    there are no others."""
     known = _SET.get().get(seen.as_read)
     return None if seen.steps or known == session.table.schema else known
 
@@ -95,8 +95,8 @@ def _remember(seen: SchemaHistory) -> None:
 
 
 def known_roles(session: Session, seen: SchemaHistory) -> None:
-    """Show a button for what is known of these columns already, and the sets and files of roles on
-    request."""
+    """Show a button for the roles that are already known for these columns and, on request, the sets and
+    files of roles."""
     known = roles_before(session, seen)
     if known is not None:
         says = tr("Roles as last time")

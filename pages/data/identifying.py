@@ -1,4 +1,4 @@
-"""Which columns identify: how well each tells records apart, and who is singled out by how few of them."""
+"""Identifying columns: how well each tells records apart, and who is singled out by how few of them."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def _sets(session: Session) -> None:
 
 
 def _found(session: Session) -> kc.Identifying:
-    """Return how identifying columns are, kept until data, kinds, identifiers or the person change: other
-    roles change nothing of it."""
+    """Return how identifying the columns are, kept until data, kinds, identifiers or the person change, as
+    other roles do not matter."""
     schema = session.table.schema
     rest = [a.name for a in schema if a.role not in ("identifier", "person")]
     same = schema.with_roles(dict.fromkeys(rest, "other")).with_weights(dict.fromkeys(schema.names, 1.0))
@@ -124,7 +124,8 @@ def _give(session: Session, names: Sequence[str]) -> None:
 
 
 def _uniques(session: Session) -> None:
-    """Show which combinations of few values single out whom; all of them to download, without their cells."""
+    """Show which combinations of few values single out people; all of them can be downloaded, without their
+    cells."""
     offered = {size: tr("up to {size}").format(size=size) for size in (1, 2, 3, 4)}
     most = menu(tr("Columns that an attacker may know at once"), offered, "uniques-most", 3)
     key = f"{session.table.digest} {most}"

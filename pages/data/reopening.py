@@ -26,7 +26,7 @@ from pages.widgets.text import error, info, note
 
 @dataclass(frozen=True)
 class _Uploaded:
-    """A file that was read: the session in it, or why there is none."""
+    """A file that was read: the session in it, or the reason why there is none."""
 
     id: str
     file: SessionFile | None
@@ -166,7 +166,7 @@ def _open(
     name: str = "",
     source: str = "",
 ) -> None:
-    """Make the session what the file says, or say why not: then nothing is changed."""
+    """Give the session what the file says; or say why not, and change nothing."""
     file = known.file
     try:
         table = load() if file else None
@@ -189,7 +189,7 @@ def _open(
 
 
 def _kept_here() -> None:
-    """Show it in words, and the button that ends it."""
+    """Show in words what the server keeps, and the button that ends it."""
     note(
         tr(
             "The table, settings and results are in the memory of the computer that runs Kanon, for this"

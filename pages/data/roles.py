@@ -62,7 +62,7 @@ def editor(session: Session, seen: SchemaHistory) -> None:
             known_roles(session, seen)
     with right:
         _person(session)
-    with st.container():  # always there, so that what stands below stays as it is, and open
+    with st.container():  # always there, so that the elements below stay as they are, and open
         if problem := SCHEMA_PROBLEM.pop():
             error(problem)
         undo_button(session, seen)
@@ -179,7 +179,7 @@ def _said(word: object) -> str:
 
 
 def _apply(session: Session, shown: pd.DataFrame, edited: pd.DataFrame) -> None:
-    """Take what was typed into the table of columns, if anything was."""
+    """Apply what was typed into the table of columns, if anything was."""
     rows = zip(shown[_NAME], _rows(shown), _rows(edited), strict=True)
     wanted = {name: _new(old, new) for name, old, new in rows if old != new}
     names = edited[_NAME].fillna("").tolist()
@@ -213,7 +213,7 @@ def _several(session: Session) -> None:
     def apply() -> None:
         chosen = {what: key.get() for what, key in _GIVEN.items() if key.get() != _KEEP}
         _change(session, dict.fromkeys(_SEVERAL.get(), chosen), list(session.table.schema.names))
-        _SEVERAL.set([])  # put there, not taken away: a browser keeps showing what it had
+        _SEVERAL.set([])  # set the value, do not remove it: a browser keeps showing the old one
         for key in _GIVEN.values():
             key.set(_KEEP)
 
@@ -236,8 +236,8 @@ def _several(session: Session) -> None:
 
 
 def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[str]) -> bool:
-    """Change what is asked for of the columns under the names they have, and then their names; return whether
-    that could be done."""
+    """Change the columns as asked, first under their present names, and then change the names; return whether
+    this was possible."""
 
     def of(field: str) -> dict[str, Any]:
         return {name: values[field] for name, values in changes.items() if field in values}
@@ -311,13 +311,13 @@ def further_columns() -> dict[str, str]:
 
 
 def _fragment(word: str) -> str:
-    """Return what the glossary says, to go on in a line."""
+    """Return the words of the glossary in a form that continues a line."""
     says = entry(word).says.removesuffix(".")
     return says[0].lower() + says[1:]
 
 
 def _explained(meant: Mapping[str, str]) -> str:
-    """Return all in one text, for those who point at a heading."""
+    """Return all meanings in one text, for the hover box of a heading."""
     return "; ".join(f"{tr(spoken(name))}: {meaning}" for name, meaning in meant.items())
 
 

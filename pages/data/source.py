@@ -1,4 +1,4 @@
-"""Where the table comes from: a sample, or a file and how it is read. What fails changes nothing."""
+"""Choice of the table: a sample, or a file and how it is read. A choice that fails changes nothing."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ _SKIPPED = {
     "skip_rows": later("Skip rows below the names"),
     "skip_end": later("Skip lines at the end"),
 }
-"""What stands around a table: above its names, between them and the records, and below."""
+"""The reading options for what stands around a table: above its names, between these and the records, and
+below."""
 _ASKED: Key[int | None] = Key("lines to skip", None)
-"""By file and option: what a person said; None: as found."""
+"""By file and option: the number that a person gave; None: as found."""
 _WIDE = 180
 _COUNTED: Key[int] = Key("lines that were found", 0)
-"""By file and option: how many are left out where nobody said anything."""
+"""By file and option: how many lines are left out where nobody gave a number."""
 MARKS = {",": later("comma"), ".": later("point")}
 _AS_FOUND = later("as found")
 _NAMES, _RECORD = later("column names"), later("a record")
@@ -154,8 +155,9 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
 
 
 def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
-    """Return how many lines and rows around the table a person says are no part of it; None: as found. The
-    controls begin with what was found, so that there is something to count up and down from."""
+    """Draw the controls for how many lines and rows around the table are no part of it; return the choices,
+    None: as found. The controls begin with what was found, so that there is something to count up and down
+    from."""
     asked = {name: _ASKED.of(file, name) for name in _SKIPPED}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, says in _SKIPPED.items():
@@ -164,7 +166,7 @@ def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
                 found.set(reading.get(name, 0))
             shown = found.get() if told is None else told
             tied = linked(name, shown, asked[name].set)
-            # Narrower ones have no + and −.
+            # Narrower fields have no + and −.
             st.number_input(tr(says), 0, 10_000, step=1, width=_WIDE, **tied)
     if any(key.get() is not None for key in asked.values()):
         button(tr("Skip as found"), _as_found, file, icon="undo")
@@ -178,7 +180,8 @@ def _as_found(file: str) -> None:
 
 
 def _left_out(session: Session) -> list[str]:
-    """Return what of UCI's Online Retail is left out when it is read again; nothing of another table."""
+    """Return a note on what is left out of UCI's Online Retail when it is read again; nothing for another
+    table."""
     if not is_retail(session.table.schema.names):
         return []
     offered, about = tr_each(WITHOUT), tr("nothing; the counts are shown with the table")
@@ -189,7 +192,7 @@ def _left_out(session: Session) -> list[str]:
 
 
 def _said(choice: str) -> str:
-    """Return a choice about how a file is read, in words where it has some."""
+    """Return the words for a choice of how a file is read, if there are any."""
     return tr(DELIMITERS.get(choice, choice))
 
 
@@ -212,7 +215,7 @@ def _found(reading: Any) -> str:
 
 
 def _around(reading: Mapping[str, Any]) -> str:
-    """Return what of the file is no part of the table, in a sentence; "" where nothing is."""
+    """Return a sentence on what in the file is no part of the table; "" where nothing is."""
     above, labels, below = (reading.get(name) or 0 for name in _SKIPPED)
     over = tr_n("{count:,} line above the column names", "{count:,} lines above the column names", above)
     between = tr_n("{count:,} row below the column names", "{count:,} rows below the column names", labels)

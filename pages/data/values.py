@@ -1,5 +1,4 @@
-"""How the cells of a column are read: what stands between items, what comes before what, how dates are
-written."""
+"""Reading of the cells of a column: separators of items, the order of values, and the form of dates."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What leaves the house with a release."""
+"""Export page: the files that go with a release."""

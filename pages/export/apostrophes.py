@@ -15,7 +15,8 @@ PLAIN = Key("plain cells", False)
 
 
 def apostrophes(session: Session, release: kc.Release, form: str) -> bool:
-    """Say how many cells get one, with a toggle for none where any does; whether none is to be written."""
+    """Say how many cells get an apostrophe, with a toggle to write none if any cell gets one. Return whether
+    to write none."""
     if form == "xlsx":
         st.caption(tr("Texts that look like formulas are cells of the type text, which no spreadsheet runs."))
     if form != "csv":

@@ -40,7 +40,8 @@ def _content(session: Session, release: kc.Release) -> bytes:
 
 
 def read_back(session: Session, release: kc.Release) -> None:
-    """An uploaded file in the notation: whether it is the release on screen; of an answer its utility."""
+    """Show, for an uploaded file in the notation, whether it is the release on screen and, for an answer, its
+    utility."""
     with st.expander(tr("Read a file in the contest's notation"), icon=":material/upload_file:"):
         about = tr(
             "The published rows, or an answer with a row for every record; it is compared, not loaded."

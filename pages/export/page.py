@@ -29,12 +29,12 @@ from pages.widgets.wholecells import not_released
 ROWS = 60
 FORMATS = {"csv": later("csv (text)"), "xlsx": later("xlsx (spreadsheet)"), "parquet": later("parquet")}
 HISTORIES = {name: name for name in FORMATS} | {CONTEST: "PWSCUP"}
-"""Of histories one more; short names, so that all fit a phone."""
+"""The further format for histories; short names, so that all fit a phone."""
 _FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
 
 
 def main(session: Session) -> None:
-    """Show what is handed over, and what stays in the house."""
+    """Show the files to hand over, and those that stay with the owner of the data."""
     if session.table.whole_cells is not None:
         status_bar(session, session.kept(session.setting))
         not_released(session)

@@ -29,12 +29,12 @@ from pages.widgets.text import error, heading, note, plain
 _LONG = ("asked", "why", "recipients", "means", "safeguards")
 """Fields that take more than a line."""
 _LETTERS, _LOW = 2_000, 80
-"""Letters that a field takes; pixels of a field of some lines."""
+"""The most letters that a field takes; the height in pixels of a field of some lines."""
 _ATTACKS = Key("report attacks", True)
 _ASKED: Key[object] = Key("report asked", None)
-"""With what the report was asked for last."""
+"""The settings and texts with which the report was last asked for."""
 _CLICKED = Key("report clicked", False)
-"""By table: whether it is asked for now, with what then stands in the fields."""
+"""By table: whether the report is asked for now, with the texts that are then in the fields."""
 
 
 def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
@@ -86,7 +86,7 @@ def _fields(session: Session) -> None:
 
 
 def _look(session: Session, name: str, shuffle: bool) -> tuple[object, ...]:
-    """All that the report depends on besides the release."""
+    """Return all that the report depends on besides the release."""
     noted = tuple((expression(p.algorithm), p.k, p.seed, comment) for p, comment in session.signing.noted)
     points = sum(digest == session.table.digest for digest, _ in session.points)
     said, reasons = tuple(sorted(session.signing.said.items())), tuple(sorted(session.reasons.items()))

@@ -1,4 +1,4 @@
-"""Saving the session as a file: what was set, and only if asked the data and the seed."""
+"""Saving of the session as a file: the settings and, only on request, the data and the seed."""
 
 from __future__ import annotations
 

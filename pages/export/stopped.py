@@ -15,8 +15,8 @@ from pages.widgets.text import error, note
 
 
 def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
-    """The reason given for each finding that stops this release, by its sentence; None while one is missing,
-    or while findings are still looked for: then nothing is handed over."""
+    """Return the reason given for each finding that stops this release, by its sentence. While a reason is
+    missing, or findings are still looked for, return None: nothing is then handed over."""
     found = all_findings(session, release)
     if found is None:
         note(tr("The file is handed over when all findings have been looked for."))

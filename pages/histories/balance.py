@@ -113,7 +113,7 @@ def _chart(session: Session, curves: list[Balance], weight: float) -> None:
 
 
 def methods(session: Session) -> dict[str, Method]:
-    """By name, the curves: the paper's method, ours, and the current setting where it is another."""
+    """Return the curves by name: the paper's method, ours, and the current setting where it is another."""
     found: dict[str, kc.Algorithm] = {tr("The paper's method"): PAPER}
     found |= {
         tr("Ours: {variant}").format(variant=tr(VARIANTS[name])): algorithm

@@ -1,4 +1,5 @@
-"""Histories: people with many records each – whom they hide among, what is left out, at what cost."""
+"""Histories: people with many records each – the people among whom they hide, the records that are left out,
+and the cost."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ SAMPLE = "purchases-80000"
 
 @st.fragment
 def histories() -> None:
-    """Everything that moves with the slider."""
+    """Draw everything that moves with the slider."""
     session = current()
     reasons = no_persons(session.table)
     if reasons or not session.setting.guarantee.pseudonyms:
@@ -67,7 +68,7 @@ def show(session: Session, release: kc.Release) -> None:
 
 
 def no_people(session: Session, reason: str) -> None:
-    """The table names no person: one sentence, and where to choose the column."""
+    """Show, for a table that names no person, one sentence and where to choose the column."""
     says = tr(
         "Purchases, visits and log entries have many records per person, and hiding each"
         " record among k is not hiding the person; choose the column that names the person to"
@@ -83,7 +84,7 @@ def no_people(session: Session, reason: str) -> None:
 
 
 def other_algorithm(session: Session) -> None:
-    """The algorithm protects records: the way to one that protects people."""
+    """Show, for an algorithm that protects records, the way to one that protects people."""
     wanted = kc.PurchaseHistories()
     k = max(2, min(session.setting.k, len(persons_of(session.table))))
     title = tr("{title} protects records, not people").format(title=session.setting.algorithm.title)

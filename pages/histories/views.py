@@ -1,4 +1,4 @@
-"""What the Histories page shows of people, of one person, and of the values in their records."""
+"""Views of the Histories page: of people, of one person, and of the values in their records."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def people_view(session: Session, view: HistoryView) -> None:
 
 
 def person_view(session: Session, view: HistoryView) -> None:
-    """One person's records before and after, under the pseudonym; then who else reads the same."""
+    """Show one person's records before and after, under the pseudonym; then the other people whose records
+    read the same."""
     chosen = _chosen(session, view)
     people = len(view.counts)
     number = int(view.place[chosen]) + 1

@@ -1,4 +1,5 @@
-"""What an address asks of Learn, followed once in a tab, and what its own address is."""
+"""Address of Learn: the state that an address asks for, followed once in a tab, and the address of the
+present state."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from pages.widgets.text import warning
 
 VIEW = Key("learn-view", "")
 STEP = Key("learn step", 0)
-"""The step that is looked at, from 0."""
+"""The number of the step that is looked at, from 0."""
 BESIDE = Key("learn beside", "")
 """The algorithm at the right and its k, as an address says them, ``MDAV@3``; "" for none."""
 EXERCISE = Key("learn exercise", "")
@@ -29,7 +30,7 @@ _PROBLEMS = Key("learn problems", "")
 
 
 def begin(session: Session, views: Container[str]) -> None:
-    """Follow the address when Learn is first opened in a tab; what cannot be followed is said."""
+    """Follow the address when Learn is first opened in a tab; say what cannot be followed."""
     if not _FOLLOWED.get():
         _FOLLOWED.set(True)
         _PROBLEMS.set(" ".join(_followed(session, page_address.learn_in_address(), views)))

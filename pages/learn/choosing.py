@@ -1,4 +1,4 @@
-"""What is looked at: table, algorithm, k, options, and a second algorithm beside the first."""
+"""Choices of Learn: table, algorithm, k, options, and a second algorithm beside the first."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _its_k(session: Session) -> None:
 
 
 def _fitting_first(session: Session, among: Iterable[type[kc.Algorithm]]) -> dict[str, str]:
-    """By name the titles, those that the table does not suit at the end."""
+    """Return the titles by name; those of algorithms that the table does not suit come last."""
     k = max(2, min(session.setting.k, session.largest_k))
     unfit = {cls: bool(cls().unsuitable(session.table, k)) for cls in among}
     says = tr("{title} – not for this table")

@@ -29,7 +29,8 @@ _shown = st.components.v2.component("kanon.exercise", js=_js, css=_css)
 
 
 def exercises_view(session: Session) -> dict[str, str]:
-    """The kind of question, the question, and the way to the next; returns what the address says of it."""
+    """Show the kind of question, the question, and the way to the next; return the part of the address for
+    it."""
     kind, number = _requested()
     with unpresented("question"):
         _kinds(kind, number)

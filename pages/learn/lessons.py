@@ -1,4 +1,4 @@
-"""Lessons: a list of them, and of the one that was chosen a screen at a time."""
+"""Lessons: a list of all, and the chosen one, a screen at a time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HEIGHT, _IN_A_ROOM, _LARGER = 400, 440, 1.4
 
 
 def follow(wanted: Mapping[str, str]) -> list[str]:
-    """Go to the lesson and screen of an address; what is wrong with it, in sentences."""
+    """Go to the lesson and screen of an address; return sentences on what is wrong with it."""
     name, number = wanted.get("lesson", ""), wanted.get("screen", "1")
     if not name:
         return []
@@ -61,7 +61,7 @@ def go(name: str, screen: int = 0) -> None:
 
 
 def lessons_view(session: Session) -> dict[str, str]:
-    """The list of lessons, or a screen of one; returns what the address says of it."""
+    """Show the list of lessons, or a screen of one; return the part of the address for it."""
     if not _LESSON.get():
         _offered()
         return {}
@@ -179,8 +179,8 @@ def _ways(lesson: Lesson, number: int, place: str) -> None:
 
 
 def _on(lesson: Lesson, number: int, place: str) -> None:
-    """The way on: in a room from an idea to its question, to the answer, to the next idea; for one person the
-    question stands below the idea, and the way waits until it is answered, and says so."""
+    """Show the way on. In a room, it leads from an idea to its question, to the answer, to the next idea. For
+    one person, the question is below the idea, and the button waits until it is answered, and says so."""
     question = lesson.screens[number].question
     open_ = question is None or answered(place)
     label, do, why = tr("Next"), partial(go, lesson.name, number + 1), ""

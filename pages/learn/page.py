@@ -27,10 +27,11 @@ VIEWS: dict[str, tuple[Callable[[], str], Callable[[Session], Mapping[str, str]]
     "exercises": (lambda: tr("Exercises"), exercises_view),
     "papers": (lambda: tr("Papers"), lambda session: {}),
 }
-"""By the word in the address: the title, and what draws the view and returns what it adds to the address."""
+"""By the word in the address: the title, and the function that draws the view and returns what it adds to the
+address."""
 PAPERS = "papers"
 _OF_TABLE = ("steps", "exercises")
-"""The views of the table that was chosen; lessons and papers have tables of their own."""
+"""The views that show the chosen table; lessons and papers have tables of their own."""
 _OUTSIDE = Key("papers-outside", False)
 """Whether the papers are drawn below the fragment: only a run of the whole page can be stopped by their
 Stop."""

@@ -1,4 +1,4 @@
-"""The five papers behind Kanon: what each is about, and its tables and figures made again beside its own
+"""The five papers behind Kanon: the subject of each, and its tables and figures, made again beside its own
 numbers."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pages.widgets.text import note
 
 
 class Paper(NamedTuple):
-    """A paper: its title, what it says in a sentence, and what is made again of it."""
+    """A paper: its title, its content in a sentence, and the reproductions of it."""
 
     title: str
     about: str
@@ -94,7 +94,7 @@ PAPERS = {
         appendices.MIL_FIGURES,
     ),
 }
-"""By the word of `kanon reproduce`."""
+"""The papers, by the word of `kanon reproduce`."""
 
 
 def papers_view(session: Session) -> None:

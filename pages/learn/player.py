@@ -27,13 +27,13 @@ _js, _css = ((ASSETS / f"player.{kind}").read_text("utf-8") for kind in ("js", "
 _shown = st.components.v2.component("kanon.player", js=_js, css=_css)
 _PLAYER: Key[Any] = Key("learn-player", None)
 _MORE = Key("learn more", 0)
-"""Which pictures are wanted: that of the step, or of so many blocks around it (`side_of`)."""
+"""The pictures that are wanted: that of the step, or those of so many blocks around it (`side_of`)."""
 _RUN: Key[tuple[tuple[str, ...], int]] = Key("learn run", ((), 0))
-"""What is played, and its number: the browser is told the number alone."""
+"""The run that is played, and its number: the browser is told the number alone."""
 
 
 def steps_view(session: Session) -> dict[str, str]:
-    """The choices and the player; returns what the address says of them."""
+    """Show the choices and the player; return the part of the address for them."""
     with unpresented("choices"):
         choose(session)
         _about(session)
@@ -79,8 +79,8 @@ def _elsewhere(session: Session, shown: Session) -> None:
 
 
 def _play(session: Session, stories: list[tuple[Setting, Story]]) -> None:
-    """The player; what it tells of its step is kept, so that the next pictures are there and the address is
-    right."""
+    """Show the player. The step that it reports is kept, so that the next pictures are there and the address
+    is right."""
     run, count = (
         _run(session, [setting for setting, _ in stories]),
         max(len(story.steps) for _, story in stories),

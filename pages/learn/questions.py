@@ -11,14 +11,15 @@ from pages.widgets.presenting import presenting
 from pages.widgets.text import line, note, plain
 
 _GIVEN: Key[tuple[str, ...]] = Key("learn answers", ())
-"""Of each place where a question was answered or shown: ``place=right`` or ``place=shown``."""
+"""The places where a question was answered or its answer shown, each as ``place=right`` or
+``place=shown``."""
 _WRONG: Key[str] = Key("learn wrong", "")
 """The place whose last answer was wrong."""
 _RIGHT, _SHOWN = "right", "shown"
 
 
 def answered(place: str) -> bool:
-    """Return whether the question of this screen is out of the way."""
+    """Return whether the question of this screen is answered, or its answer shown."""
     return any(f"{place}={how}" in _GIVEN.get() for how in (_RIGHT, _SHOWN))
 
 
@@ -55,7 +56,7 @@ def show(place: str) -> None:
 
 
 def _control(question: Question, seen: ScreenResult, place: str) -> Key[float | None]:
-    """Return what takes the answer; its place in the session."""
+    """Draw the control that takes the answer; return its place in the session."""
     key: Key[float | None] = Key(f"answer-to-{place}", None)
     label = plain(seen.says(question.asks), 400)
     if isinstance(question, Choice):

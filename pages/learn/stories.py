@@ -1,4 +1,4 @@
-"""Runs as they are told, and their pictures packed for the browser."""
+"""Stories of runs, and their pictures packed for the browser."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def story_of(session: Session, setting: Setting, name: str) -> Story | None:
 
 
 def side_of(session: Session, setting: Setting, story: Story, step: int, more: int) -> dict[str, Any]:
-    """Return what the browser shows of a run: every sentence and line, and the picture of a step alone
-    (``more`` 0), those of its block (1), or those of the blocks beside it too (2)."""
+    """Return the data that the browser shows of a run: every sentence and line, and the picture of a step
+    alone (``more`` 0), those of its block (1), or those of the blocks beside it too (2)."""
     lines = list(dict.fromkeys(step.lines for step in story.steps))
     own = min(step, len(story.steps) - 1)
     last, near = (len(story.steps) - 1) // BLOCK, own // BLOCK

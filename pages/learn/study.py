@@ -1,5 +1,5 @@
-"""What Learn looks at: a table small enough to follow, with an algorithm and k of its own, so that nothing of
-the work on the other pages changes."""
+"""Subject of Learn: a table small enough to follow, with an algorithm and k of its own, so that nothing
+changes in the work on the other pages."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from pages.widgets.sentences import table_name
 OPEN = "open"
 """Stands for the table that the other pages look at."""
 TABLE = Key("learn table", "")
-"""Which table is looked at: `OPEN` or the name of a sample; "" until one was chosen."""
+"""The table that is looked at: `OPEN` or the name of a sample; "" until one was chosen."""
 TOLD: tuple[type[kc.Algorithm], ...] = tuple(narration.algorithm for narration in NARRATIONS)
 """The algorithms that are told."""
 SHORT = 20
-"""Records of a person, so that a sample holds at least ten people."""
+"""The most records of a person, so that a sample holds at least ten people."""
 HISTORIES = "purchases-80000"
 """The sample of people with many records, of which a part is shown when it is asked for."""
 _SEED = 1
@@ -47,7 +47,7 @@ def study(session: Session) -> Session:
 
 
 def choices(session: Session) -> dict[str, str]:
-    """The tables that can be looked at, by choice, with what they are called."""
+    """Return the names of the tables that can be looked at, by choice."""
     found = {}
     if no_study(session.table) == "":
         name = table_name(session).removesuffix(f" ({len(session.table):,})")
@@ -67,7 +67,7 @@ def rows_of(session: Session) -> int:
 
 
 def no_study(table: kc.Table) -> str:
-    """Return why no run on this table can be told, "" when one can."""
+    """Return the reason why no run on this table can be told; "" when one can."""
     if table.schema.of_role("undecided"):
         return tr("It is not said yet whose the records of your table are, so samples are shown.")
     if not table.quasi:
@@ -76,8 +76,8 @@ def no_study(table: kc.Table) -> str:
 
 
 def drawn_from(table: kc.Table, count: int, number: int = 0) -> kc.Table:
-    """So many records of the table, in its order; the same for the same table and number. Of people with many
-    records at most so many, all those of people with no more than `SHORT` of them."""
+    """Return so many records of the table, in its order; the same for the same table and number. If people
+    have many records, return at most so many: all records of people who have no more than `SHORT` of them."""
     rng = np.random.default_rng([int(table.digest[:12], 16), number])
     if len(table) <= count:
         return table

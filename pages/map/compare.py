@@ -32,8 +32,8 @@ _POINTS = Key("records as points", False)
 _REST, _LINK = "comparison/rest", "compared/{}"
 
 PREFERRED = (kc.OptimalConcealment(), kc.Pairing(), kc.Mondrian(), kc.MDAV(), kc.VMDAV(), kc.Sorting())
-"""What a method is first compared with, the first that takes seconds: the certified optimum and closed
-groups made as in the paper; on large tables methods that cut or cluster."""
+"""The methods that a method is first compared with; the first one that takes only seconds is taken: the
+certified optimum and closed groups as in the paper; on large tables, methods that cut or cluster."""
 COST = kc.MatchingCost
 _HEIGHTS = {2: "clamp(260px, calc(100vh - 560px), 700px)", 3: "clamp(260px, calc(100vh - 600px), 480px)"}
 _LOW = "280px"
@@ -42,7 +42,8 @@ _LOW = "280px"
 def compare(session: Session, settings: list[Setting], named: tuple[str, str], look: dict[str, Any]) -> None:
     """Draw the releases of these settings, computed as needed: rectangles, costs, and whose are smallest.
 
-    What is finished is kept, whatever interrupts; it is drawn when all are, or it was stopped.
+    Finished releases are kept if the work is interrupted; they are drawn when all are finished or the work
+    was stopped.
     """
     found: dict[Setting, kc.Release | str] = {}
     stopped, stop = _STOPPED.get() == session.setting.key, partial(_STOPPED.set, session.setting.key)
@@ -68,7 +69,7 @@ def choose(session: Session) -> list[Setting]:
     key = _WANTED.of(session.table.digest)
     if key.get() is None:
         key.set(first_compared(session, found))
-    # What is current is not offered twice, and is still wanted when something else becomes current.
+    # The current setting is not offered twice; it stays chosen when another one becomes current.
     offered = [name for name in key.get() or () if name in others]
     tied = linked(_LINK.format(session.table.digest), offered, key.set)
 
@@ -135,7 +136,8 @@ def _draw(
     named: tuple[str, str],
     look: dict[str, Any],
 ) -> None:
-    """One map for each release, or why there is none, which move together; the sentence that reads them."""
+    """Draw one map for each release, or say why there is none, and the sentence that reads them. The maps
+    move together."""
     made = {setting: release for setting, release in results.items() if isinstance(release, kc.Release)}
     placed = {one: Placed.of(_title(session, one), release, named) for one, release in made.items()}
     points, few = _POINTS.get() and bool(placed), len(session.table) <= POINTS_AT_MOST

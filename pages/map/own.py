@@ -45,7 +45,8 @@ def own_layer(session: Session, whole: View) -> None:
 
 
 def _take(session: Session, field: Key[Any]) -> None:
-    """Read what was just put into the field; the field is then empty, so that the file is held once."""
+    """Read the file that was just put into the field, and empty the field, so that the file is held in memory
+    only once."""
     _PROBLEM.set("")
     file = field.get()
     if file is None:

@@ -31,13 +31,13 @@ from pages.widgets.text import heading, info, note
 SAMPLE = "people-5000"
 MAP_VIEW, LOAD_PEOPLE = "map view", "load people"
 _HEIGHT = "clamp(280px, calc(100vh - 425px), 900px)"
-"""The map takes what the screen has left below the controls."""
+"""The height of the map, which takes all room below the controls."""
 _PICKED: Key[int] = Key("picked rectangle", -1)
 
 
 @st.fragment
 def places() -> None:
-    """Everything that moves with the slider."""
+    """Draw everything that moves with the slider."""
     session = current()
     bar = st.container()
     try:
@@ -76,7 +76,8 @@ def no_place(session: Session, problem: str) -> None:
 
 
 def looks(session: Session, named: tuple[str, str], alone: bool) -> tuple[str, dict[str, object]]:
-    """Return what colors the rectangles of one map, and which layers lie below them."""
+    """Draw the controls for the coloring of one map and for the layers below its rectangles; return the
+    choices."""
     coloring = "area"
     if alone:
         colorings = {"area": tr("Color by area"), "size": tr("by records")}

@@ -38,7 +38,7 @@ def streets(of: str) -> TileServer | None:
 
 
 def credited(server: TileServer | None) -> None:
-    """A line below the map that says who is asked for streets."""
+    """Show a line below the map that says which server is asked for streets."""
     if server is not None:
         says = tr("Streets are asked for at {host}, which learns which area you look at.")
         note(says.format(host=server.host))

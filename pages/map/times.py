@@ -1,4 +1,4 @@
-"""How long methods take on a table, guessed from its number of records."""
+"""Time that methods take on a table, estimated from its number of records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SLOW = {
 """Seconds at 1,000 records, measured on one processor, and the power of the number of records that they grow
 with; those not named are as `_QUICK`, and a search that has seconds takes these too."""
 FEW_SECONDS = 3.0
-"""What takes longer is not started unasked."""
+"""The most seconds of work that is started unasked."""
 
 
 def guessed(algorithm: kc.Algorithm, records: int) -> float:

@@ -22,7 +22,7 @@ from pages.widgets.measures import barred, explained, score_cards
 
 @st.fragment
 def measure() -> None:
-    """Everything that moves with the slider; only the view that is looked at is drawn."""
+    """Draw everything that moves with the slider; only the view that is looked at is drawn."""
     session = current()
     release = release_below(session)
     if release is None:

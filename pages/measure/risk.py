@@ -21,7 +21,7 @@ _MENUS = ((later("Across"), "risk across", "WorstRisk"), (later("Up"), "risk up"
 
 
 def risk_view(session: Session) -> None:
-    """The map and what it says; a click on a point makes it the current setting."""
+    """Show the map and what it says; a click on a point makes it the current setting."""
     digest = session.table.digest
     points = [point for (whose, _), point in list(session.points.items()) if whose == digest]
     if not any(not point.problem for point in points):
@@ -43,7 +43,7 @@ def risk_view(session: Session) -> None:
 
 
 def _axes(names: dict[str, str]) -> tuple[str, str]:
-    """The two measures; one that this table cannot have is given up."""
+    """Return the two measures; one that does not fit this table is replaced."""
     chosen = []
     for place, (label, key, first) in zip(st.columns(2), _MENUS, strict=True):
         with place:

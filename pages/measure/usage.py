@@ -1,4 +1,4 @@
-"""What a release is still good for: measures that take a while, computed when asked for."""
+"""Uses of a release: measures that take a while, computed when asked for."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def usages(session: Session) -> tuple[Metric, ...]:
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    """The measures with their options; a model predicts the first column it can where none is chosen."""
+    """Return the measures with their options; where no column is chosen, a model predicts the first one that
+    it can."""
     return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
 
 
@@ -97,7 +98,7 @@ def _target(session: Session) -> None:
 
 
 def _wanted_key(session: Session) -> Key[frozenset[str]]:
-    """Return what was asked for of this setting."""
+    """Return the measures that were asked for, for this setting."""
     return _ASKED.of(session.table.digest, session.setting.key)
 
 

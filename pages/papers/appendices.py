@@ -1,5 +1,5 @@
-"""What the papers print or draw beside their main tables, made again: figures of one line, appendices,
-methods that are only listed."""
+"""Appendices: the figures of one line, the appendices and the methods that are only listed, which the papers
+print or draw beside their main tables, made again."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
-    """By what stands in the row beside the number, which begins with a digit: the mean by that number; one
-    line alone needs no name. Nothing where there are no numbers, or few."""
+    """Return the lines of a figure: by what the row has beside the number, which begins with a digit, the
+    mean by that number. A single line needs no name. There are none without numbers, or with few."""
     found: dict[str, dict[float, float]] = {}
     for row in rows:
         at, *rest = row.place.values()

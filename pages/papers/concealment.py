@@ -33,4 +33,4 @@ TABLES = Panel(
     state=MADE,
     wanted=_wanted,
 )
-"""What the panel makes."""
+"""The panel of the tables."""

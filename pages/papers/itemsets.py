@@ -28,7 +28,8 @@ def _wanted(session: Session) -> Wanted:
 
 
 def _axis(part: Part) -> str:
-    """Return what a figure is drawn over; the two sizes of tables 2 and 3 are no figure."""
+    """Return the name of the axis that a figure is drawn over; the two sizes of tables 2 and 3 are no
+    figure."""
     if not part.table.startswith("figure"):
         return ""
     return tr("number of quasi-identifiers") if part.table == "figure 8" else "k"
@@ -58,4 +59,4 @@ FIGURES = Panel(
     wanted=_wanted,
     draw=_draw,
 )
-"""What the panel makes: figures 7 to 11 with other methods beside 9 and 11, and tables 2 and 3."""
+"""The panel of figures 7 to 11, with other methods beside 9 and 11, and of tables 2 and 3."""

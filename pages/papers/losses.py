@@ -72,4 +72,4 @@ FIGURES = Panel(
     wanted=_wanted,
     draw=_draw,
 )
-"""What the panel makes."""
+"""The panel of the figures."""

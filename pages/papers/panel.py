@@ -26,14 +26,15 @@ from pages.widgets.sentences import table_name
 Wanted = tuple[Reproduction, Source | None]
 _MARKS = {later("holds"): "✓", later("not so here"): "–", later("FAILS"): "✗"}
 _CLICKED = Key("tables of papers clicked", False)
-"""By panel: whether its rows are asked for now, with what its controls then say."""
+"""By panel: whether its rows are asked for now, with the settings of its controls."""
 _BETWEEN_DRAWINGS = 1.0
 """Seconds: each drawing sends all rows so far, of which there may be thousands."""
 
 
 @dataclass
 class Progress:
-    """What was asked for, the rows to make and those made; kept while the page is drawn again."""
+    """The progress of what was asked for: the rows to make and the rows made. It is kept while the page is
+    drawn again."""
 
     key: tuple[str, str]
     tasks: list[Task] = field(default_factory=list)
@@ -53,7 +54,8 @@ class Progress:
 
 @dataclass(frozen=True)
 class Panel:
-    """A reproduction as a page offers it: words, the file of its rows, and what its controls ask for.
+    """A reproduction on a page: its words, the file of its rows, and the reproduction that its controls ask
+    for.
 
     ``state``: where its progress is kept; ``start``: the button that begins. ``draw`` draws the figures of
     the rows; None: there are only tables.
@@ -69,10 +71,10 @@ class Panel:
 
 
 def reproduce_panel(session: Session, panel: Panel) -> None:
-    """Show where tables of a paper are made again.
+    """Show the panel in which tables of a paper are made again.
 
-    Draw it last, and in no fragment: what comes after it waits for the rows, and only a run of the whole page
-    can be interrupted by its Stop.
+    Draw it last, and in no fragment: whatever comes after it waits for the rows, and its Stop can interrupt
+    only a run of the whole page.
     """
     text.heading(tr(panel.title))
     text.note(tr(panel.about))
@@ -115,7 +117,7 @@ def _panel(session: Session, panel: Panel) -> None:
     # Always the same places, left empty when there is nothing: so the run before is not seen while this one
     # works.
     start, place, problem, shown, results = (st.empty() for _ in range(5))
-    if panel.draw is not None:  # figures first, their tables below
+    if panel.draw is not None:  # first the figures, then their tables
         shown, results = results, shown
     if not progress.running and not progress.complete:
         with start.container():

@@ -71,4 +71,4 @@ TABLES = Panel(
     wanted=_wanted,
     draw=_draw,
 )
-"""What the panel makes."""
+"""The panel of the tables."""

@@ -25,7 +25,7 @@ _STOPPED: Key[str] = Key("risk-stopped", "")
 
 @st.fragment
 def risk() -> None:
-    """Everything that moves with the slider: what is asked on the left, what is found on the right."""
+    """Draw everything that moves with the slider: the questions on the left, the results on the right."""
     session = current()
     release = release_below(session)
     if release is None:
@@ -58,7 +58,7 @@ def _one_in(threshold: float) -> str:
 
 
 def _missing(session: Session) -> str:
-    """Return how missing cells count, where there are any."""
+    """Draw the control for how missing cells count, where there are any; return the choice."""
     if not any(column.missing.any() for column in session.table.quasi):
         return OWN
     names = {OWN: tr("a value of their own"), ANY: tr("they fit every value")}

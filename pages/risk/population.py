@@ -1,4 +1,4 @@
-"""What is known of the population that the table is from: nothing, its size, or a table of it."""
+"""Choice of what is known of the population that the table is from: nothing, its size, or a table of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ SIZE, TABLE = "size", "table"
 
 
 def known(session: Session) -> KnownPopulation:
-    """Return what is chosen; nothing while there is no file, or one that cannot be read, which is said."""
+    """Return the chosen population; nothing while there is no file, or the file cannot be read, which the
+    page then says."""
     names = {
         NOTHING: tr("not known"),
         SIZE: tr("its size is known"),

@@ -1,4 +1,4 @@
-"""How many items of a person an attacker may know: the choice on the Sets page, what it means and costs."""
+"""Choice of how many items of a person an attacker may know (Sets page), and what it means and costs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.widgets.tables import Card, cards
 from pages.widgets.text import note
 
 CHOICES = (0, 3, 2, 1)
-"""From the most that an attacker may know to the least."""
+"""The choices, from the most that an attacker may know to the least."""
 _OPEN = Key("knowledge", False)
 
 

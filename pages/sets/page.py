@@ -30,7 +30,7 @@ RECEIPTS, EXAMPLE = "receipts-10000", "nine"
 
 @st.fragment
 def sets() -> None:
-    """Everything that moves with the slider."""
+    """Draw everything that moves with the slider."""
     session = current()
     bar = st.container()
     columns = item_columns(session.table)
@@ -76,7 +76,7 @@ def show(session: Session, release: kc.Release, name: str) -> None:
 
 
 def no_steps() -> None:
-    """Show why there is nothing to follow."""
+    """Say why there are no steps to follow."""
     note(
         tr(
             "Where few items are known, groups are cut by single values alone and items are left"
@@ -95,7 +95,8 @@ def _column(session: Session, columns: tuple[Items, ...]) -> str:
 
 
 def other_algorithm(session: Session) -> None:
-    """The algorithm takes no item sets: what the page is for, and the way to one that does."""
+    """Show, for an algorithm that takes no item sets, the purpose of the page and the way to one that
+    does."""
     wanted = kc.TopDown()
     says = tr(
         "{title} can: it discloses a set item by item, as far as at least k records share"
@@ -107,7 +108,7 @@ def other_algorithm(session: Session) -> None:
 
 
 def no_sets(session: Session) -> None:
-    """The table has no item sets to show: what the page is for, and samples that have."""
+    """Show, for a table without item sets, the purpose of the page and samples that have some."""
     idle = [c.attribute.name for c in session.table.columns if isinstance(c, Items)]
     says = tr(
         "Receipts, baskets and visit histories hold a set of items for each record. This page"

@@ -1,4 +1,4 @@
-"""How the groups of item sets came about: the cuts one by one, and the lattice that they go down."""
+"""Origin of the groups of item sets: the cuts one by one, and the lattice that they go down."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CUTS, COLUMNS, OFFERED = 20, 8, 200
 
 
 def steps_view(session: Session, view: ItemView) -> None:
-    """A slider through the steps, what a step does, and the table of figure 6 or the step's cuts."""
+    """Show a slider through the steps, what a step does, and the table of figure 6 or the step's cuts."""
     steps = _steps(session)
     if steps is None:
         note(

@@ -1,4 +1,4 @@
-"""What the Sets page shows of items, pairs of items and groups."""
+"""Views of the Sets page: items, pairs of items and groups."""
 
 from __future__ import annotations
 

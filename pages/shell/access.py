@@ -1,4 +1,5 @@
-"""Access: which requests are let in, before Streamlit sees them; whose an upload, picture or download is.
+"""Access: requests that are let in, before Streamlit sees them, and the owners of uploads, pictures and
+downloads.
 
 Where people sign in every route is closed to all others, but for those of `OPEN`, and each reaches only their
 own. A class lets in so many tabs, and no files unless they are allowed. What the pages show locked is refused
@@ -37,17 +38,18 @@ from pages.shell.tabs import owner_of
 from pages.state.limits import memory_full
 
 OPEN = ("/_stcore/health", "/auth/login", "/auth/logout", CALLBACK, SIGN_IN_ROUTE)
-"""What anybody may ask for: whether the server is well, and what signing in and out takes."""
+"""The routes that anybody may ask for: whether the server is well, and those of signing in and out."""
 UPLOADS = "/_stcore/upload_file"
-"""Where Streamlit takes files."""
+"""The route at which Streamlit takes files."""
 CLOSED = "/_stcore/metrics"
-"""Where Streamlit tells how large everything is that each of its caches and sessions holds, which it finds by
-looking at every object while all wait; `COUNTS` of `pages.shell.server` has what a monitor needs."""
+"""The route at which Streamlit tells the size of everything in its caches and sessions, for which it looks at
+every object while all visitors wait; `COUNTS` of `pages.shell.server` has what a monitor needs."""
 _TRY_AGAIN_LATER, _REFUSED = 1013, 1008
 _KEY = secrets.token_bytes(32)
-"""For addresses of files, until this server ends."""
+"""The key for addresses of files, until this server ends."""
 _LENGTH = 32
-"""Letters of each half of such an address: of what is in the file, and of whose it is."""
+"""The number of letters of each half of such an address: the digest of the file's content, and that of its
+owner."""
 
 
 class SignInRequired:
@@ -58,7 +60,7 @@ class SignInRequired:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is let in."""
+        """Pass on a request that is let in."""
         if scope["type"] not in ("http", "websocket") or entrance() is None or _is_open(scope["path"]):
             await self._app(scope, receive, send)
             return
@@ -96,7 +98,7 @@ class ServerLimits:
         self._open_tabs = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is let in."""
+        """Pass on a request that is let in."""
         classroom = Classroom.of()
         if scope.get("path", "").endswith(CLOSED):
             await PlainTextResponse(tr("Nothing is told here.") + "\n", 404)(scope, receive, send)
@@ -138,13 +140,14 @@ class ServerLimits:
 
 
 def key_file_addresses() -> None:
-    """From now on the address of a picture or download is a keyed digest of all of it, 128 bits; where people
-    sign in, that of whose page it was made for follows.
+    """From now on, make the address of a picture or download a keyed digest of all of it, 128 bits; where
+    people sign in, the digest of the person whose page it was made for follows.
 
-    Streamlit's own address of a file is a digest without a key: who guesses what is in a file learns whether
-    somebody has it. Of a file above 1 MB it takes the first, middle and last 64 KB alone. Where two releases
-    of one length differ elsewhere only, the second has the address of the first: the first is handed over in
-    its place, also to somebody else. And Streamlit gives a file to whoever has its address.
+    Streamlit's own address of a file is a digest without a key: an attacker who guesses the content of a file
+    learns whether somebody has it. From a file above 1 MB it takes only the first, middle and last 64 KB.
+    Where two releases of one length differ elsewhere only, the second has the address of the first: the first
+    is handed over in its place, also to somebody else. And Streamlit gives a file to anybody who has its
+    address.
     """
     put_in_place("_calculate_file_id", _file_address)
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pages.state.session import Session
 
 SERVER_ROUTE = "/kanon/server"
-"""Where a server says its name."""
+"""The route at which a server tells its name."""
 SERVER = secrets.token_hex(8)
 """A name that this server has until it ends."""
 NOTHING = later(
@@ -56,8 +56,8 @@ _leaving = st.components.v2.component("kanon.leaving", js=(ASSETS / "leaving.js"
 
 
 def _language() -> str:
-    """Return the language of the browser whose page is drawn: also where a part of the page is drawn again by
-    itself."""
+    """Return the language of the browser whose page is drawn, even where only a part of the page is drawn
+    again."""
     return (st.context.locale if private.drawing() else None) or "en"
 
 
@@ -81,7 +81,7 @@ def navigate() -> None:
 
 
 def first_look() -> None:
-    """Show what the files ``pages/_<name>.py`` do: name the pages, and run app.py.
+    """Name the pages and run app.py, as the files ``pages/_<name>.py`` do.
 
     Until app.py has run once, a new server looks for a page that is asked for by its address among the files
     of this folder; without one it would say that there is no such page.
@@ -109,7 +109,7 @@ def _page(name: str) -> private.Page:
 
 def _head(screen: Screen) -> None:
     st.html(ASSETS / "style.css")
-    # Where all room is wanted, the menu alone shows which page it is.
+    # Where a page needs all room, only the menu shows which page it is.
     quiet = "" if screen.lead else " unseen"
     lead = escape(tr(screen.lead)) if screen.lead else ""
     st.html(f'<div class="head{quiet}"><h1>{escape(tr(screen.title))}</h1><p>{lead}</p></div>')
@@ -148,7 +148,7 @@ def open_page(name: str) -> Session:
 
 
 def ready(session: Session) -> bool:
-    """Return whether there is anything to anonymize, and it is said whose the records are; else what to
+    """Return whether there is anything to anonymize and it is decided whose the records are; else say what to
     do."""
     undecided = session.table.schema.of_role("undecided")
     if undecided or not session.table.quasi:
@@ -179,8 +179,8 @@ def theme() -> str:
 
 @st.fragment
 def _glossary_button() -> None:
-    """Show a button in the bar above the page for every word explained; what is behind it is read and drawn
-    only while it is open, and apart from the page."""
+    """Show a button in the bar above the page that opens the glossary; its entries are read and drawn only
+    while it is open, and apart from the page."""
     box = st.popover(
         tr("Words"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
     )
@@ -193,8 +193,8 @@ def _glossary_button() -> None:
 
 @st.fragment
 def _class_button() -> None:
-    """Show a button in the bar above the page of a server for a class: how learners come in; nothing anywhere
-    else."""
+    """Show, on a server for a class, a button in the bar above the page with the way in for learners; nothing
+    on other servers."""
     classroom = Classroom.of()
     if classroom is None:
         return
@@ -215,7 +215,7 @@ def _class_button() -> None:
 
 
 def _allowed(uploads: bool) -> str:
-    """Return who can come in, and what they may open."""
+    """Return a sentence on who can come in, and what they may open."""
     files = tr("Everybody on this network can come in. Their files go to the computer that runs Kanon.")
     none = tr("Everybody on this network can come in. Samples only: the server takes no files.")
     return files if uploads else none
@@ -262,7 +262,7 @@ def _choose(name: str) -> None:
 
 
 async def server_name(request: Request) -> JSONResponse:
-    """Return the name of this server for whoever asks; it tells nothing of what it holds."""
+    """Return the name of this server to anybody who asks; the name tells nothing of what the server holds."""
     person = visitor(request.scope) if entrance() is not None else None
     return JSONResponse({"server": name_for(person)}, headers={"cache-control": "no-store"})
 

@@ -1,8 +1,8 @@
-"""What every answer tells the browser: a policy for contents, a name for the browser, and cookies over TLS
+"""Headers of every answer to the browser: a policy for contents, a name for the browser, and cookies over TLS
 alone.
 
-The policy admits nothing but this server's own scripts, styles and pictures, in no frame of another site, and
-tells no address to another site.
+The policy admits only the scripts, styles and pictures of this server, in no frame of another site, and tells
+no address to another site.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COOKIE = "kanon"
 BEGIN_AGAIN = "location.replace(location.pathname)"
 """The one script that a page writes into itself: it opens the page anew, without what its address asks."""
 MEDIA = "/media/"
-"""Where pictures and downloads are, which are made of the data."""
+"""The route of pictures and downloads, which are made from the data."""
 ALWAYS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "SAMEORIGIN",
@@ -57,7 +57,7 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 class SecurityHeaders:
-    """Adds these headers to all that the server answers."""
+    """Adds these headers to every answer of the server."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -83,9 +83,9 @@ class SecurityHeaders:
 @lru_cache(maxsize=64)
 def policy(tiles: tuple[str, ...] = ()) -> str:
     """Return the policy for contents. Pictures come from this server and from the tile servers that its owner
-    or this browser named. Styles stand in the page, as Streamlit writes them; scripts do not, but for those
-    whose digests are named: of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of controls come as blobs,
-    which only a script that runs already can make; Plotly compiles nothing."""
+    or this browser named. Styles may be in the page itself, as Streamlit writes them there; scripts may not,
+    except those whose digests are listed: those of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of
+    controls come as blobs, which only a running script can make; Plotly compiles nothing."""
     inline = " ".join(_digest(script) for script in (*_INLINE.findall(private.first_page()), BEGIN_AGAIN))
     return _POLICY.format(inline=inline, tiles=" ".join(tiles)).replace(" ;", ";")
 

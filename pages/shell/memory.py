@@ -1,5 +1,5 @@
-"""What the server remembers of a browser after its page is gone: in memory only, for an hour, or until it is
-asked to forget; and who comes back finds it."""
+"""Memory of a browser after its page is gone: the server keeps it in memory only, for an hour, or until it is
+asked to forget; somebody who comes back finds it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from pages.widgets.text import info, warning
 
 HOUR = 3600.0
 MOST_SESSIONS, MOST_RECORDS, MOST_OWN_LAYERS = 24, 2_000_000, 2
-"""Of pages that are gone; those left longest ago make room. A layer of one's own on the map may have
-16 MB as a file."""
+"""The limits for sessions whose pages are gone; those left longest ago make room. A layer of one's own on the
+map may have 16 MB as a file."""
 _TIDY_SECONDS = 10.0
 _MESSAGE = Key("said on return", "")
 
@@ -53,7 +53,7 @@ class Memory:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def keep(self, cookie: str, tab: str, session: Session) -> None:
-        """Hold the session of a tab; of a browser without a name nothing is held."""
+        """Hold the session of a tab; nothing is held for a browser without a name."""
         if not cookie:
             return
         with self._lock:
@@ -85,8 +85,8 @@ class Memory:
             self._held = [held for held in self._held if held.browser != browser]
 
     def tidy(self) -> bool:
-        """Drop what was left longer ago than is remembered, and the oldest of what is too much; where the
-        server is full, the oldest each time. Return whether anything was dropped or put aside."""
+        """Drop the sessions that were left too long ago and, if there are too many, the oldest ones; if the
+        server is full, drop the oldest one each time. Return whether anything was dropped or put aside."""
         now = time.monotonic()
         with self._lock:
             before = len(self._held), sum(held.left is None for held in self._held)
@@ -101,14 +101,15 @@ class Memory:
                 len(gone) > MOST_SESSIONS or sum(len(held.session.table) for held in gone) > MOST_RECORDS
             ):
                 self._held.remove(gone[0])
-            if gone and memory_full():  # one at a time: what it held is given back first
+            if gone and memory_full():  # one at a time: its memory is given back first
                 self._held.remove(gone[0])
             for held in [held for held in gone if held.session.own_layer is not None][:-MOST_OWN_LAYERS]:
                 held.session.take_layer(None)
             return before != (len(self._held), sum(held.left is None for held in self._held))
 
     def tidy_for_ever(self) -> None:
-        """Tidy every ten seconds, in a thread of its own: memory comes back though nobody visits."""
+        """Tidy every ten seconds, in a thread of its own, so that memory is given back even if nobody
+        visits."""
 
         def work() -> None:
             while True:

@@ -111,15 +111,15 @@ PAGES = {
         COMPARE,
     ),
 }
-"""By address: the way through the work, then what is looked at and compared on it."""
+"""The pages by address: first those of the way through the work, then those to look at and to compare."""
 FIRST = "tune"
-"""Its address is that of Kanon itself."""
+"""The page whose address is that of Kanon itself."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """Who somebody is, what they are here to do, what comes first then, and the addresses of the pages that
-    stand in the bar itself, in order; all others follow as they stand for everybody."""
+    """The opening of a kind of user: ``who``, their title and task, and the addresses of the pages that stand
+    in the bar itself, in order; all other pages follow in the order that everybody sees."""
 
     who: str
     title: str
@@ -147,13 +147,13 @@ OPENINGS: Mapping[str, Opening] = {
         ("learn", "clusters", "tune", "concealment", "data"),
     ),
 }
-"""By the name that stands in the address."""
+"""The openings, by their name in the address."""
 _SMALLEST_K = 2
-"""What cannot be done there cannot be done at all."""
+"""The smallest k: what cannot be done at it cannot be done at all."""
 NEED_FILES = ("check",)
 """Pages that show nothing without a file."""
 ROLE_PARAMETER = "for"
-"""Of the address of a page: for whom the menu is arranged, as ``for=teacher``."""
+"""The parameter of an address that says for whom the menu is arranged, as in ``for=teacher``."""
 _OPENING: Key[str] = Key("opening", "")
 
 
@@ -171,14 +171,14 @@ def choose_opening(name: str) -> None:
 
 
 def role_in_address() -> dict[str, str]:
-    """Return what the address of every page says of the chosen opening."""
+    """Return the part of every page's address that names the chosen opening."""
     name = chosen_opening()
     return {ROLE_PARAMETER: name} if name else {}
 
 
 def first_pages(pages: Collection[str]) -> tuple[str, ...]:
-    """Return which of these pages stand first in the menu, in order, each in the bar itself; none while
-    nobody has said what for."""
+    """Return those of these pages that are first in the menu, in order, each in the bar itself; none while no
+    opening is chosen."""
     chosen = OPENINGS.get(chosen_opening())
     return tuple(name for name in chosen.order if name in pages) if chosen else ()
 
@@ -209,7 +209,7 @@ def unfit_pages(table: kc.Table) -> frozenset[str]:
 
 
 FORMER = {"explore": FIRST}
-"""By an address that a page had once: the page."""
+"""The former addresses of pages, with the page of each."""
 
 
 def other_addresses() -> dict[str, str]:

@@ -26,13 +26,13 @@ SAMPLE = "sample:"
 LEARN_PARAMETERS = (
     *("view", "lesson", "screen", "table", "algorithm", "k", "beside", "step", "exercise", "present"),
 )
-"""What the address of Learn says, in its order."""
+"""The parameters in the address of Learn, in their order."""
 _LEARN: Key[dict[str, str]] = Key("asked of learn", {})
 
 
 def setting_in_address() -> dict[str, str]:
-    """Return table, algorithm and k as the address names them. To be followed when a tab begins, never later:
-    what a browser sends with a click may be older than the setting."""
+    """Return table, algorithm and k as the address names them. Follow them only when a tab begins, never
+    later, as what a browser sends with a click may be older than the setting."""
     return {name: st.query_params[name] for name in ("table", "algorithm", "k") if name in st.query_params}
 
 
@@ -44,12 +44,12 @@ def learn_in_address() -> dict[str, str]:
 
 
 def write(session: Session) -> None:
-    """Say in the address what is on screen."""
+    """Write into the address what is on screen."""
     set_address(address_of(session))
 
 
 def set_address(now: dict[str, str]) -> None:
-    """Make this the address, beside what the menu says in it."""
+    """Make this the address, beside the part of the menu."""
     now = now | role_in_address()
     if dict(st.query_params) != now:
         st.query_params.from_dict(now)
@@ -66,7 +66,8 @@ def address_of(session: Session) -> dict[str, str]:
 
 
 def follow(session: Session, wanted: dict[str, str]) -> str:
-    """Make the session what an address asks for; return what was wrong with it, "" if nothing was."""
+    """Give the session what an address asks for; return a sentence on what was wrong with the address, "" if
+    nothing was."""
     problems = list[str]()
     table = wanted.get("table", OWN)
     if table != OWN and f"{SAMPLE}{table}" != session.source:

@@ -1,8 +1,7 @@
-"""What Kanon uses of Streamlit beyond its documentation: every such name, why, and what happens without it.
+"""Private parts of Streamlit that Kanon uses: every such name, why, and what happens without it.
 
-No other file uses one. Where a convenience is missing, it is left out and the log says so once; where a
-protection is missing, the server does not start. This file imports no other of the screens, so that all may
-import it.
+No other file uses one. A missing convenience is left out, and the log says so once; if a protection is
+missing, the server does not start. This file imports no other file of the screens, so that all may import it.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ class Name(NamedTuple):
     """A name that Streamlit does not document.
 
     ``of``: its module, or the object that has it. ``why``: what it is for. ``without``: what is lost where it
-    is missing. ``protects``: nobody, where it is a convenience; everybody; or those who sign in: a server
-    where nobody has to does without.
+    is missing. ``protects``: nobody, for a convenience; everybody; or only those who sign in, so that a
+    server without sign-in does not need it.
     """
 
     of: str
@@ -119,9 +118,9 @@ NAMES = {
         ),
     )
 }
-"""Every one of them."""
+"""All private names of Streamlit that Kanon uses."""
 USER_COOKIE = "_streamlit_user"
-"""What browsers know the cookie as that says who is signed in. If it has another name, nobody is let in."""
+"""The name of the cookie that says who is signed in. If the cookie has another name, nobody is let in."""
 
 
 class Unprotected(KanonError):
@@ -148,9 +147,9 @@ def insist(signing_in: bool) -> None:
 
 
 def _looked_up(name: str) -> Any:
-    """Return what a module has by this name; None where it is missing."""
+    """Return the object of this name in a module; None where it is missing."""
     module = NAMES[name].of
-    try:  # to import it anew would be slow: each sentence of a page asks for a name
+    try:  # importing it anew would be slow, as each sentence of a page asks for a name
         return getattr(sys.modules.get(module) or import_module(module), name, None)
     except ImportError:
         return None
@@ -166,12 +165,12 @@ def _left_out(name: str) -> None:
 
 
 def put_in_place(name: str, by: Callable[..., Any]) -> None:
-    """Replace one of these functions of Streamlit's, for as long as this process lasts."""
+    """Replace one of these functions of Streamlit, for as long as this process lasts."""
     setattr(import_module(NAMES[name].of), name, by)
 
 
 def _context() -> Any:
-    """Return what Streamlit knows of the page that this thread draws; None where it draws none."""
+    """Return Streamlit's context of the page that this thread draws; None where it draws none."""
     context_of = _looked_up("get_script_run_ctx")
     return context_of and context_of(suppress_warning=True)
 
@@ -182,14 +181,14 @@ def drawing() -> bool:
 
 
 def tab() -> str:
-    """Return what Streamlit calls the tab whose page is drawn; "" where none is."""
+    """Return Streamlit's name of the tab whose page is drawn; "" where none is."""
     context = _context()
     return str(context.session_id) if context else ""
 
 
 def drawn_for_all_pages(draw: Callable[[], object]) -> None:
-    """Draw the menu again from within a page, whose controls stay its own; it waits for the next run of the
-    page where that cannot be."""
+    """Draw the menu again from within a page, whose controls stay its own; where that is not possible, the
+    menu waits for the next run of the page."""
     whole = getattr(_context(), "run_with_active_hash", None)
     if whole is not None:
         with whole(""):
@@ -197,8 +196,8 @@ def drawn_for_all_pages(draw: Callable[[], object]) -> None:
 
 
 def clicked() -> bool:
-    """Return whether a control inside a fragment was clicked since this page is drawn; what only looks again
-    from time to time does not count."""
+    """Return whether a control inside a fragment was clicked since the page began to be drawn; fragments that
+    only run again from time to time do not count."""
     requests = getattr(_context(), "script_requests", None)
     if requests is None:
         return False
@@ -212,7 +211,7 @@ def clicked() -> bool:
 
 
 def is_open(name: str) -> bool:
-    """Return whether a tab is connected; none is where no server runs."""
+    """Return whether a tab is connected; False where no server runs."""
     server = _server()
     return server is not None and bool(server.is_active_session(name))
 
@@ -238,7 +237,8 @@ def sign_in_address() -> str:
 
 
 def signed_claims(cookies: Mapping[str, str]) -> bytes | None:
-    """Return what the cookie says of whoever is signed in, as JSON; None where Streamlit did not sign it."""
+    """Return the claims in the cookie about the person who is signed in, as JSON; None where Streamlit did
+    not sign it."""
     claims: bytes | None = _looked_up("_get_signed_cookie_with_chunks")(cookies, USER_COOKIE)
     return claims
 

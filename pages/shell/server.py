@@ -1,4 +1,4 @@
-"""The server itself: what it does before it answers, its own routes, what it logs.
+"""The server itself: its work before it answers, its own routes, and its logs.
 
 Streamlit runs scripts only for browsers. `lifespan` is its hook for the time before: it insists on every
 protection, keeps uploads in memory and has nobody asked for anything, and a thread imports what the first
@@ -45,33 +45,34 @@ MIDDLEWARE = [
     Middleware(layer)
     for layer in (SecurityHeaders, SecureCookies, SignInRequired, ServerLimits, BrowserCookie)
 ]
-"""What every request passes, from the outside in, before Streamlit sees it."""
+"""The middleware that every request passes, from the outside in, before Streamlit sees it."""
 FIRST_PAGES = ("tune", "data")
 """The pages that people open first."""
 _LAZY = ("PIL.Image", "pages.state.session", "kanon_core.table.readers", "pages.state.warmup")
-"""What drawing the icon, opening a page and reading the first sample import inside functions."""
+"""The modules that are imported inside functions when the icon is drawn, a page is opened and the first
+sample is read."""
 _PATIENCE = 2.0
 """Seconds for which a new server waits for its imports."""
 _AROUND_FILE = 1024 * 1024
-"""Bytes that may stand around a file in what a browser sends."""
+"""The most bytes that a browser sends around a file."""
 SWITCH_SECONDS = 0.0005
 """Seconds that a thread computes before another one has its turn. Python's own 5 ms let the thread that talks
 to the browsers wait for all pages that are being run, each time: with thirty of them, for seconds."""
 RICH_LOGS = "logger.enableRich"
 """Streamlit's option to write errors in colors where the package rich is installed, past every log."""
 COUNTS_ROUTE = "/kanon/counts"
-"""Where counts stand."""
+"""The route of the counts."""
 COUNTS = {
     "kanon_tabs": "Tabs that are open.",
     "kanon_running": "Long computations that go on now.",
     "kanon_waiting": "Long computations that wait for their turn.",
     "kanon_memory_bytes": "Memory that the server's own process holds.",
 }
-"""What each number says; all may rise and fall."""
+"""The meaning of each count; all may rise and fall."""
 _OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 _COUNT_LINES = "# TYPE {name} gauge\n# HELP {name} {says}\n{name} {value}"
 _REPORTED = "kanon_seen"
-"""Marks an error of which this server was told."""
+"""Marks an error that is already in the log of this server."""
 
 
 @asynccontextmanager
@@ -87,13 +88,13 @@ async def lifespan(app: st.App) -> AsyncGenerator[None]:
     stay_offline()
     keep_uploads_in_memory()
     key_file_addresses()
-    if Classroom.of() is None:  # for a class its command says more
+    if Classroom.of() is None:  # for a class, its command prints more
         sys.stdout.write(tr("Kanon: {address}").format(address=server_address()) + "\n")
         sys.stdout.flush()
     sys.setswitchinterval(SWITCH_SECONDS)
     done = asyncio.create_task(asyncio.to_thread(prepare))
     await asyncio.wait([done], timeout=_PATIENCE)
-    gc.freeze()  # what was imported stays for ever: looking for what nobody uses any more passes it by
+    gc.freeze()  # imported objects stay for ever: the garbage collector need not look at them
     tidying = asyncio.create_task(tabs.tidy_for_ever())
     with logs_without_texts():
         yield
@@ -108,12 +109,12 @@ def prepare() -> None:
     import_ahead()
     import pyarrow as pa
 
-    # Arrow's own allocator keeps what was freed: after reading a large file as much as its table takes.
+    # Arrow's own allocator keeps freed memory: after a large file, as much as its table takes.
     pa.set_memory_pool(pa.system_memory_pool())
 
 
 def import_ahead() -> None:
-    """Import what the first pages import; what fails will be told by the page that needs it."""
+    """Import what the first pages import; if an import fails, the page that needs it will say so."""
     with suppress(Exception):
         for module in first_modules():
             import_module(module)
@@ -133,10 +134,10 @@ def first_modules() -> Iterator[str]:
 
 
 def keep_uploads_in_memory() -> None:
-    """From now on files of any size that the server accepts are received in memory.
+    """From now on, receive files of any accepted size in memory.
 
     The web server's parser would else write what is larger than 1 MB to a temporary file, from which it is
-    read back at once. How large a file may be says the option ``server.maxUploadSize``, in MB.
+    read back at once. The option ``server.maxUploadSize`` limits the size of a file, in MB.
     """
     MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 1024 * 1024 + _AROUND_FILE
 
@@ -154,7 +155,7 @@ def refuse_rich_logs() -> None:
 
 @contextmanager
 def logs_without_texts() -> Iterator[None]:
-    """As long as this lasts, errors are logged without their text, also those of threads."""
+    """Within this context, log errors without their text, also those of threads."""
     make, hook = logging.getLogRecordFactory(), threading.excepthook
 
     def made(*args: Any, **kwargs: Any) -> logging.LogRecord:
@@ -192,8 +193,9 @@ def without_text(problem: BaseException | None, where: TracebackType | None) -> 
 
 
 def short_of_memory(problem: Exception) -> bool:
-    """Return whether nothing more is to be said of what ended a page: it was a lack of memory, which is then
-    said in place of the rest of it, or it ended a fragment within another, and was told of there."""
+    """Return whether an error that ended a page needs no further message. It was a lack of memory, and the
+    page then says so in place of its rest; or it ended a fragment within another one, where it was
+    reported."""
     behind = problem.__cause__ or problem.__context__
     setattr(problem, _REPORTED, True)
     if getattr(behind, _REPORTED, False):

@@ -1,4 +1,4 @@
-"""The address of this server: its base path, where its screens are, and that it asks nobody else for it."""
+"""Address of this server: its base path and the place of its screens, found without asking another host."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ def base_path() -> str:
 
 
 def below(path: str) -> str:
-    """Return where a route stands whose path without a base path is this one."""
+    """Return the full path of a route whose path without the base path is this one."""
     return base_path() + path
 
 
 def within(path: str) -> str:
-    """Return what is asked for by this path, without a base path, and however many slashes stand before
-    it."""
+    """Return the path that is asked for, without the base path, and without extra slashes before it."""
     return "/" + path.removeprefix(base_path()).lstrip("/")
 
 
 def server_address() -> str:
-    """Return where the screens are, as far as this machine knows without asking."""
+    """Return the address of the screens, as far as this machine knows it without asking."""
     host = str(st.get_option("browser.serverAddress") or _LOCALHOST).strip("/")
     if host == _LOCALHOST:  # as where no name was given
         host = str(st.get_option("server.address") or _LOCALHOST)
@@ -38,7 +37,7 @@ def server_address() -> str:
 
 
 def stay_offline() -> None:
-    """From now on the server does not look for its own addresses outside.
+    """From now on, keep the server from looking for its own addresses outside.
 
     Streamlit compares the origin of a connection with the addresses of its machine. It learns the external
     one from another host, and the internal one by preparing to send to it: a web page that merely tries to

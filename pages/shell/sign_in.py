@@ -27,7 +27,7 @@ from pages.shell import private
 from pages.shell.server_address import below
 
 SIGN_IN_ROUTE = "/kanon/sign-in"
-"""Where signing in begins."""
+"""The route at which signing in begins."""
 _NOT_STORED = {"cache-control": "no-store"}
 
 
@@ -41,13 +41,14 @@ class Person(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return what nobody else is called."""
+        """Return a name that nobody else has."""
         return repr((self.issuer, self.subject))
 
 
 @cache
 def entrance() -> Entrance | None:
-    """Return who may enter, as it was said when the server was started; None where nobody has to sign in."""
+    """Return the people who may enter, as given when the server was started; None where nobody has to sign
+    in."""
     sections = _sections()
     return Entrance.of(sections) if os.environ.get(VARIABLE) or sections.get("auth") else None
 
@@ -86,13 +87,13 @@ def person_of(claims: Mapping[str, Any]) -> Person | None:
 
 
 def reader() -> Person | None:
-    """Return whose page is drawn; None where nobody is signed in."""
+    """Return the person whose page is drawn; None where nobody is signed in."""
     return person_of(dict(st.user)) if private.drawing() else None
 
 
 def visitor(scope: Scope) -> Person | None:
-    """Return who sends a request, by the cookie that Streamlit signed; None for nobody. It counts for the
-    address alone at which it was given."""
+    """Return the person who sends a request, by the cookie that Streamlit signed; None for nobody. The cookie
+    counts only at the address at which it was given."""
     own, signed = origin(), private.signed_claims(HTTPConnection(scope).cookies)
     try:
         claims = json.loads(signed or b"{}")
@@ -146,7 +147,7 @@ def _screen(person: Person | None) -> str:
 
 
 def require_admission() -> None:
-    """Draw nothing of a page whose visitor may not enter: of one that came past the entrance, or has just
+    """Stop the drawing of a page whose visitor may not enter: one who got past the entrance, or has just
     signed out."""
     if not admitted(reader()):
         st.info(tr("You are not signed in. Load the page anew to sign in."), icon=":material/lock:")

@@ -68,13 +68,14 @@ def _table(session: Session) -> str:
 
 
 def bar(chips: Iterable[tuple[str, str]]) -> None:
-    """Show one line of names and what they are."""
+    """Show one line of names and their values."""
     cells = "".join(f"<span><b>{escape(name)}</b> {escape(text)}</span>" for name, text in chips)
     st.html(f'<div class="statusbar" role="status">{cells}</div>')
 
 
 def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
-    """Yield what came out; with few items known, k and the risk are for an attacker who knows so few."""
+    """Yield the figures of the release; where few items are assumed to be known, k and the risk are for an
+    attacker who knows so few."""
     held = release.guarantee
     smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
@@ -92,7 +93,7 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
 
 
 def _groups(release: kc.Release) -> str:
-    """Return how many groups, and their sizes; k-concealment has none."""
+    """Return a text on how many groups there are, and their sizes; k-concealment has none."""
     if not release.guarantee.disjoint:
         return tr("none: the sets overlap")
     sizes = release.hiding_sizes

@@ -1,4 +1,5 @@
-"""The tabs of this server: whose each is, which are open, and which were left; these go, with their memory.
+"""Tabs of this server: the owner of each, those that are open, and those that were left, which are dropped
+with their memory.
 
 Streamlit holds what a tab left for a while, in case that its connection comes back, and drops it with the
 next visit – that may be tomorrow's. Here it is dropped in time. What was freed is then given back to the
@@ -22,7 +23,7 @@ RETURNING = "server.disconnectedSessionTTL"
 it waits for the next visit before it drops the tab, and cannot be asked to: so it is asked after half of
 them."""
 TIDY_SECONDS = 10.0
-"""Seconds between two looks at what was left."""
+"""Seconds between two checks of the tabs that were left."""
 
 
 @dataclass
@@ -44,7 +45,7 @@ def note_tab() -> str:
 
 
 def owner_of(tab: str) -> str | None:
-    """Return the name of the person whose tab this is, also one whose connection is lost; None where
+    """Return the name of the person whose tab this is, even if its connection is lost; None if it is
     nobody's."""
     found = _TABS.get(tab)
     return found.owner if found else None
@@ -71,7 +72,7 @@ def remaining_tabs() -> frozenset[str]:
 
 
 async def tidy_for_ever() -> None:
-    """Let go what was left long enough ago, and give its memory back."""
+    """Drop the tabs that were left long enough ago, and give their memory back."""
     before = frozenset[str]()
     while True:
         await asyncio.sleep(TIDY_SECONDS)
@@ -84,5 +85,5 @@ async def tidy_for_ever() -> None:
 def _give_back() -> None:
     from kanon_core.base.memory import give_back
 
-    gc.collect()  # a page that was run holds itself by its own frames and callbacks
+    gc.collect()  # frames and callbacks of a page that was run still refer to it
     give_back()

@@ -1,1 +1,1 @@
-"""What a browser session holds and computes."""
+"""State of a browser session, and the results computed in it."""

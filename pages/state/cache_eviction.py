@@ -1,4 +1,4 @@
-"""Cache eviction: how much of what was computed a session keeps, of a large table less."""
+"""Cache eviction: how many of the computed results a session keeps; fewer for a large table."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from pages.state.limits import bytes_for_results
 Key = TypeVar("Key")
 
 LARGE_TABLE = 200_000
-"""Records from which a release that is not on screen keeps only what takes long to find again."""
+"""The number of records from which on a release that is not on screen keeps only what takes long to find
+again."""
 FEWEST_RELEASES = 2
 """Releases that stay however large they are: the one on screen and the one before."""
 KEPT_BYTES = 150_000_000
-"""Of releases: four or five of a million records; less where a tab has less left beside its table."""
+"""The most bytes of releases: four or five of a million records; less where a tab has less memory left beside
+its table."""
 
 
 def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator[Key]:
@@ -35,14 +37,14 @@ def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator
 
 
 def shrink(releases: Iterable[kc.Release], whole: Collection[object]) -> None:
-    """Of releases of large tables, all but ``whole`` keep only what takes long to find again."""
+    """Reduce the releases of large tables, except those in ``whole``, to what takes long to find again."""
     for release in releases:
         if release not in whole and len(release) > LARGE_TABLE:
             rest(release)
 
 
 def give_back_after(table: kc.Table) -> None:
-    """Give memory back to the system that working on a large table took."""
+    """Give the memory back to the system that work on a large table took."""
     if len(table) > LARGE_TABLE:
         give_back()
 

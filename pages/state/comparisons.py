@@ -1,4 +1,4 @@
-"""What is compared: methods that suit a table, what can be measured of them, the point that was clicked, and
+"""Comparisons: methods that suit a table, what can be measured of them, the point that was clicked, and
 bounds below which no method comes."""
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ COMPARED_METHODS: Key[list[str]] = Key("beside", [])
 _WITHOUT_CATEGORIES: Key[tuple[str, kc.Table | None]] = Key("without categories", ("", None))
 RECORDS_AT_MOST = {"ILSSDM": 100_000, "NCP": 25_000}
 PLACES_AT_MOST = 1_000_000
-"""Of more records, or more records times numbers and labels, the search takes longer than a look at a curve
-may wait. By NCP it takes about six times as long."""
+"""The most records, and records times numbers and labels, for which the search is quick enough for a curve on
+screen. By NCP it takes about six times as long."""
 _BETTER_BOUNDS: Key[tuple[Bound, ...]] = Key("raised floors", ())
-"""Of a table, by its digest: better bounds that were asked for."""
+"""The better bounds that were asked for, by the digest of the table."""
 _METRICS = {cls.__name__ for cls in (*METRICS, *UTILITIES)}
 
 HISTORY_VARIANTS = {
@@ -46,7 +46,7 @@ def quantities(session: Session) -> dict[str, str]:
 
 
 def picked_point(curves: Sequence[Curve]) -> Callable[[Mapping[str, Any] | None], SweepPoint | None]:
-    """Return what reads from a chart's selection which point of these curves was clicked."""
+    """Return a function that reads from a chart's selection which point of these curves was clicked."""
 
     def point(event: Mapping[str, Any] | None) -> SweepPoint | None:
         picked = picked_setting(event)
@@ -82,8 +82,8 @@ def _fitting(table: kc.Table) -> dict[str, kc.Algorithm]:
 
 
 def variants(cls: type[kc.Algorithm]) -> Iterator[kc.Algorithm]:
-    """Yield an algorithm with its defaults, started from each it can start from; of histories our variants
-    too."""
+    """Yield an algorithm with its defaults, once for each algorithm that it can start from; for histories,
+    also our variants."""
     yield cls()
     if cls is kc.PurchaseHistories:
         yield from HISTORY_VARIANTS.values()
@@ -107,8 +107,8 @@ def without_categories(session: Session) -> kc.Table | None:
 
 
 def has_bounds(table: kc.Table, metric: str) -> bool:
-    """Return whether there are bounds of this metric: none of others, nor for a table of item sets or one
-    that is too large to answer at once."""
+    """Return whether there are bounds of this metric for the table: none for other metrics, for item sets, or
+    for a table that is too large to answer at once."""
     if not table.quasi or len(table) > RECORDS_AT_MOST.get(metric, 0):
         return False
     if any(isinstance(column, Items) for column in table.quasi):

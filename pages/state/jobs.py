@@ -108,7 +108,7 @@ def computed(
 
 
 def _meanwhile(session: Session, setting: Setting) -> str:
-    """Return of which setting the pale results are, when the wanted one is being computed."""
+    """Return a sentence on the setting of the pale results, while the wanted one is being computed."""
     if session.shown is None or setting != session.setting:
         return ""
     old = session.shown[0]
@@ -153,8 +153,8 @@ def ticker(
     """Return a tick that draws a bar with what is done, the time left and a Stop button, once the work has
     taken 0.4 s; from then on it waits for its turn where others compute too.
 
-    ``lead``: what the work is part of, written before each note. ``meanwhile``: what the screen shows until
-    then.
+    ``lead``: the name of the larger work, written before each note. ``meanwhile``: what the screen shows
+    until then.
     """
     start = last = time.perf_counter()
     remaining = Remaining()
@@ -190,15 +190,15 @@ def ticker(
 
 
 def _yield_to_click() -> None:
-    """Run again now if a control inside a fragment was clicked, with what was clicked; what only looks again
-    from time to time waits."""
+    """Run again now if a control inside a fragment was clicked, with what was clicked; fragments that only
+    run again from time to time wait."""
     if private.clicked():
         rerun_here()
 
 
 def rerun_here() -> NoReturn:
-    """Run again what is run: a fragment alone where it is run alone, else the whole page."""
-    with suppress(Exception):  # of Streamlit, where the whole page is run; what runs it again is no Exception
+    """Run again: only the fragment where it is run alone, else the whole page."""
+    with suppress(Exception):  # Streamlit's, in a run of the whole page; a rerun is no Exception
         st.rerun(scope="fragment")
     st.rerun()
 

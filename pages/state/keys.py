@@ -1,4 +1,5 @@
-"""Typed names of what a browser session remembers; only this room touches Streamlit's own state."""
+"""Typed names for the values that a browser session remembers; only this room touches Streamlit's own
+state."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Key(Generic[T]):
-    """A place in the browser session, and what counts while nothing was put there.
+    """A place in the browser session, and its default while nothing was put there.
 
     A control with ``key.name`` as its Streamlit key writes its value there. The default is never changed in
     place: give an immutable one.
@@ -23,19 +24,19 @@ class Key(Generic[T]):
     default: T
 
     def of(self, *scope: object) -> Key[T]:
-        """Return the same for one table, column or setting: its name goes on with these words."""
+        """Return the key for one table, column or setting: these words are added to the name."""
         return replace(self, name=" ".join(map(str, (self.name, *scope))))
 
     def get(self) -> T:
-        """Return what stands there, or the default."""
+        """Return the value at this place, or the default."""
         return cast("T", st.session_state.get(self.name, self.default))
 
     def set(self, value: T) -> None:
-        """Put a value there; of a control only before it is drawn, or in a callback."""
+        """Put a value there; for a control, only before it is drawn, or in a callback."""
         st.session_state[self.name] = value
 
     def pop(self) -> T:
-        """Return what stands there, which is then forgotten."""
+        """Return the value at this place, and forget it."""
         return cast("T", st.session_state.pop(self.name, self.default))
 
     @property
@@ -60,7 +61,8 @@ def forget_all() -> None:
 
 
 class _ControlState(NamedTuple):
-    """Which of the controls of a name was drawn last, what it shows, on which page and between which ends."""
+    """The state of a name's control that was drawn last: its number, its value, its page and the ends of its
+    range."""
 
     number: int = 0
     value: Any = None
@@ -104,8 +106,8 @@ def kept(key: str, first: Any, among: Container[Any] | None = None) -> str:
 
 
 def linked(key: str, value: T, take: Callable[[T], object], ends: object = None) -> Linked:
-    """Return what ties a control to ``value``, so that it shows ``value`` whatever was chosen before;
-    ``take`` is given each new choice.
+    """Return the arguments that tie a control to ``value``, so that it shows ``value`` whatever was chosen
+    before; ``take`` is given each new choice.
 
     A browser sends all its controls with every message, also one that has not yet heard that another control
     changed its value: the old value would be taken for a choice. A control whose value was changed from

@@ -1,6 +1,5 @@
-"""What this server takes of those who come: files or samples only, and memory of all and of each tab. The
-limits are given when it is started; the system tells what memory is left.
-"""
+"""Limits of this server for its visitors: files or samples only, and memory of all tabs and of each. The
+limits are given when the server is started; the system tells how much memory is left."""
 
 from __future__ import annotations
 
@@ -16,11 +15,12 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 READING_TIMES, SPARE_BYTES = 10, 64_000_000
-"""Bytes that reading takes for each of the file's (csv: 8 at most were measured), and that must stay left."""
+"""The bytes that reading takes for each byte of the file (csv: at most 8 were measured), and those that must
+stay free."""
 
 
 def memory_full() -> bool:
-    """Return whether the server takes no file now. Who has a table goes on with it."""
+    """Return whether the server takes no file now; visitors who have a table continue with it."""
     limit = _limit(headroom.MEMORY)
     return limit is not None and headroom.held() > limit
 
@@ -32,8 +32,8 @@ def tab_limit() -> int | None:
 
 
 def above_tab_limit(file: bytes, table: Table | None = None) -> str:
-    """Return why a file – and its table, once it was read – is more than one tab may have; "" if it is
-    not."""
+    """Return a sentence on why a file – and its table, once it was read – is more than one tab may have; ""
+    if it is not."""
     from kanon_core.base.memory import bytes_of
 
     limit, takes = tab_limit(), len(file) + (bytes_of(table) if table is not None else 0)
@@ -61,8 +61,9 @@ def bytes_for_results(table: Table) -> float:
 
 
 def above_free_memory(file: bytes) -> str:
-    """Return why a file is not even read: the system leaves less memory than reading takes, and would end the
-    server and everybody's tables with it; "" where there is room, or nobody knows."""
+    """Return a sentence on why a file is not even read: less memory is free than reading takes, and the
+    system would end the server with everybody's tables. Return "" where there is room, or the free memory is
+    not known."""
     takes, free = READING_TIMES * len(file) + SPARE_BYTES, headroom.left()
     if free is None or takes <= free:
         return ""

@@ -1,4 +1,4 @@
-"""How long points of curves take, learned from those that came."""
+"""Time that points of curves take, learned from the points that arrived."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kanon_core.algorithms import Algorithm
 from kanon_core.runs.sweeps import SweepPoint
 
 UNSEEN_SECONDS = 5.0
-"""Seconds without a look after which the clock starts anew: nothing was asked for meanwhile."""
+"""The seconds without a request after which the clock starts anew, as nothing was asked for meanwhile."""
 _LAST_POINTS = 25
 
 
@@ -26,18 +26,18 @@ class PointTimes:
     _overheads: list[float] = field(default_factory=list)
 
     def start(self) -> None:
-        """Take down that points are being asked for, now."""
+        """Note that points are being asked for now."""
         now = time.monotonic()
         if self._since is None or now - self._looked > UNSEEN_SECONDS:
             self._since = now
         self._looked = now
 
     def pause(self) -> None:
-        """Take down that nothing is asked for any more."""
+        """Note that nothing is asked for any more."""
         self._since = None
 
     def arrived(self, point: SweepPoint) -> None:
-        """Take down that a point has come, in any thread."""
+        """Note that a point has arrived, in any thread."""
         now, since = time.monotonic(), self._since
         if since is not None:
             self._since = now
@@ -47,8 +47,8 @@ class PointTimes:
         """Return the seconds that algorithms at some k will take, after the points done; None while an
         algorithm has no point yet.
 
-        Between and beyond the k that are known the time follows the nearest ones. The median of what comes on
-        top counts: the process that starts with the first point says nothing of the others.
+        Between and beyond the k that are known the time follows the nearest ones. The median of the
+        additional times counts, as the start of the process adds time only to the first point.
         """
         overheads, known = list(self._overheads), dict[Algorithm, dict[int, float]]()
         for point in done:

@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 COMPARED_AT_MOST = 6
-"""Releases that are looked at side by side."""
+"""The most releases that are looked at side by side."""
 _UNDO_STEPS = 50
 _GIVEN_SEEDS = 2**53
-"""A person may give seeds below this: a browser's numbers are exact so far."""
+"""The limit below which a person may give seeds, as a browser's numbers are exact only so far."""
 _KEPT_PICTURES, _KEPT_MAPS = 24, 10
 
 
 @dataclass
 class Signing:
-    """What the report of a release says besides its figures.
+    """The texts of the report of a release, besides its figures.
 
     ``said``: texts by field of the report (`kanon_core.report.signing.Decision`); ``noted``: settings of the
     present table that were compared, each with its comment.
@@ -106,8 +106,8 @@ class Session:
         self.load(kc.read_table(f"sample:{name}"), sample(name).title, f"sample:{name}")
 
     def change_schema(self, schema: kc.Schema) -> None:
-        """Take the same records with other roles, kinds, weights or recodings; where it is said, or said no
-        more, whose the records are, the setting changes with whom it is to protect."""
+        """Take the same records with other roles, kinds, weights or recodings. If the schema now says, or no
+        longer says, whose the records are, the setting changes to protect people or records."""
         before = no_persons(self.table)
         self.table = self.table.with_schema(schema)
         self.forget()
@@ -125,8 +125,8 @@ class Session:
 
     @property
     def largest_k(self) -> int:
-        """Return how many there are whom the setting protects: people or records; of a sample of whole cells
-        the k that they were cut for."""
+        """Return the number of people or records that the setting protects; for a sample of whole cells, the
+        k that they were cut for."""
         if self.table.whole_cells is not None:
             return self.table.whole_cells.most_k
         of_people = self.setting.guarantee.pseudonyms and has_people(self.table)
@@ -149,7 +149,7 @@ class Session:
             found.clear()
 
     def put_aside(self) -> None:
-        """Keep what was set and found, not what is drawn of it again: the page is gone."""
+        """Keep settings and results, but not what can be drawn again, as the page is gone."""
         self.pictures.clear()
         for release in self.releases.values():
             rest(release)
@@ -235,8 +235,8 @@ class Session:
         return self.scores[key]
 
     def by_record(self, metric: type[Metric] | Metric, tick: Tick = silent) -> Measured:
-        """Return the same of the release on screen, with the numbers of its records if it has any: of a large
-        table they are kept only once they are asked for, and until another is on screen."""
+        """Return the same for the release on screen, with the numbers of its records, if it has any. For a
+        large table they are kept only once they are asked for, and until another release is on screen."""
         assert self.shown is not None
         setting, release = self.shown
         key, found = self._score_key(setting, metric), self.known(setting, metric)
@@ -259,7 +259,8 @@ class Session:
         return self.table.digest, setting.key, options.expression(self.way(metric))
 
     def unfit(self, metric: type[Metric] | Metric) -> list[str]:
-        """Return why a metric says nothing of this table; empty when it does. Asked once."""
+        """Return the reasons why a metric says nothing of this table; empty when it says something. Each
+        metric is asked once."""
         chosen = self.way(metric)
         key = (self.table.digest, options.expression(chosen))
         if key not in self.unfitting:
@@ -268,8 +269,8 @@ class Session:
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Return by the sentence of a finding that stops the present release, why it is handed over all the
-        same: as it was written for these data and this setting."""
+        """Return, by the sentence of each finding that stops the present release, the reason to hand it over
+        all the same, as it was written for these data and this setting."""
         return self.written.setdefault((self.table.data_digest, self.setting.key), {})
 
     def verdicts(self, setting: Setting, release: kc.Release) -> tuple[kc.Verdict, ...]:
@@ -290,7 +291,7 @@ class Session:
 
     @property
     def metrics(self) -> tuple[type[Metric], ...]:
-        """Return what pages offer of `METRICS`: those that say something of this table."""
+        """Return the metrics of `METRICS` that pages offer: those that say something of this table."""
         return tuple(cls for cls in METRICS if not self.unfit(cls))
 
     def totals(self, setting: Setting, release: kc.Release) -> dict[str, float]:
@@ -299,7 +300,7 @@ class Session:
 
 
 def _made_once(cache: OrderedDict[Any, Any], key: object, make: Callable[[], T], size: int) -> T:
-    """Return what the cache has by this key, made now where it has none."""
+    """Return the value of this key in the cache, made now if there is none."""
     if key not in cache:
         cache[key] = make()
         while len(cache) > size:

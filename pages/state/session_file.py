@@ -18,8 +18,8 @@ _Points = dict[tuple[str, str], SweepPoint]
 
 
 def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data: bool) -> SessionFile:
-    """Return what a session file keeps of this session; the algorithm with the steps that its time was worth,
-    so that it makes the same release."""
+    """Return the file that keeps this session; its algorithm has the steps that its time was worth, so that
+    it makes the same release."""
     table, setting = session.table, session.setting
     offered, plain = methods(session), without_categories(session)
     file = SessionFile(
@@ -45,7 +45,7 @@ def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data
 
 
 def apply_file(session: Session, file: SessionFile, fitted: Fitted, name: str, source: str) -> list[str]:
-    """Go on with what a file says, on this table; return in sentences what was not taken."""
+    """Continue with the contents of a file, on this table; return sentences on what was not taken."""
     wanted = file.setting
     session.setting = Setting(wanted.algorithm, wanted.k, session.secret)
     session.load(fitted.table, name, source)

@@ -1,4 +1,4 @@
-"""What is asked for: an algorithm with its options, k and seed; and what is taken to be known of the
+"""Setting: the algorithm asked for, with its options, k and seed; and what is taken to be known of the
 population."""
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """Return text that differs for different settings."""
+        """Return a text that differs for different settings."""
         return f"{options.expression(self.algorithm)}|{self.k}|{self.seed}"
 
     @property
     def guarantee(self) -> kc.Hiding:
-        """Return what says who hides among how many."""
+        """Return the guarantee, which says who hides among how many."""
         return self.algorithm.guarantee(self.k)
 
     @property
@@ -63,7 +63,7 @@ def _value_text(value: object) -> str:
 
 
 def suitable(wanted: kc.Algorithm, table: kc.Table, k: int) -> kc.Algorithm:
-    """Return the algorithm that is wanted, or where it does not suit the table the first that does."""
+    """Return the algorithm that is wanted or, where it does not suit the table, the first one that does."""
     if not wanted.unsuitable(table, k):
         return wanted
     others = (cls() for cls in (type(wanted), *kc.ALGORITHMS))
@@ -74,7 +74,7 @@ NOTHING = "nothing"
 
 
 class KnownPopulation(NamedTuple):
-    """What the Risk page takes to be known of the population, for figures that stand elsewhere too: the
+    """The population as the Risk page takes it to be known, for figures that stand elsewhere too: the
     population and how ``missing`` cells count, as `kanon_core.risks` takes them, and a ``key`` for the
     population."""
 
@@ -87,5 +87,5 @@ _POPULATION: Key[KnownPopulation] = Key("population assumed", KnownPopulation())
 
 
 def known_population(table: kc.Table) -> Key[KnownPopulation]:
-    """Return where it is kept what is known of the population of this table."""
+    """Return the key under which the known population of this table is kept."""
     return _POPULATION.of(table.digest)

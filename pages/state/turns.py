@@ -1,8 +1,8 @@
 """Fair turns: long work of many people shares the cores, and leaves one for what takes no time.
 
 Work asks at every tick whether it may go on. So many may at once as there are places; when others wait, each
-gives its place up after a while and waits behind them. Whoever has not asked for some seconds has ended or
-was interrupted, and keeps no place. Work that is done within half a second never asks.
+gives its place up after a while and waits behind them. Work that has not asked for some seconds has ended or
+was interrupted, and loses its place. Work that is done within half a second never asks.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Turns:
 
     places: int = field(default_factory=_places)
     _running: dict[object, tuple[float, float]] = field(default_factory=dict)
-    """Since when each runs, and when it last asked."""
+    """The time since which each work runs, and the time at which it last asked."""
     _waiting: dict[object, float] = field(default_factory=dict)
-    """When each last asked; the first has waited longest."""
+    """The time at which each work last asked; the first has waited longest."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def may(self, owner: object) -> bool:
-        """Return whether this work may go on now; else it is to ask again soon."""
+        """Return whether this work may go on now; if not, it should ask again soon."""
         now = time.monotonic()
         with self._lock:
             self._running = {one: held for one, held in self._running.items() if now - held[1] < GONE}
@@ -60,7 +60,7 @@ class Turns:
             return False
 
     def leave(self, owner: object) -> None:
-        """Take down that this work has ended."""
+        """Note that this work has ended."""
         with self._lock:
             self._running.pop(owner, None)
             self._waiting.pop(owner, None)
@@ -77,4 +77,4 @@ class Turns:
 
 
 TURNS = Turns()
-"""Those of this server."""
+"""The turns of this server."""

@@ -31,7 +31,7 @@ def start() -> Preparation:
 
 
 def _follow(work: Preparation) -> None:
-    """Show when everything is compiled, load what runs compiled code."""
+    """When everything is compiled, load the modules that run compiled code."""
     work.finished.wait()
     compiled.compiling_elsewhere(False)
     from kanon_core.base.compiled import dispatchers  # noqa: F401

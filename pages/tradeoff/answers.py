@@ -1,5 +1,5 @@
-"""The two questions people come with, answered from the points that are there: how private for this loss, how
-good for this k."""
+"""The two questions that people come with, answered from the finished points: how private for this loss, and
+how good for this k."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Open = Callable[[SweepPoint], object]
 
 @dataclass(frozen=True)
 class Questions:
-    """What is to be found: the largest k within a bound of a metric, the best metric from a k on."""
+    """The questions to answer: the largest k within a bound of a metric, and the best metric from a k on."""
 
     metric: str
     bound: float
@@ -32,7 +32,8 @@ class Questions:
 
 
 def ask(first: Place, second: Place) -> Questions | None:
-    """A field for each question; None for a measure of which more is better, which bounds nothing."""
+    """Show a field for each question and return the questions; None for a measure of which more is better,
+    which cannot be a bound."""
     name = UP.get()
     what = quantity(name)
     if what.direction != "lower":
@@ -49,7 +50,8 @@ def ask(first: Place, second: Place) -> Questions | None:
 
 
 def answers(points: Sequence[SweepPoint], asked: Questions, take: Open) -> None:
-    """The answers, of several seeds by the median, each with a button; so far, while points are to come."""
+    """Show the answers, by the median of several seeds, each with a button; marked "so far" while points are
+    to come."""
     medians = sentences.medians(points, asked.metric)
     within = kc.best_within(medians, asked.metric, asked.bound)
     _answer(sentences.within_sentence(points, asked.metric, asked.bound), within, "within", take)

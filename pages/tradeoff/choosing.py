@@ -1,4 +1,4 @@
-"""What the trade-off computes: algorithms, k, seeds, and what is drawn of them."""
+"""Choices of the trade-off: algorithms, k, seeds, and what is drawn of them."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import note, plain
 
 _UP = {"concealment": "MatchingCost", "histories": "PurchaseUtility"}
-"""By family: what is drawn first, where it is not the information loss."""
+"""By family: the measure that is drawn first, where it is not the information loss."""
 SEEDS = 5
 VALUE, ABOVE = later("value"), later("above the optimum (%)")
 ACROSS, UP = Key("across", "k"), Key("up", "ILSSDM")
 SHOWN_AS, _SEEDS = Key("shown as", VALUE), Key("several seeds", False)
 CONCEALING = (kc.OptimalConcealment(), kc.Clustered(inner=kc.Tours()), kc.Greedy(), kc.Pairing())
-"""What an algorithm of k-concealment is first compared with; `Tours` too, where it takes seconds only."""
+"""The algorithms that one of k-concealment is first compared with; also `Tours`, where it takes only
+seconds."""
 TOURS_AT_MOST = 1_000
 
 
 def choose(session: Session) -> list[Setting]:
-    """Return which algorithms, which measure and which k; the settings in the order in which they are
+    """Draw the choices of algorithms, measure and k; return the settings in the order in which they are
     computed."""
     candidates = _candidates(session)
     algorithms = [candidates[name] for name in _compared(session, candidates)]
@@ -65,7 +66,7 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
 
     def add() -> None:
         have, name = known.get() or chosen, adding.get()
-        # A look meanwhile may bring the same choice once more; what was there already was not offered.
+        # A rerun meanwhile may bring the same choice again; names that were there already were not offered.
         if name is not None and name not in have and name not in chosen:
             known.set([*have, name])
         adding.set(None)
@@ -94,7 +95,7 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
 
 
 def _measures(session: Session) -> None:
-    """Show what is drawn up, and over what."""
+    """Draw the menus of the two measures, upward and across."""
     family, names = type(session.setting.algorithm).family, quantities(session)
     upward, first = {name: title for name, title in names.items() if name != "k"}, _UP.get(family, UP.default)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
@@ -105,7 +106,8 @@ def _measures(session: Session) -> None:
 
 
 def _ends(top: int) -> tuple[int, int]:
-    """The least and the greatest k; a table that has fewer takes part of what was chosen for another."""
+    """Return the least and the greatest k; a table with fewer records takes a part of the range that was
+    chosen for another."""
     ends = Key(kept("k range", (2, min(20, top))), (2, top))
     low, high = (min(end, top) for end in ends.get())
     ends.set((low, high))

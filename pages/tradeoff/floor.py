@@ -14,15 +14,15 @@ from pages.state.session import Session
 from pages.widgets.pickers import button
 
 SECONDS = 10.0
-"""How long is searched at most."""
+"""The most seconds of a search."""
 PAIRS_AT_MOST = 3_000_000
-"""Of more pairs of neighbors the search takes more memory than a tab may."""
+"""The most pairs of neighbors: with more, the search takes more memory than a tab may have."""
 _WANTED, _CLICKED = Key("floor wanted at k", 0), Key("floor clicked", False)
-"""By table: the k of the search, and whether it is asked for now, at the k that is then set."""
+"""By table: the k of the search, and whether the search is asked for now, at the k that is then set."""
 
 
 def floor(session: Session, metric: str) -> None:
-    """A button where there is a floor that can be raised; searches, and keeps what is found."""
+    """Show a button where a floor can be raised; search, and keep what is found."""
     table, k = session.table, session.setting.k
     if metric != "ILSSDM" or not 2 <= k <= len(table) or not has_bounds(table, metric):
         return

@@ -57,7 +57,7 @@ def tradeoff() -> None:
         with st.container(key="questions"):
             now, within, least = st.columns(3, vertical_alignment="bottom")
         beneath = st.container(key="answers", gap="xsmall")
-    with now:  # what grows while the curves fill stands below: a slider must not move under the hand
+    with now:  # the parts that grow while the curves fill are below: a slider must not move under the hand
         k_slider(session)
     asked, running = ask(within, least), growing(session, settings)
     seconds = every() if running else None
@@ -103,7 +103,7 @@ def everything(session: Session, settings: Sequence[Setting]) -> list[SweepPoint
 
 
 def replies(session: Session, settings: list[Setting], asked: Questions | None, running: bool) -> None:
-    """Show how far the curves are, what they say, the answers, and all points as a table."""
+    """Show the progress of the curves, their sentences, the answers, and all points as a table."""
     if _OPENED.pop():
         go_to("tune")
     todo = missing_points(session, settings)
@@ -115,7 +115,7 @@ def replies(session: Session, settings: list[Setting], asked: Questions | None, 
     _remarks(session, points, up)
     table([point for point in points if not sentences.is_pending(point)])
     if SWITCHED.pop() or (running and not todo):
-        st.rerun()  # the looking begins, or ends
+        st.rerun()  # the regular reruns begin, or end
 
 
 def _says(session: Session, points: list[SweepPoint], up: str) -> None:
@@ -130,7 +130,7 @@ def _says(session: Session, points: list[SweepPoint], up: str) -> None:
 
 
 def _at(points: Sequence[SweepPoint], up: str, k: int) -> str:
-    """Return which is best at this k, as far as there are points of it."""
+    """Return a sentence on which algorithm is best at this k, as far as there are points of it."""
     ks = sorted({point.k for point in points})
     if k not in ks:
         says = tr("k = {k} is not on these curves, which go from {low} to {high}.")

@@ -1,4 +1,4 @@
-"""The question people come with, answered in place: the largest k within a loss."""
+"""The question that people come with, answered in place: the largest k within a loss."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _BOUND = Key("largest loss", 5.0)
 
 
 def largest_k(session: Session) -> None:
-    """A bound of the loss, and a button with the largest k that keeps it, of the points found so far: in the
-    end of every k that the slider has."""
+    """Show a bound of the loss, and a button with the largest k that keeps it, among the points found so far;
+    in the end, among all k of the slider."""
     with st.container(key="largest-k", gap=None):
         if leading(session) is NCP:
             st.caption(tr("Largest k with a certainty penalty of at most … %"))

@@ -48,7 +48,7 @@ _UP = Key("tile measure", "ILSSDM")
 
 
 def curve(session: Session, release: kc.Release | None) -> None:
-    """The tile: what is drawn, the chart, its sentence, and how far it is. Its choices stand outside of the
+    """Draw the tile: the choices, the chart, its sentence, and its progress. The choices are outside of the
     part that is drawn every second, which would reset a menu that somebody has just opened."""
     with st.container(horizontal=True, vertical_alignment="center", key="curve-choice", gap="xsmall"):
         first = leading(session).__name__
@@ -78,7 +78,7 @@ def _tile(session: Session, release: kc.Release | None, up: str, running: bool) 
     _chart(session, release, points, up)
     progress(session, settings, todo)
     if running and not todo:
-        st.rerun()  # nothing is left to look for: ends the looking
+        st.rerun()  # no point is missing: end the regular reruns
 
 
 def _measures(session: Session) -> dict[str, str]:

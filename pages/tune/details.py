@@ -1,4 +1,4 @@
-"""What lies behind the figures: losses by column, and every measure with its formula."""
+"""Details behind the figures: losses by column, and every measure with its formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures beside the slider: what is lost, at what risk, what holds, and what was found."""
+"""Figures beside the slider: the loss, the risk, the guarantee, and the findings."""
 
 from __future__ import annotations
 

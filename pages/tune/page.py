@@ -1,5 +1,4 @@
-"""Tune: choose an algorithm, move k, and see on one screen what it does, what it costs and what is left to
-find."""
+"""Tune: choose an algorithm, move k, and see on one screen the result, its loss and the findings."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ UNFINISHED = later(
 
 @st.fragment
 def tune() -> None:
-    """Everything that moves with the slider."""
+    """Draw everything that moves with the slider."""
     session = current()
     with st.container(key="top", gap=None):
         bar, work = st.container(), st.container()
@@ -87,7 +86,7 @@ def controls(session: Session) -> Place:
 
 
 def below(session: Session, release: kc.Release) -> None:
-    """Show what is read after the first look: the sentence, what changed, before and after."""
+    """Show the parts that are read after the first look: the sentence, what changed, before and after."""
     sentence(*sentences.sentence(session, release))
     if UNCOMPILED in release.report:
         note(tr(UNFINISHED))

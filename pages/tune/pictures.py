@@ -118,4 +118,4 @@ PICTURES = {
         later("Matchings"), "concealment", lambda session, release: not release.guarantee.disjoint, _matchings
     ),
 }
-"""By name, the one that fits best first."""
+"""The pictures by name, the one that fits best first."""

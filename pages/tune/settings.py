@@ -20,7 +20,7 @@ def along(session: Session, algorithm: kc.Algorithm) -> list[Setting]:
 
 
 def coarse_to_fine(settings: list[Setting]) -> list[Setting]:
-    """The same in the order in which they are computed: the ends first, then what is between."""
+    """Return the settings in the order in which they are computed: the ends first, then those between."""
     by_k = {setting.k: setting for setting in settings}
     return [by_k[k] for k in refining(list(by_k))]
 

@@ -153,7 +153,7 @@ def replaced(algorithm: kc.Algorithm, path: Path, value: Any) -> kc.Algorithm:
 
 
 def k_slider(session: Session) -> None:
-    """Show the k slider, with what its ends mean."""
+    """Show the k slider, with the meaning of its ends."""
     top = max(3, min(SLIDER_TOP, session.largest_k))
     shown = min(session.setting.k, top)
     tied = linked("k", shown, lambda k: session.ask(k=k), ends=top)
@@ -164,13 +164,13 @@ def k_slider(session: Session) -> None:
         says = tr(
             "k: an attacker who knows up to {few} of a person finds at least k records, or none"
         ).format(few=few)
-    # The value again, as what a browser begins with that draws the slider only after the run that set it.
+    # Give the value again, for a browser that draws the slider only after the run that set it.
     st.slider(says, 2, top, shown, **tied)
     ends(tr("◀ more detail"), tr("more privacy ▶"))
 
 
 def ends(low: str, high: str) -> None:
-    """Show what the two ends of the slider above mean."""
+    """Show the meaning of the two ends of the slider above."""
     st.html(f'<div class="ends"><span>{escape(low)}</span><span>{escape(high)}</span></div>')
 
 
@@ -185,7 +185,7 @@ def algorithm_menu(session: Session) -> None:
     """Show the chosen algorithm with its sentence, and the others behind it; drawn only while they are looked
     at."""
     chosen = session.setting.algorithm
-    if _CHOSEN.get():  # said until it reached the browser: a run may be cut off before the menu is drawn
+    if _CHOSEN.get():  # said until the browser has it: a run may be cut off before the menu is drawn
         _OPEN.set(False)
     menu = st.popover(
         plain(tr("Algorithm: {title}").format(title=chosen.title)),
@@ -237,6 +237,6 @@ def _entry(session: Session, cls: type[kc.Algorithm], about: str, barred: bool =
 
 
 def _unsuitable(session: Session) -> dict[type[kc.Algorithm], list[str]]:
-    """Return why an algorithm cannot be used on this table, whatever k."""
+    """Return the reasons why an algorithm cannot be used on this table, at any k."""
     k = max(2, min(session.setting.k, session.largest_k))
     return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}

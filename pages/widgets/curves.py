@@ -1,5 +1,5 @@
-"""Curves that fill by themselves: points are computed aside, in another process, on what the machine has to
-spare, while somebody looks; how far they are, and the one switch that stops them."""
+"""Curves that fill by themselves: while somebody looks, points are computed in another process, with the
+spare power of the machine. Also their progress, and the switch that stops them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from pages.state.setting import Setting
 from pages.widgets.pickers import button
 
 LOOK_SECONDS, LOOK_SECONDS_AT_MOST, POINTS_PER_SECOND = 1.0, 3.0, 10
-"""Seconds between two looks at what has come: while few wait, and at most; and how many get a point each, in
-turn, in about a second, so that more of them look less often."""
+"""Seconds between two looks for new points: while few sessions wait, and at most; and the number of sessions
+that each get a point within about a second, so that more of them look less often."""
 UNASKED_RECORDS = 200_000
-"""Records of the largest table whose curves fill unasked: the other process needs a copy of it."""
+"""The most records of a table whose curves fill unasked, as the other process needs a copy of it."""
 _PAUSED: Key[bool | None] = Key("curve paused", None)
 SWITCHED = Key("curve switched", False)
 """Set by a click; the page is then drawn again as a whole, which starts or ends the looking."""
@@ -49,10 +49,10 @@ def missing_points(session: Session, settings: Sequence[Setting]) -> list[Settin
 
 
 def fill(session: Session, todo: Sequence[Setting]) -> bool:
-    """Have these points computed aside, in this order; to be called again while somebody looks. Return
-    whether anything is on its way: a large table waits until its code is compiled."""
+    """Have these points computed in the other process, in this order; call it again while somebody looks.
+    Return whether any point is on its way: a large table waits until its code is compiled."""
     preparing = warmup.running()
-    if preparing:  # a search would get less far than it will
+    if preparing:  # a search would get less far than with compiled code
         todo = [setting for setting in todo if not hasattr(setting.algorithm, "seconds")]
     if not todo or (preparing and len(session.table) > SMALL):
         sweeper().drop(_owner(session))
@@ -71,13 +71,13 @@ def waiting_sessions() -> int:
 
 
 def leave(session: Session) -> None:
-    """Stop what is on its way."""
+    """Stop the points that are on their way."""
     session.point_times.pause()
     sweeper().drop(_owner(session))
 
 
 def end_sweeper() -> None:
-    """End the other process, and with it its copies of tables; who still looks starts another."""
+    """End the other process, and with it its copies of tables; a page that still looks starts another one."""
     sweeper().end()
 
 
@@ -109,7 +109,7 @@ def point_on_screen(
 
 
 def is_point_of(point: SweepPoint, setting: Setting) -> bool:
-    """Return whether it is the point of this setting, as it was asked for or as it was settled."""
+    """Return whether the point is that of this setting, as it was asked for or as it was settled."""
     same = setting.algorithm in (point.algorithm, point.settled)
     return same and (point.k, point.seed) == (setting.k, setting.seed)
 

@@ -1,4 +1,4 @@
-"""Files that go up and down."""
+"""Upload and download of files."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ KEPT = later(
     "Kept in the memory of the computer that runs Kanon; while it is uploaded nothing of it is written to"
     " that computer's disk."
 )
-"""Where an uploaded file is."""
+"""The sentence on where an uploaded file is kept."""
 LOCKED = "This server is for a class: it opens samples only. Whoever serves it has not allowed files."
-"""Why a field for files is locked."""
+"""The sentence on why a field for files is locked."""
 FULL = later(
     "The memory of this server is full: it takes files again when others have left. Samples open as ever."
 )
-"""The same, where many work."""
+"""The same where the memory is full."""
 TOO_LARGE = later("The file needs more memory than this computer has; take a part of it.")
-"""Why a file is not read."""
+"""The sentence on why a file is not read."""
 _MIME = {
     ".csv": "text/csv",
     ".pwscup": "text/csv",
@@ -68,8 +68,8 @@ def uploader(label: str, **options: Any) -> Any:
 
 
 def read_once(file: UploadedFile, read: Callable[..., T], key: str) -> T | None:
-    """Return what ``read`` makes of an uploaded file while it ticks, kept under ``key`` until another comes;
-    None where it cannot be read or was stopped, which is said."""
+    """Return the result of ``read`` on an uploaded file, with progress, kept under ``key`` until another file
+    comes; None where it cannot be read or was stopped, which the page then says."""
     place: Key[tuple[str, T | None, str]] = Key(key, ("", None, ""))
     stopped = Key(f"{key} stopped", "")
     file_id, content, problem = place.get()

@@ -84,8 +84,8 @@ def worst(session: Session, release: kc.Release) -> str:
 
 
 def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
-    """Show a fold whose title is the worst finding; inside all, and what is still looked for. Those of
-    severity ``left_out`` do not stand here: the page says them elsewhere."""
+    """Show a fold whose title is the worst finding; inside all, and what is still looked for. Findings of
+    severity ``left_out`` are not shown here: the page has them elsewhere."""
     rest = missing_searches(session)
     found = [finding for finding in known_findings(session, release) if finding.severity != left_out]
     title = tr("Nothing else was found.")

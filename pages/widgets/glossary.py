@@ -1,4 +1,4 @@
-"""What words mean: a "?" that opens one entry of the glossary in place, and all of them with a search."""
+"""Meaning of words: a "?" that opens one entry of the glossary in place, and all entries with a search."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def glossary() -> None:
 
 
 def _one(chosen: Entry) -> None:
-    """Show the entry that was looked for, and the way to those beside it."""
+    """Show the entry that was looked for, and links to related entries."""
     text = _entry_text(chosen, see=False)
     st.html(f'<div class="entry" role="status"><b>{escape(chosen.title)}</b>{text}</div>')
     if not chosen.see:

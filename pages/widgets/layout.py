@@ -1,4 +1,4 @@
-"""What pages show alike: tabs of which only the open one is drawn, parts that fold, panels, charts."""
+"""Layout that pages share: tabs of which only the open one is drawn, parts that fold, panels, charts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _shown = st.components.v2.component("kanon.drawing", js=_js, css=_css)
 
 
 def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
-    """Show a tab for each title; what is not looked at is not computed, and the open tab stays open."""
+    """Show a tab for each title; only the open tab is computed, and it stays open."""
     titles = list(shown)
     tabs = st.tabs(titles, key=kept(key, titles[0], titles), on_change="rerun")
     for tab, draw in zip(tabs, shown.values(), strict=True):
@@ -35,7 +35,7 @@ def views(key: str, shown: Mapping[str, Callable[[], None]]) -> None:
 def fold(title: str, icon: str, key: str) -> Fold:
     """Show a part of the page that is folded until it is opened, and stays open when its title changes.
 
-    What is costly to draw is to be drawn only while it is ``open``.
+    Draw costly contents only while it is ``open``.
     """
     return st.expander(plain(title), icon=f":material/{icon}:", key=kept(key, False), on_change="rerun")
 
@@ -59,7 +59,7 @@ def lazy_popover(title: str, key: str, icon: str) -> Iterator[bool]:
 
 @contextmanager
 def panel(key: str, title: str, *lines: str) -> Iterator[None]:
-    """Draw a framed part of the page: what it is about, and what can be done, which the caller draws."""
+    """Draw a framed part of the page, with its heading; the caller draws its contents."""
     with st.container(border=True, key=key):
         heading(title)
         for text in lines:

@@ -26,7 +26,8 @@ from pages.state.keys import Key
 from pages.state.session import Session
 
 POINTS_AT_MOST = 1_000
-"""Small maps draw no more records as points: they would hide the rectangles, and be sent with every move."""
+"""The most records that small maps draw as points: more would hide the rectangles, and be sent with every
+move."""
 _js = (ASSETS / "map" / "page.js").read_text("utf-8")
 _box = '<div class="map-box"></div>'
 _base = st.components.v2.component("kanon.map", html=_box, js=_js, isolate_styles=False)
@@ -35,10 +36,12 @@ _layer = st.components.v2.component("kanon.map-layer", js=_js)
 
 @dataclass(frozen=True)
 class MapPlacement:
-    """Where and how a map stands in the page: ``slot``, its name; ``height`` in CSS; ``group``: maps of one
-    group move together; ``look``: options of `rectangle_map`, beside theme, language and address; ``of``:
-    what is shown on it beside the current setting; ``still``: the wheel and a finger move the page, not the
-    map; ``coloring``: see `layer_data`."""
+    """The place and behavior of a map in the page.
+
+    ``slot``: its name. ``height`` in CSS. ``group``: maps of one group move together. ``look``: options of
+    `rectangle_map`, beside theme, language and address. ``of``: what is shown on it beside the current
+    setting. ``still``: the wheel and a finger move the page, not the map. ``coloring``: see `layer_data`.
+    """
 
     slot: str
     height: str
@@ -51,8 +54,8 @@ class MapPlacement:
 
 @cache
 def address() -> str:
-    """Return where this server has the folder of scripts and outlines, also below a base path. It is declared
-    with the first map: before the server runs nobody would know of it."""
+    """Return the address of the folder of scripts and outlines on this server, also below a base path. The
+    folder is declared with the first map, as this needs a running server."""
     served = declare_component("kanon_assets", path=str(ASSETS))
     return below(f"/component/{served.name}")
 

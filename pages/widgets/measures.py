@@ -1,4 +1,4 @@
-"""Measures as pages show them: a card each, how it is computed, and why some are left out."""
+"""Measures on pages: a card for each, how it is computed, and why some are left out."""
 
 from __future__ import annotations
 
@@ -126,5 +126,6 @@ def _range(metric: Metric) -> str:
 
 
 def barred(session: Session, among: Sequence[type[Metric] | Metric]) -> None:
-    """Show which of these metrics say nothing of the table, and why; those with the same reason together."""
+    """Show which of these metrics say nothing of the table, and why; metrics with the same reason are put
+    together."""
     not_for_this_table((metric.title, session.unfit(metric)) for metric in among)

@@ -18,7 +18,7 @@ from pages.widgets.text import note, plain
 T = TypeVar("T")
 PROJECTION = later("projection of all")
 UNLABELED = {"label_visibility": "collapsed"}
-"""For a control whose label only those hear who cannot see it."""
+"""The setting of a control whose label is only for screen readers."""
 
 
 def button(
@@ -32,9 +32,9 @@ def button(
 ) -> bool:
     """Show a button that calls ``click`` with these arguments; return whether it was pressed now.
 
-    Who types into a field and then clicks sends both at once, and the button was drawn for what stood there
-    before. A click that asks for something of the present setting therefore only leaves word of it, which the
-    run takes (`Key.pop`) when it knows the setting; and what was typed is read in ``click``.
+    If a user types into a field and then clicks, the browser sends both at once, but the button was drawn for
+    the text before. A click that asks for something about the present setting therefore only leaves a note,
+    which the run takes (`Key.pop`) once it knows the setting; and the typed text is read in ``click``.
     """
     return st.button(
         plain(label),

@@ -20,7 +20,8 @@ def table_name(session: Session) -> str:
 
 
 def sentence(session: Session, release: kc.Release) -> list[str]:
-    """Return what this release means and costs, in parts of which every second matters most."""
+    """Return a sentence on what this release means and costs, in parts, of which every second one matters
+    most."""
     held = release.guarantee
     if not held.smallest(release):
         return [tr("Every record is suppressed: nothing is published.")]
@@ -52,7 +53,7 @@ def guarantee_name(release: kc.Release) -> str:
 
 
 def guarantee(session: Session, release: kc.Release) -> str:
-    """Return which guarantee was checked and holds, and nothing more."""
+    """Return a sentence on the guarantee that was checked and holds, and nothing more."""
     found = session.verdicts(session.setting, release)[0]
     says = tr("{guarantee} does not hold for the quasi-identifiers: {sentence}")
     if found.holds:
@@ -61,13 +62,13 @@ def guarantee(session: Session, release: kc.Release) -> str:
 
 
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
-    """Return what the audit found about columns left out and columns published unchanged."""
+    """Return a sentence on what the audit found about columns that are left out or published unchanged."""
     found = session.verdicts(session.setting, release)
     return next(verdict.sentence for verdict in found if verdict.guarantee == Withheld.name)
 
 
 def change(session: Session) -> str:
-    """Return what changed since the last setting shown; "" when there was none."""
+    """Return a sentence on what changed since the setting shown before; "" when there was none."""
     if session.before is None or session.shown is None:
         return ""
     (old, old_release), (new, new_release) = session.before, session.shown

@@ -1,4 +1,5 @@
-"""A sample of whole cells of a big table: what it is, what it tells of the whole, the command for that."""
+"""Sample of whole cells of a large table: what it is, what it tells of the whole, and the command for the
+whole."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def settled(session: Session) -> None:
 
 
 def not_released(session: Session) -> None:
-    """Show why nothing is handed over of a sample, and what to do instead."""
+    """Say why nothing is handed over of a sample, and what to do instead."""
     info(tr(NOT_RELEASED))
     run_on_everything(session, session.kept(session.setting))
 

@@ -1,4 +1,5 @@
-"""Compile every loop once, ahead of use: for a first start without waiting, an image, a classroom."""
+"""Compilation of every loop, once and ahead of use: for a first start without waiting, an image, a
+classroom."""
 
 from kanon_core.background.compiling.parent import Preparation
 

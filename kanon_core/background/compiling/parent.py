@@ -1,4 +1,4 @@
-"""Processes that compile, and how far they are."""
+"""Processes that compile, and their progress."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ WORKERS = 2
 
 
 def prepared() -> Path:
-    """The file that says: every loop of this version has been compiled on this machine."""
+    """Return the path of the file that marks that every loop of this version has been compiled on this
+    machine."""
     source = Path(__file__).parents[2] / "__init__.py"
     return kept_in(source) / f"prepared-{machine_digest()}.nbi"
 
@@ -74,7 +75,7 @@ class Preparation:
 
     @property
     def says(self) -> str:
-        """Return how far it is, in words."""
+        """Return a sentence on the progress."""
         if not self.loops:
             so_far = tr("finding out what is to be compiled, {done} loops so far")
             return (
@@ -89,7 +90,7 @@ class Preparation:
     def ask(self, name: str) -> None:
         """Have this algorithm compiled next."""
         for process in self._processes:
-            # It may have just ended.
+            # The process may have just ended.
             with contextlib.suppress(OSError, ValueError):
                 assert process.stdin is not None
                 process.stdin.write(f"{name}\n")
@@ -125,7 +126,7 @@ class Preparation:
             elif word == "done":
                 self.done.add(int(rest[0]))
         if process.wait():
-            self.stop()  # the others might wait for what it was to find
+            self.stop()  # the others might wait for the loops that it was to find
 
     def _wait(self) -> None:
         codes = [process.wait() for process in self._processes]

@@ -20,13 +20,13 @@ from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 _FEW = {"steps": 1, "draws": 3, "rows": 6}
-"""Options that say how long an algorithm works, or on how many records at once, and little enough of each."""
+"""Options that set how long an algorithm works, or on how many records at once, each with a small value."""
 _MORE = {"ncp": {"steps": 200}}
-"""Words of options with which it takes more until every loop has had its turn."""
+"""Words of options with which an algorithm needs more time until every loop has been called."""
 
 
 _LEAF = 32
-"""Records of a table of which an index is a single leaf."""
+"""The most records of a table whose index is a single leaf."""
 
 
 NAMES = tuple(cls.__name__ for cls in ALGORITHMS)
@@ -89,7 +89,7 @@ def _settings(cls: type[Algorithm]) -> Iterator[Algorithm]:
 
 
 def _little(cls: type[Algorithm]) -> Algorithm:
-    """An algorithm that works as little as can be, and so do those inside it."""
+    """Return the algorithm with options that make it, and those inside it, work as little as possible."""
     found: dict[str, Any] = {}
     for option in options_of(cls):
         if option.name in _FEW:

@@ -3,7 +3,7 @@
 Every algorithm runs uncompiled on tiny tables, which takes some seconds and tells which loops Python calls,
 and with arguments of what types. These are compiled one after the other. Workers that are given the same
 empty folder share the work by the files they make in it: one finds the loops and writes them down, all
-compile what is found so far; who makes a loop's file compiles that loop.
+compile the loops found so far; the worker that creates a loop's file compiles that loop.
 
 It writes lines: ``uses MDAV 0 1 4`` (loops of an algorithm), ``loops 52``, ``done 4``. Names of algorithms
 that it reads are taken next; it ends when its input does.
@@ -25,7 +25,7 @@ from kanon_core.base.compiled import Kernel, noticed
 
 NICENESS = 10
 FIRST = ("Lottery", "Tours")
-"""Algorithms that are quick to compile and slow without: a hundred people take half a minute."""
+"""Algorithms that are quick to compile and slow if not compiled: a hundred people take half a minute."""
 _POLL_SECONDS = 0.02
 
 Call = tuple[Kernel, tuple[Any, ...]]
@@ -61,7 +61,7 @@ class Loops:
         return len(self.uses) == len(NAMES)
 
     def wanted(self, asked: Sequence[str]) -> list[int]:
-        """The loops of the algorithms asked for, and of those that are slow without."""
+        """Return the loops of the algorithms asked for, and of those that are slow if not compiled."""
         return list(dict.fromkeys(i for name in (*asked, *FIRST) for i in self.uses.get(name, ())))
 
     def others(self, from_the_end: bool = False) -> Sequence[int]:
@@ -83,7 +83,7 @@ def main(folder: Path) -> None:
             _compile(loops, mine)
         elif finder and not loops.all_found:
             _find_next(folder, loops, asked)
-        # From both ends, so that loops of related algorithms, which share parts, fall to one process.
+        # Workers take loops from both ends, so that related algorithms, which share parts, go to one process.
         elif (mine := _taken(folder, loops.others(from_the_end=finder))) is not None:
             _compile(loops, mine)
         elif loops.all_found:
@@ -119,7 +119,7 @@ def _read(folder: Path, loops: Loops) -> None:
 
 
 def _taken(folder: Path, order: Iterable[int]) -> int | None:
-    """The first of these loops that nobody has taken, taken; None when there is none."""
+    """Take the first of these loops that no worker has taken, and return it; None when there is none."""
     return next((i for i in order if _claim(folder, str(i))), None)
 
 
@@ -134,7 +134,7 @@ def _claim(folder: Path, what: str) -> bool:
 def _receive(asked: list[str]) -> None:
     for line in sys.stdin:
         asked.insert(0, line.strip())
-    os._exit(0)  # who started this is gone; a compiler would not notice
+    os._exit(0)  # the parent process is gone, which a compiler would not notice
 
 
 def _say(*words: object) -> None:

@@ -14,7 +14,7 @@ from kanon_core.background.curves.worker import Worker
 from kanon_core.runs.sweeps import SweepPoint
 
 NICENESS = 15
-"""Above that of processes that compile: code that is missing is wanted first."""
+"""The niceness of this process, above that of processes that compile, as missing code is needed first."""
 
 
 def main() -> None:

@@ -74,9 +74,9 @@ class Sweeper:
         compiling: bool = False,
     ) -> None:
         """Compute these settings next for this owner, in this order, in place of its former wish, and give
-        each point, or the reason why there is none, to ``take`` – in a thread of its own. To be renewed while
-        points are wanted. A running point that is not wished for any more is stopped. ``compiling``: other
-        processes compile what is missing."""
+        each point, or the reason why there is none, to ``take``, in a thread of its own. The wish must be
+        renewed while points are wanted. A running point that is not wished for any more is stopped.
+        ``compiling``: other processes compile what is missing."""
         with self._changed:
             until = time.monotonic() + self._patience
             wish = _Wish(table, list(todo), metrics, take, compiling, until)
@@ -94,7 +94,7 @@ class Sweeper:
             self._changed.notify_all()
 
     def drop(self, owner: str) -> None:
-        """Nothing more for this owner; its running point is stopped at its next tick."""
+        """Compute nothing more for this owner; its running point is stopped at its next tick."""
         with self._changed:
             if self._running and self._running[0] == owner:
                 self._stop()
@@ -102,7 +102,7 @@ class Sweeper:
 
     @property
     def owners(self) -> int:
-        """Return how many have wishes."""
+        """Return how many owners have wishes."""
         return len(self._wishes)
 
     def running(self, owner: str) -> bool:
@@ -121,7 +121,7 @@ class Sweeper:
         self._say(Stop(self._number))
 
     def _say(self, message: object) -> None:
-        with contextlib.suppress(OSError, ValueError):  # it may have just ended, which its reader will see
+        with contextlib.suppress(OSError, ValueError):  # it may just have ended, as its reader will see
             self._send(message)
 
     def _work(self) -> None:
@@ -129,7 +129,7 @@ class Sweeper:
             owner, wish, setting = self._next()
             try:
                 found = self._computed(wish, setting)
-            # A RuntimeError: what a hierarchy knows of itself has grown while it was sent.
+            # A RuntimeError: the results kept in a hierarchy grew while it was sent.
             except (OSError, ValueError, EOFError, RuntimeError, pickle.PickleError):
                 self._failed(owner, wish, setting)
                 continue
@@ -140,8 +140,8 @@ class Sweeper:
                 wish.take(setting, found)
 
     def _failed(self, owner: str, wish: _Wish, setting: Setting) -> None:
-        """The process is gone: ended by the machine, which may have had too little memory, or from here. What
-        it was at is computed once more, in another process; where that ends too, it is told."""
+        """Handle the end of the process, by the machine, which may have had too little memory, or by this
+        program. Its point is computed once more, in another process; if that ends too, the owner is told."""
         what = wish.table.digest, setting
         with self._changed:
             wanted, self._running = self._running is not None, None
@@ -228,8 +228,8 @@ class Sweeper:
 
 
 def _bare(table: Table) -> Table:
-    """The table without what was found out about it and its columns meanwhile, but its digests: pages find
-    more while it is sent, and what grows cannot be sent."""
+    """Return the table with its digests, but without the other results that were kept with it and its
+    columns: pages add to these while it is sent, and what grows cannot be sent."""
     table.find_digest(silent)
     bare = replace(table, columns=tuple(replace(column) for column in table.columns))
     bare.__dict__.update({name: table.__dict__[name] for name in OF_CELLS if name in table.__dict__})

@@ -1,6 +1,6 @@
-"""What the process that computes points in the background does with what it is sent.
+"""Process that computes points in the background: it answers what it is sent.
 
-What it is told while it computes is heard at the next tick.
+Whatever it is told while it computes is heard at the next tick.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from kanon_core.runs.sweeps import SweepPoint, sweep_point
 from kanon_core.table.table import Table
 
 TABLES = 2
-"""Tables that are kept, the ones used last."""
+"""The number of tables that are kept, the ones used last."""
 PATIENCE = 12.0
-"""Seconds after which what nobody has asked for again is given up: nobody looks at the curve any more."""
+"""Seconds after which a point is given up that nobody has asked for again, as nobody looks at the curve any
+more."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is running is still wanted."""
+    """A message that the running task is still wanted."""
 
 
 class Stopped(BaseException):
@@ -69,7 +70,7 @@ class Worker:
         self.heard = time.monotonic()
 
     def receive(self, source: IO[bytes]) -> None:
-        """Hear until the input ends: stops at once, all else in turn."""
+        """Receive messages until the input ends: obey stops at once, and queue all others."""
         while True:
             try:
                 message = pickle.load(source)
@@ -82,7 +83,7 @@ class Worker:
                 self.inbox.put(message)
 
     def work(self, answer: Callable[[int, SweepPoint | str | None], Any]) -> None:
-        """Do what comes, one after the other."""
+        """Do the tasks that arrive, one after the other."""
         while (message := self.inbox.get()) is not None:
             if isinstance(message, Task):
                 answer(message.number, self.point(message))
@@ -94,7 +95,7 @@ class Worker:
                     self.tables.popitem(last=False)
 
     def point(self, task: Task) -> SweepPoint | str | None:
-        """The point; why there is none; None where it was stopped."""
+        """Return the point, or the reason why there is none; None where it was stopped."""
 
         def tick(fraction: float | None, note: str = "") -> None:
             if task.number in self.stopped or time.monotonic() - self.heard > task.patience:

@@ -1,1 +1,1 @@
-"""What charts are drawn with: theme, planes, outlines, painted points."""
+"""Canvas of charts: theme, planes, outlines, painted points."""

@@ -1,4 +1,4 @@
-"""What charts are put together from, as plotly's plain settings: traces, lines and notes at places, ticks."""
+"""Elements of charts, as plain settings of plotly: traces, lines and notes at places, ticks."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ Numbers: TypeAlias = np.ndarray | Sequence[Any]
 
 UNDIMMED: Settings = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 UNSEEN: Settings = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
-"""Settings of points that look the same whether they are selected or not."""
+"""Settings that make points look the same whether they are selected or not."""
 NOTHING: tuple[np.ndarray, np.ndarray] = (np.zeros(0), np.zeros(0))
 """The places of a trace that is empty for now: figures are updated in place and keep their traces."""
 
 
 def scatter(mode: str, x: Numbers, y: Numbers, hover: str | None = None, **more: Any) -> Settings:
-    """A scatter trace of ``mode`` "lines", "markers", …; without ``hover``, a template, it says nothing."""
+    """Return a scatter trace of ``mode`` "lines", "markers", …; without the template ``hover``, it has no
+    hover box."""
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **_says(hover), **more}
 
 
@@ -55,13 +56,13 @@ def clicks(x: Numbers, y: Numbers, facts: np.ndarray, hover: str, **more: Any) -
 
 
 def ring(x: Numbers, y: Numbers, color: str, width: float = 2.5, **more: Any) -> Settings:
-    """A ring around what is chosen; empty where nothing is."""
+    """Return a ring around what is chosen; an empty trace where nothing is."""
     marker = {"symbol": "circle-open", "size": 18, "color": color, "line": {"width": width}}
     return scatter("markers", x, y, marker=marker, **UNDIMMED, **more)
 
 
 def between(starts: Sequence[np.ndarray], ends: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Lines from places (x, y) to others, as one broken line: NaN after each."""
+    """Return lines from places (x, y) to others, as one broken line with NaN after each."""
     gaps = np.full(len(starts[0]), np.nan)
     x, y = (np.column_stack([a, b, gaps]).ravel() for a, b in zip(starts, ends, strict=True))
     return x, y

@@ -10,7 +10,7 @@ from kanon_core.table.columns.keys import order_of
 
 NEAREST = 3
 _FEW = 300
-"""How many nearest groups never share a group's color."""
+"""The number of nearest groups that never share a group's color."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
     count = min(count, len(x) - 1)
     if count < 1:
         return np.zeros((len(x), 0), np.int64)
-    if len(x) <= _FEW:  # a first picture is not to wait for scipy
+    if len(x) <= _FEW:  # so that a first picture need not wait for scipy
         apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
         np.fill_diagonal(apart, np.inf)
         return np.argsort(apart, axis=1, kind="stable")[:, :count]
@@ -131,7 +131,7 @@ def neighbors(x: np.ndarray, y: np.ndarray, count: int = NEAREST) -> np.ndarray:
     points = np.column_stack([x, y])
     found = cKDTree(points).query(points, count + 1)[1]
     own = found == np.arange(len(x))[:, None]
-    own[~own.any(axis=1), -1] = True  # of many points on one spot a point may not find itself
+    own[~own.any(axis=1), -1] = True  # among many points on one spot, a point may not find itself
     return np.asarray(found[~own]).reshape(len(x), count)
 
 

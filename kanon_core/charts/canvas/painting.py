@@ -19,7 +19,8 @@ import numpy as np
 WIDTH, HEIGHT = 1120, 600
 """Pixels of a painted chart: crisp on a desktop, under a hundred kilobytes."""
 VECTORS_AT_MOST = 1_000
-"""More markers make a slider move slower than a painted picture does; of more, so many can be clicked."""
+"""The most vector markers: with more, a painted picture makes a slider move faster, and so many of its points
+can be clicked."""
 _AT_ONCE = 1 << 20
 Ends = tuple[float, float]
 Place = tuple[np.ndarray, np.ndarray]
@@ -140,8 +141,8 @@ class Canvas:
             self.pixels[r[seen], c[seen]] = colors[line[seen]]
 
     def density(self, cells: np.ndarray) -> None:
-        """Paint cells, float64 (rows, columns), over the whole picture: 0 where one is empty, else 1 … 60,
-        the more the fuller, by the logarithm; those with less than 1/1,000 of the fullest share the first."""
+        """Paint cells, float64 (rows, columns), over the whole picture: 0 for an empty cell, else 1 … 60 by
+        the logarithm of its weight; cells with less than 1/1,000 of the fullest one have 1."""
         most, found = float(cells.max(initial=0.0)), np.zeros(cells.shape, np.uint8)
         held = cells > 0
         part = 1 + np.log(np.maximum(cells[held] / (most or 1.0), 1 / _FAINTEST)) / np.log(_FAINTEST)
@@ -193,7 +194,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 def _pixel(values: np.ndarray, ends: tuple[float, float], count: int) -> np.ndarray:
     low, high = ends
     place = np.floor((np.asarray(values, np.float64) - low) * (count / (high - low)))
-    place = np.where(np.asarray(values) == high, count - 1, place)  # the upper end belongs to the last pixel
+    place = np.where(np.asarray(values) == high, count - 1, place)  # the upper end is part of the last pixel
     return np.asarray(np.clip(np.nan_to_num(place, nan=-1e9), -1e9, 1e9), np.int64)
 
 
@@ -237,7 +238,7 @@ def spread(low: Place, high: Place, weights: np.ndarray, ends: tuple[Ends, Ends]
 
 
 def inks(color: str) -> list[tuple[str, float]]:
-    """The palette of `Canvas.density`: one color, the stronger the fuller a cell is."""
+    """Return the palette of `Canvas.density`: one color, stronger for fuller cells."""
     return [(color, opacity) for opacity in np.linspace(0.06, 0.95, _SHADES).tolist()]
 
 

@@ -1,4 +1,4 @@
-"""Where records lie in a picture: two chosen attributes, or a projection of all quasi-identifiers."""
+"""Position of records in a picture: by two chosen attributes, or in a projection of all quasi-identifiers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class Axis:
     ``values`` float64 (n): where each record lies, never NaN (dates in milliseconds, as plotly counts them).
     ``missing`` (n booleans) records stand in a gutter at ``gutter``, left of all others. ``span`` are the
     ends of what is shown. ``title`` and ``labels`` are escaped; ``labels`` are empty for numbers.
-    ``written``: what stands at the positions of numbers that are not written as such, levels and hours.
+    ``written``: the texts at the positions of values that are not written as numbers, such as levels and
+    hours.
     """
 
     name: str
@@ -89,7 +90,7 @@ class Plane:
         return text.format(percent=100 * self.shown, misleads=misleads)
 
     def ranges(self, widths: Sequence[float]) -> str:
-        """Return what share of the range of each attribute that is a number these widths take, NaN = not
+        """Return a sentence on the share of each numeric attribute's range that these widths take, NaN = not
         known; "" for none."""
         texts = []
         for one, width in zip((self.x, self.y), widths, strict=True):
@@ -177,8 +178,8 @@ def _number_axis(column: Column) -> Axis:
 
 
 def _written(column: Numbers) -> tuple[tuple[float, ...], tuple[str, ...]]:
-    """Return where levels, or values of a circle that is unrolled elsewhere than it is written, have their
-    names."""
+    """Return the positions and names of levels, or of the values of a circle that is unrolled from another
+    place than it is written."""
     circle, (low, high) = column.circle, column.range
     if not column.levels and (circle is None or (circle.cut == circle.first and not circle.clock)):
         return (), ()
@@ -190,8 +191,8 @@ def _written(column: Numbers) -> tuple[tuple[float, ...], tuple[str, ...]]:
 
 
 def stacked(values: np.ndarray, span: tuple[float, float], columns: int) -> np.ndarray:
-    """int64 (n): on how many others each dot stands, of those that would touch on a line of so many
-    ``columns``."""
+    """int64 (n): on how many others each dot is stacked; dots are stacked if they would touch on a line of so
+    many ``columns``."""
     column = np.floor((values - span[0]) / (span[1] - span[0]) * columns).astype(np.int64)
     order = np.lexsort((values, column))
     first = np.flatnonzero(np.diff(column[order], prepend=-1))

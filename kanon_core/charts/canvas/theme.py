@@ -1,4 +1,4 @@
-"""How every chart looks: colors that color-blind readers can tell apart, fonts, light and dark, escaping."""
+"""Look of every chart: colors that color-blind readers can tell apart, fonts, light and dark, escaping."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 Figure: TypeAlias = "go.Figure"
-"""What every chart is; named here alone, so that plotly is imported when the first one is made."""
+"""The type of every chart; it is named only here, so that plotly is imported when the first chart is made."""
 FONT = '"Source Sans", "Source Sans Pro", "Noto Sans", "Noto Sans JP", system-ui, sans-serif'
 
 _BLUE, _VERMILION, _GREEN, _SKY, _PURPLE, _ORANGE = (
@@ -127,7 +127,7 @@ def number_text(value: float) -> str:
 
 
 def percent_text(share: float) -> str:
-    """A share in percent with two digits, without the sign: ``48``, ``3.1``, ``0.016``."""
+    """Return a share in percent with two digits, without the sign: ``48``, ``3.1``, ``0.016``."""
     percent = 100 * share
     if 0 < percent < 0.001:
         return tr("less than 0.001")
@@ -205,7 +205,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def range_text(low: str, high: str) -> str:
-    """``3 to 5``; one of them where both read the same."""
+    """Return ``3 to 5``; one of the two numbers where both read the same."""
     return low if low == high else tr("{low} to {high}").format(low=low, high=high)
 
 

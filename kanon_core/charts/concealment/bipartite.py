@@ -18,22 +18,22 @@ from kanon_core.table.columns.texts import original_texts
 from kanon_core.table.table import Table
 
 WHOLE_AT_MOST = 30
-"""Of more records than this, one and those around it are drawn."""
+"""In a table with more records than this, one record and those around it are drawn."""
 SIDE_AT_MOST = 30
-"""Nodes drawn on a side."""
+"""The most nodes that are drawn on a side."""
 FURTHER, FITS = -1, -2
 """Kinds of edges beyond the matchings 0, 1, …: further matches, and the other rows that fit."""
 
 _LABEL = 20
-"""Longer texts stand in the hover box only."""
+"""The longest text that is drawn; longer texts are only in the hover box."""
 _NOTHING = np.zeros((0, 3), np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """What is drawn: record numbers on the left, row numbers on the right (int64, from 0), and edges (m, 3)
-    of a kind (a matching, `FURTHER` or `FITS`), record and row. ``left_out``: nodes for which there was no
-    room."""
+    """The drawn graph: record numbers on the left, row numbers on the right (both int64, from 0), and edges
+    (m, 3), each with its kind (a matching, `FURTHER` or `FITS`), record and row. ``left_out``: how many nodes
+    have no room."""
 
     left: np.ndarray
     right: np.ndarray
@@ -56,7 +56,8 @@ class Graph:
 
 
 def graph_of(release: Release, record: int | None = None) -> Graph:
-    """The whole graph of up to 30 records; of more, what surrounds ``record`` (the first when None).
+    """Return the whole graph of up to 30 records; in a larger table, the surroundings of ``record`` (the
+    first when None).
 
     The surroundings are the rows that could be the record's and the originals that its own row stands for,
     with the edges of the design among them, and the further rows that fit it as far as 30 rows have room.
@@ -234,7 +235,8 @@ def _node_trace(
 
 
 def _hovers(release: Release, nodes: np.ndarray, right: bool, table: Table) -> list[str]:
-    """Return what a node says: its values, its cover in the design, and the count of all its matches."""
+    """Return the hover text of each node: its values, its cover in the design, and the count of all its
+    matches."""
     matchings, found = design(release).matchings, release.consistency()
     texts = _published(release, nodes) if right else originals(table, nodes)
     told = tr("record {values}<br>could be row {cover}<br>{matches} matches")

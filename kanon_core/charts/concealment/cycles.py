@@ -1,4 +1,4 @@
-"""The matchings as ways through the records: round tours or shorter cycles, drawn where the records lie."""
+"""Matchings as ways through the records: round tours or shorter cycles, drawn where the records lie."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def own_cycles_sentence(release: Release, shown: Sequence[int], record: int) -> 
 
 
 def _line_trace(picture: Plane, targets: np.ndarray, number: int, theme: str) -> Settings:
-    """All edges of a matching; where they are painted, one gap, so that its name stands in the legend."""
+    """Return all edges of a matching; where they are painted, only a gap, so that the legend has its name."""
     n, name = len(targets), matching_name(number)
     color, dash = matching_style(number, theme)
     tails = np.arange(n if n <= VECTORS_AT_MOST else 0)

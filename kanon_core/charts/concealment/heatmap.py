@@ -21,7 +21,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 RECORDS_AT_MOST = 200
-"""Of more records so many, drawn with seed 0, are shown."""
+"""The most records that are shown; from more, so many are drawn with seed 0."""
 MARKED_AT_MOST = 60
 WRITTEN_AT_MOST = 6
 _SHADES = {

@@ -1,4 +1,4 @@
-"""Who could be whom: the rows that fit a record, and those among them that can be its own."""
+"""Matches of a record: the rows that fit it, and those among them that can be its own."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ _LISTED = 12
 
 @dataclass(frozen=True, eq=False)
 class RecordMatches:
-    """What hides one record of a k-concealment as `planned`, as record numbers counted from 0, int64 each.
+    """The records and rows that hide one record of a k-concealment as `planned`, as numbers counted from 0,
+    int64.
 
     ``rows``: the k published rows that the design leads the record to, in the order of the matchings, its own
     first. ``originals``: the k records that its own row stands for, in the same order. ``further``: other
-    rows that are a match: they fit, and can be its own while everybody else has a row too. ``fitting``: rows
-    that fit besides.
+    rows that are a match: they fit, and can be its own while everybody else has a row too. ``fitting``: the
+    other rows that fit.
     """
 
     record: int
@@ -35,12 +36,12 @@ class RecordMatches:
 
 
 def record_matches(release: Release, record: int) -> RecordMatches:
-    """Return what hides this record of a release whose cover is a `Concealment`.
+    """Return the records and rows that hide this record of a release whose cover is a `Concealment`.
 
-    A row j fits is a match of j if j can be reached from it along rows that fit. How many there are is known
-    (`Release.consistency`); where they are is found from j backwards, in whole cycles of the design, until
-    all are found. Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the matches stay
-    among ``fitting``.
+    A row j fits is a match of j if j can be reached from it along rows that fit. Their number is known
+    (`Release.consistency`); they are searched for from j backwards, in whole cycles of the design, until all
+    are found. Cost O(n · attributes), seldom more; beyond 20 million pairs the rest of the matches stay among
+    ``fitting``.
     """
     matchings = design(release).matchings
     rows, originals = matchings[:, record], np.argmax(matchings == record, axis=1)

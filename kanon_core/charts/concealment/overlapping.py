@@ -1,4 +1,4 @@
-"""The sets in which records hide when they overlap: one record's in full, everybody's faintly when they are
+"""Sets in which records hide, where they overlap: one record's in full, everybody's faintly when they are
 few.
 
 Under k-concealment the published row of a record stands for k original records, and each of these stands for
@@ -22,7 +22,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 FAINT_AT_MOST = 300
-"""Records whose sets are all drawn; more of them would be a gray area."""
+"""The most records whose sets are all drawn; those of more would be a gray area."""
 _HOVER = "record %{customdata[0]}<extra></extra>"
 _HOVER_MEMBER = "record %{customdata[0]}, in the set of record %{customdata[1]}<extra></extra>"
 
@@ -68,7 +68,8 @@ def set_figure(
 
 
 def record_points(picture: Plane, size: int, color: str, theme: str, **more: Any) -> Settings:
-    """A point to click for each record; of more than 1,000 so many, unseen over a painted picture."""
+    """Return a point to click for each record; for more than 1,000 records so many, unseen over a painted
+    picture."""
     n = len(picture.x.values)
     rows = evenly(n, VECTORS_AT_MOST)
     x, y, facts = picture.x.values[rows], picture.y.values[rows], (rows + 1).astype(np.int32)[:, None]

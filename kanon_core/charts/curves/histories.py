@@ -84,8 +84,8 @@ def balance_figure(
 
 
 def balance_sentences(curves: Sequence[Balance], weight: float = 1.0) -> list[str]:
-    """Return where each curve's total is least, and how the others compare with the first at every k they
-    share."""
+    """Return sentences on where each curve's total is least, and how the other curves compare with the first
+    at every k they share."""
     told = []
     for curve in curves:
         best = curve.best(weight)
@@ -132,7 +132,8 @@ def _compared(first: Balance, other: Balance) -> str:
 
 
 def _differs(curves: Sequence[Balance], number: int, weight: float) -> bool:
-    """Return whether a curve's safety is drawn: that of the first, and whatever is not the same."""
+    """Return whether a curve's safety is drawn: it is for the first curve, and for each whose safety differs
+    from that."""
     first, curve = curves[0], curves[number]
     if not number:
         return True
@@ -165,9 +166,9 @@ def _best_note(curve: Balance, number: int, best: int, total: float, theme: str)
 def attack_figure(
     by_k: Mapping[int, Reidentification], k: int | None = None, theme: str = "light"
 ) -> look.Figure:
-    """The share of its attempts that an attack gets right at each k, with 95 % intervals; beside it 1/k, the
-    shares at which both criteria call a release unsafe, and what naming anybody at random gives. ``k`` is
-    marked by a line.
+    """Return a figure of the share of its attempts that an attack gets right at each k, with 95 % intervals.
+    Beside it are 1/k, the shares at which both criteria call a release unsafe, and the share of names given
+    at random. ``k`` is marked by a line.
     """
     colors, ks = look.theme_of(theme), sorted(by_k)
     results = [by_k[each] for each in ks]
@@ -214,7 +215,8 @@ def _shares(ks: list[int], results: list[Reidentification], color: str) -> Setti
 
 
 def attack_sentence(by_k: Mapping[int, Reidentification]) -> str:
-    """From which k on the attack proves nothing any more, by both criteria, and what it finds at the ends."""
+    """Return from which k on the attack proves nothing any more, by both criteria, and what it finds at the
+    ends."""
     if not by_k:
         return tr("No attack has been made yet.")
     ks = sorted(by_k)

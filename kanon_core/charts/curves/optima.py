@@ -1,4 +1,5 @@
-"""The least possible beside a sweep: gaps to a metric's floor, theorem 2.1 of k-concealment, lower bounds."""
+"""Least possible numbers beside a sweep: gaps to a metric's floor, theorem 2.1 of k-concealment, lower
+bounds."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _COST = "MatchingCost"
 
 
 def gap_text(share: float) -> str:
-    """Return how far above the floor: ``15.2 %``, ``0.03 %``."""
+    """Return how far above the floor a value is: ``15.2 %``, ``0.03 %``."""
     digits = 0 if share >= 1 else 1 if share >= 0.01 else 2
     return f"{100 * share:,.{digits}f} %"
 
@@ -56,7 +57,7 @@ def theorem_sentence(points: Sequence[SweepPoint], k: int) -> str:
 
     At k = 2 both are certified when `BEST_PAIRS` has finished. Else the best k-anonymous release found stands
     in: within its groups cyclic shifts are a concealment, so that the optimum bounds it too. Empty while one
-    of the two is not there.
+    of the two costs is missing.
     """
     floor = floor_points(points, _COST).get(k)
     closed = [
@@ -99,8 +100,8 @@ def with_least(
 
 
 def least_sentence(points: Sequence[SweepPoint], metric: str, bound: Bound | None) -> str:
-    """Return what no grouping can go below at this k, and how far above it the algorithms lie; empty without
-    a bound above 0 or a point to compare, and where the optimum is known."""
+    """Return a sentence on the bound that no grouping can go below at this k, and how far above it the
+    algorithms lie; empty without a bound above 0 or a point to compare, and where the optimum is known."""
     if bound is None or not bound.value or floor_points(points, metric).get(bound.k):
         return ""
     ranked = sorted(
@@ -119,6 +120,7 @@ def least_sentence(points: Sequence[SweepPoint], metric: str, bound: Bound | Non
 
 
 def _is_bounded(point: SweepPoint) -> bool:
-    """Return whether it is finished, and publishes all records in closed groups that publish one row."""
+    """Return whether the point is finished, and its release publishes all records in closed groups of one row
+    each."""
     promised, gone = point.guarantee, point.problem or point.scores.get("SuppressedRecords")
     return promised.disjoint and not (promised.own_rows or promised.pseudonyms or gone or not point.scores)

@@ -1,4 +1,4 @@
-"""Figures of papers made again: lines by k or over another number, and the papers' printed numbers beside
+"""Figures of papers, made again: lines by k or over another number, and the papers' printed numbers beside
 ours."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from kanon_core.charts.canvas import theme as look
 from kanon_core.charts.canvas.marks import Settings, scatter, ticks
 
 Line = Mapping[float, float]
-"""Values by where they stand."""
+"""Values by their places."""
 ByK = Mapping[int, float]
 """Values by k."""
 WORDS = {"number": later("number"), "category": later("category"), "both": later("both")}
@@ -22,8 +22,8 @@ _FAR = 30.0
 
 
 def _even_axis(title: str, places: Sequence[int], theme: str) -> Settings:
-    """The axis of these numbers, which stand evenly: from 2 to 3 is as far as from 50 to 100; ``title`` is
-    escaped."""
+    """Return an axis on which these numbers are evenly spaced: from 2 to 3 is as far as from 50 to 100;
+    ``title`` is escaped."""
     named = ticks(np.arange(len(places)), [f"{place:,}" for place in places])
     return look.axis(theme, title, range=[-0.3, max(len(places), 1) - 0.7], **named)
 
@@ -100,8 +100,8 @@ def lines_sentence(lines: Mapping[str, Line], titles: tuple[str, str]) -> str:
 
 
 def marketing_figure(curves: Mapping[str, ByK], theme: str = "light") -> look.Figure:
-    """Return what marketing keeps of published purchases, beside U: one line for each measure, by its name in
-    the reader's language; its values by k, which stands evenly. The first, U, is the bold one."""
+    """Return a figure of what marketing keeps of published purchases, beside U: one line for each measure, by
+    its name in the reader's language, with its values by evenly spaced k. The first, U, is the bold one."""
     ks, colors, traces = _ks(curves), look.theme_of(theme), list[Settings]()
     for place, (name, values) in enumerate(curves.items()):
         color = colors.lines[(place - 1) % len(colors.lines)] if place else colors.accent
@@ -181,7 +181,7 @@ def span_of(figures: Sequence[Mapping[str, ByK]]) -> tuple[float, float]:
 
 
 def loss_sentence(curves: Mapping[str, ByK], names: Mapping[str, str] | None = None) -> str:
-    """Return what is lost at the largest k, in words; the names are not escaped."""
+    """Return a sentence on the loss at the largest k; the names are not escaped."""
     called = {**WORDS, **(names or {})}
     there = {word: curves[word] for word in WORDS if curves.get(word)}
     if not there:

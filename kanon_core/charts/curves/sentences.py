@@ -1,6 +1,6 @@
-"""What a sweep says, in sentences made from its numbers: cheapest algorithm, knee, answers, warnings.
+"""Results of a sweep, in sentences made from its numbers: cheapest algorithm, knee, answers, warnings.
 
-Among the points may stand some that are still to come (`pending`): what they may change is said to be so far.
+Some of the points may be still to come (`pending`): a statement that these may change is marked "so far".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def pending(algorithm: Algorithm, k: int, seed: int = 0) -> SweepPoint:
 
 
 def is_pending(point: SweepPoint) -> bool:
-    """Return whether it is still to come."""
+    """Return whether the point is still to come."""
     return point.problem == _PENDING
 
 
@@ -108,7 +108,7 @@ def _value_text(value: object) -> str:
 
 
 def medians(points: Iterable[SweepPoint], name: str) -> list[SweepPoint]:
-    """The point of each curve and k that has the median: a lucky seed answers no question."""
+    """Return the point of each curve and k that has the median, so that no answer rests on a lucky seed."""
     return [point for curve in curves(points) for point in curve.middle(name)]
 
 
@@ -137,8 +137,8 @@ def cheapest_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
 
 
 def seeds_sentence(points: Iterable[SweepPoint], name: str, k: int) -> str:
-    """Return what lines and bands are when there are several seeds, and how far they reach at this k; else
-    empty."""
+    """Return a sentence on lines and bands where there are several seeds, and how far they reach at this k;
+    else empty."""
     text, most, reach, found = quantity(name).text, 1, [], curves(points)
     for curve in found:
         for seeds in curve.by_k(name):
@@ -173,7 +173,8 @@ def knee(ks: np.ndarray, values: np.ndarray) -> int | None:
 
 
 def knee_sentence(curve: Curve, metric: str) -> str:
-    """Return where another step of k begins to cost less or more; empty when the curve has no clear knee."""
+    """Return a sentence on where another step of k begins to cost less or more; empty when the curve has no
+    clear knee."""
     ks, values = curve.values(metric)
     at = knee(ks, values)
     if at is None:
@@ -246,11 +247,11 @@ def _label_in(points: Sequence[SweepPoint], point: SweepPoint) -> str:
 
 
 def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
-    """Return where a curve goes the wrong way: a larger k that loses less. At most three sentences, then how
-    many more.
+    """Return sentences on where a curve goes the wrong way, as a larger k loses less: at most three, then how
+    many more there are.
 
-    Only metrics of which less is better and which do not fall with k by their nature (risks, time) are
-    judged.
+    Only metrics are judged of which less is better, and which do not fall with k by their nature (as risks
+    and time do).
     """
     what = quantity(metric)
     if what.direction != "lower" or metric in ("WorstRisk", "AverageRisk", "seconds"):
@@ -281,7 +282,8 @@ def warnings(points: Iterable[SweepPoint], metric: str) -> list[str]:
 
 
 def problem_sentences(points: Iterable[SweepPoint]) -> list[str]:
-    """Return which points there are none of, and why; those of an algorithm with the same reason together."""
+    """Return sentences on the points that could not be made, and why; points of one algorithm with the same
+    reason are put together."""
     points, missing = list(points), dict[tuple[str, str], set[int]]()
     labels = {curve.algorithm: curve.label for curve in curves(points)}
     for point in points:

@@ -24,7 +24,7 @@ from kanon_core.charts.curves.sentences import Curve, cheapest_sentence, curves
 from kanon_core.runs.sweeps import FLOORS, SweepPoint, floor_points, front, gap, quantity
 
 MOST_CURVES = 8
-"""So many can be told apart by color, and by dash and marker too, besides floors."""
+"""The most curves, besides floors, that can be told apart by color, and by dash and marker too."""
 _APART = (("dot", "line-ew-open"), ("dashdot", "x-thin-open"))
 _FLOOR_LOOKS = {floor.algorithm: _APART[i % len(_APART)] for i, floor in enumerate(FLOORS.values())}
 """Dash and marker of the algorithms that are the floor of some metric."""
@@ -40,7 +40,8 @@ def picked_setting(event: Mapping[str, Any] | None) -> tuple[int, int, int] | No
 
 @dataclass(frozen=True)
 class _View:
-    """What is drawn of a point: two quantities, and whether the second is its share above its floor."""
+    """The drawn view of a point: two quantities, and whether the second is drawn as its share above its
+    floor."""
 
     x: str
     y: str
@@ -59,8 +60,8 @@ class _View:
         return [(point, place) for point, place in placed if not np.isnan(place).any()]
 
     def trace(self, mode: str, lines: Sequence[Curve], number: int, points: Iterable[SweepPoint]) -> Settings:
-        """These points of an algorithm, with what is told of each; ``customdata`` is what `picked_setting`
-        reads."""
+        """Return a trace of these points of an algorithm, with their hover texts; `picked_setting` reads its
+        ``customdata``."""
         there, label = self.there(points), lines[number].label
         places = np.array([place for _, place in there], np.float64).reshape(-1, 2)
         numbers = np.array([(number, p.k, folded(p.seed, 53)) for p, _ in there], np.float64).reshape(-1, 3)
@@ -70,7 +71,7 @@ class _View:
         return scatter(mode, places[:, 0], places[:, 1], told, name=look.plain(label, 60), **more)
 
     def hover(self, point: SweepPoint) -> str:
-        """Return what is told of the point besides its algorithm and k."""
+        """Return the hover text of the point, besides its algorithm and k."""
         told = [
             f"{quantity(name).title}: {look.plain(point.text(name))}"
             for name in dict.fromkeys((self.x, self.y))
@@ -97,9 +98,9 @@ def tradeoff_figure(
     (`kanon_core.runs.sweeps.FLOORS`), and shown is how far above it each point lies. ``current``: label of an
     algorithm (as `sentences.curves` gives it), k and seed; its point gets a ring, and a line marks k.
     ``bound`` draws a limit of y. Algorithms that are the floor of a metric are drawn apart, in gray. Of
-    several seeds the line is the median, and against k a band reaches from the least to the most. Against k
-    a number that comes from a sample has a bar as far as it may be off. Each point's
-    ``customdata`` is what `picked_setting` reads.
+    several seeds the line is the median, and against k a band reaches from the least to the most. Against k,
+    a number that comes from a sample has a bar that shows how far it may be off. Each point's ``customdata``
+    is what `picked_setting` reads.
 
     Raises OptionError for an unknown quantity or theme, and for ``above`` without a floor.
     """
@@ -206,7 +207,7 @@ def _marks(
         )
     if bound is not None:
         shapes.append(rule("y", bound, colors.lines[1], layer="below"))
-        left = quantity(x).direction == "higher"  # away from the best corner, which has its own note
+        left = quantity(x).direction == "higher"  # away from the best corner, which has a note of its own
         side, shift = ("left", 2) if left else ("right", -2)
         notes.append(
             note(
@@ -223,7 +224,7 @@ def _marks(
 
 
 def _in_the_corner(traces: Sequence[Settings], bound: float | None) -> float | None:
-    """The limit, where it lies so low that its line would cross what is said in the lower corner."""
+    """Return the limit, if it is so low that its line would cross the note in the lower corner."""
     highest = max((float(np.max(trace["y"])) for trace in traces if len(trace["y"])), default=0.0)
     return bound if bound is not None and bound < _CORNER * highest else None
 
@@ -286,7 +287,8 @@ def _marks_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
 
 
 def _front_trace(best: Sequence[SweepPoint], x: str, y: str, theme: str) -> Settings:
-    """A staircase through the front: between two points nothing better than the worse of both is known."""
+    """Return a staircase through the front, as between two points only the worse of both is known to be
+    reached."""
     line = {"shape": "hv", "color": look.theme_of(theme).muted, "width": 1.5, "dash": "dot"}
     name = tr("front: no setting beats these")
     across, up = ([point.value(letter) for point in best] for letter in (x, y))
@@ -325,7 +327,7 @@ def _place(point: SweepPoint, labels: dict[Any, str], x: str, y: str) -> str:
 
 
 def axis_title(name: str, above: bool = False) -> str:
-    """The name of what is measured, with the direction said: ``Information loss (0 % = nothing lost)``."""
+    """Return the name of what is measured, with its direction: ``Information loss (0 % = nothing lost)``."""
     what = quantity(name)
     if above:
         return tr("{title} above the optimum (0 % = optimal)").format(title=what.title)
@@ -340,7 +342,7 @@ def quantity_axis(name: str, above: bool, theme: str) -> Settings:
     if name == "k":
         return look.axis(theme, title, tickformat="d", nticks=12)
     numbers = ".1~%" if above or quantity(name).percent else "~g" if name == "seconds" else "~s"
-    # Where 0 is the floor itself there is a little room below it.
+    # Where 0 is the floor itself, leave a little room below it.
     return look.axis(theme, title, tickformat=numbers, rangemode="normal" if above else "tozero")
 
 
@@ -360,8 +362,8 @@ def line_style(lines: Sequence[Curve], number: int, theme: str) -> tuple[str, st
 
 
 def best_note(x: str, y: str, theme: str, line: float | None = None) -> Settings:
-    """Return which corner is best, said in that corner; where a ``line`` at this height would cross it, above
-    the line."""
+    """Return a note in the best corner that says so; above the ``line``, where a line at this height would
+    cross it."""
     right, up = (quantity(name).direction == "higher" for name in (x, y))
     arrow = {(False, False): "↙", (True, False): "↘", (False, True): "↖", (True, True): "↗"}[right, up]
     text = tr("better {arrow}").format(arrow=arrow) if right else tr("{arrow} better").format(arrow=arrow)

@@ -1,4 +1,4 @@
-"""The axes of a drawing: where values stand, which are named, the room around them, lines, texts, titles."""
+"""Axes of a drawing: the places of values, ticks, the room around them, lines, texts and titles."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ _DATES = (("Y", "%Y", 365.2425), ("M", "%b %Y", 30.44), ("D", "%d %b %Y", 1.0), 
 _DAY = 86_400_000.0
 _TICK, _LINE = 4, 1.25
 _ROOM = {"bottom": 12, "left": 7, "right": 7}
-"""Ticks that an axis has room for, about."""
+"""About the number of ticks that an axis has room for."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """From ``low`` at the left or the bottom to ``high``; of a logarithmic axis both are powers of ten."""
+    """The scale of an axis, from ``low`` at the left or the bottom to ``high``; on a logarithmic axis both
+    are exponents of ten."""
 
     low: float
     high: float
@@ -246,6 +247,6 @@ def _title(axis: Settings, side: str, around: Around) -> str:
     if side == "bottom":
         below = f"translate(0,{_LINE * _size(axis) + _away(axis):g})"
         return text(says, ("50%", "100%"), font, 0.9, transform=below, **middle)
-    # Turned around its own place: a picture of its own stands at the middle of the axis.
+    # The text is turned around its own place; an SVG element of its own is at the middle of the axis.
     turned = text(says, ("0", "0"), font, 0.9, transform="rotate(-90)", **middle)
     return tag("svg", turned, x=3 - around.left, y="50%", overflow="visible")

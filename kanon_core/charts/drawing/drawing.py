@@ -26,11 +26,11 @@ _PICTURE = "data:image/png;base64,"
 def drawing(figure: go.Figure, height: int | None = None, picked: bool = False) -> str:
     """The figure as a piece of HTML, as wide as its place and ``height`` pixels high (default: the figure's).
 
-    ``picked``: markers that carry facts can be chosen, by what holds the drawing (``data-facts``). It draws
-    what the figures of Kanon are made of: lines, areas, markers and bars on linear, logarithmic and date
-    axes, rules, notes, painted pictures, a legend. Every text is escaped, and only PNG pictures that the
-    figure itself brings along are shown. Raises ValueError for other traces. Cost O(points): about
-    2 ms for 50 points of a curve.
+    ``picked``: markers that carry facts (``data-facts``) can be chosen in the element that holds the drawing.
+    It draws the elements of the figures of Kanon: lines, areas, markers and bars on linear, logarithmic and
+    date axes, rules, notes, painted pictures, a legend. Every text is escaped, and only PNG pictures that the
+    figure itself brings along are shown. Raises ValueError for other traces. Cost O(points): about 2 ms for
+    50 points of a curve.
 
     >>> import kanon_core as kc
     >>> from kanon_core.charts.groups.clusters import cluster_figure
@@ -92,7 +92,7 @@ def _traces(axes: Axes, given: Sequence[Settings], layout: Settings, picked: boo
 
 
 def _share(axes: Axes, thing: Mapping[str, Any], letter: str, at: float) -> float:
-    """Share of the axis at which something stands, whose places may be such shares themselves."""
+    """Return the share of the axis at which something stands; its places may be given as shares already."""
     if thing.get(f"{letter}ref") == "paper":
         return float(at)
     return float((axes.x if letter == "x" else axes.y).share(at)[0])
@@ -130,7 +130,7 @@ def _shapes(axes: Axes, layout: Settings, layer: str) -> str:
 
 
 def _notes(axes: Axes, layout: Settings) -> str:
-    """Texts at their places; what would lie behind a text is a seam around its letters."""
+    """Return the texts at their places; a seam around the letters stands in for a background."""
     drawn = []
     for one in layout.get("annotations") or ():
         place = percent(_share(axes, one, "x", one["x"])), percent(1 - _share(axes, one, "y", one["y"]))

@@ -1,4 +1,4 @@
-"""Elements and texts of a drawing: whatever stands in them is escaped; texts keep bold and line breaks."""
+"""Elements and texts of a drawing: all their contents are escaped; texts keep bold and line breaks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _LETTER = 0.56
 
 
 def tag(name: str, inside: str = "", /, **attributes: Any) -> str:
-    """An element; ``_`` in the name of an attribute is ``-``, and what is None is left out.
+    """Return an element; ``_`` in the name of an attribute becomes ``-``, and attributes that are None are
+    left out.
 
     >>> tag("line", x1="0", stroke_width=2.0, stroke='"red"', fill=None)
     '<line x1="0" stroke-width="2" stroke="&quot;red&quot;"></line>'
@@ -63,7 +64,8 @@ def lines(text: object) -> list[str]:
 
 
 def _closed(line: str) -> str:
-    """The line with as many ends of spans as beginnings; without any where an end has no beginning."""
+    """Return the line with as many ends of spans as beginnings; without any spans where an end has no
+    beginning."""
     missing = line.count("<tspan") - line.count("</tspan>")
     return line + missing * "</tspan>" if missing >= 0 else re.sub(r"</?tspan[^>]*>", "", line)
 

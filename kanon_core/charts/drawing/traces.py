@@ -13,7 +13,7 @@ from kanon_core.charts.drawing.axes import Scale, Settings
 from kanon_core.charts.drawing.markup import percent, plain, tag
 
 TOLD_AT_MOST = 400
-"""With more markers than this, what each of them says is left out."""
+"""The most markers with texts of their own; with more, these texts are left out."""
 _GRAIN = 10_000
 _WHOLE = f"0 0 {_GRAIN} {_GRAIN}"
 _THIN = {"vector_effect": "non-scaling-stroke"}
@@ -58,8 +58,8 @@ def stroke(line: Settings, usual: float = 2) -> dict[str, Any]:
 
 
 def path(trace: Settings, x: Scale, y: Scale) -> str:
-    """The lines of a trace, and what they enclose where it is filled; NaN parts one line from the next, and
-    what lies beyond the ends of the axes is not seen."""
+    """Return the lines of a trace, and the area that they enclose if it is filled; NaN separates one line
+    from the next, and parts beyond the ends of the axes are not seen."""
     across, down = x.share(trace.get("x", ())) * _GRAIN, (1 - y.share(trace.get("y", ()))) * _GRAIN
     filled = trace.get("fill") == "toself"
     look = stroke(trace.get("line") or {})
@@ -100,7 +100,7 @@ def markers(trace: Settings, x: Scale, y: Scale, picked: bool) -> str:
 
 
 def _labeled(trace: Settings, i: int, mark: str, picked: bool) -> str:
-    """A marker with what it says, from the template that other charts show beside the pointer."""
+    """Return a marker with its text, from the template that other charts show beside the pointer."""
 
     def value(match: re.Match[str]) -> str:
         given = trace["customdata"][i][int(match[2])] if match[2] else _one(trace.get(match[1]), i)

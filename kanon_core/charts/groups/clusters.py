@@ -23,7 +23,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 TOLD_APART = 20_000
-"""Of more groups neither colors nor outlines can be told apart in any picture."""
+"""The most groups of which colors or outlines can be told apart in any picture."""
 DENSE = later(
     "The groups are too many to tell apart: the stronger the color, the more records are published there,"
     " each spread evenly over the box around its group."
@@ -40,7 +40,7 @@ _HOVER_RECORD = "record %{customdata[2]}<br>" + _HOVER
 
 @dataclass(frozen=True)
 class Scene:
-    """What is to be drawn: positions, groups (−1 = suppressed), a color number per group, outlines."""
+    """The things to draw: positions, groups (−1 = suppressed), a color number for each group, outlines."""
 
     picture: Plane
     groups: np.ndarray
@@ -72,13 +72,13 @@ class Scene:
 
     @property
     def dense(self) -> bool:
-        """Return whether density is drawn, since the groups are too many to tell apart."""
+        """Return whether density is drawn, as there are too many groups to tell apart."""
         return len(self.sizes) > TOLD_APART
 
     @property
     def cells(self) -> np.ndarray:
-        """float64: published records per cell, each spread evenly over the box around those of its group;
-        records with a missing value stand where they stand."""
+        """float64: published records per cell, each spread evenly over the box around the records of its
+        group; a record with a missing value counts in its own cell."""
         picture, kept = self.picture, self.groups >= 0
         aside, inside = kept & picture.outside, kept & ~picture.outside
         places = picture.x.values[aside], picture.y.values[aside]
@@ -121,7 +121,7 @@ def painted(scene: Scene, theme: str) -> Settings:
         return picture_below(canvas, inks(colors.groups[0]))
     count, palette = len(colors.groups), colors.groups
     _paint_outlines(canvas, scene, count)
-    # Where outlines cover the picture several times over they are only a hint, and points must stay readable.
+    # Outlines that cover the picture several times over are only a hint, and points must stay readable.
     strength = float(np.clip(1.5 / max(scene.crowd, 1e-9), 0.22, 0.8))
     number = np.append(scene.colors + 1, 3 * count + 1)[scene.groups].astype(np.uint8)
     n = len(number)

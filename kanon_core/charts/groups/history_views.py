@@ -1,4 +1,5 @@
-"""People with many records each: whom they are published with, and what of short and long histories."""
+"""Views of people with many records: the groups in which they are published, and what is published of short
+and long histories."""
 
 from __future__ import annotations
 
@@ -31,10 +32,10 @@ _LEAST_BAND = 4
 _NAMED = 14
 _PICKS = 600
 _LOW = 0.7
-"""Where bars begin on the logarithmic axis: people with one record have a bar too."""
+"""The beginning of bars on the logarithmic axis: people with one record have a bar, too."""
 
 ROWS_AT_MOST = 60
-"""So many people can be told apart as rows."""
+"""The most people that can be told apart as rows."""
 _FEW_OCTAVES = 6
 
 
@@ -58,8 +59,8 @@ class HistoryView:
         """The people of a release; raises UnsuitableError for one that does not protect people. Cost O(n log
         n).
 
-        Groups are found from the cells: who shares the first of their published groups of records is in one
-        group of people.
+        Groups are found from the cells: people whose first published groups of records are the same are in
+        one group of people.
         """
         if not release.pseudonymous:
             raise UnsuitableError(
@@ -161,8 +162,8 @@ def _bar_traces(view: HistoryView, people: np.ndarray, places: np.ndarray, theme
 
 
 def people_sentence(view: HistoryView) -> str:
-    """Return how many people in how many groups, what of their histories is left out, and where most of
-    it."""
+    """Return a sentence on how many people and groups there are, how much of the histories is left out, and
+    where most of it."""
     if not view.groups:
         return tr("Nothing is published of any of the {people}.").format(
             people=counted(len(view.counts), "person")
@@ -199,7 +200,8 @@ def people_sentence(view: HistoryView) -> str:
 
 
 def _lost(view: HistoryView, lost: np.ndarray) -> str:
-    """Return what of the histories that are published is not, in words; ``lost``: by person."""
+    """Return a sentence on the records that published histories leave out; ``lost``: their number by
+    person."""
     total = int(view.counts.sum())
     if not lost.any():
         return tr("All of their records are published")
@@ -225,7 +227,7 @@ def _lost(view: HistoryView, lost: np.ndarray) -> str:
 
 
 def person_sentence(view: HistoryView, person: int) -> str:
-    """Return what is published of one person, without the name."""
+    """Return a sentence on what is published of one person, without the name."""
     count, kept = int(view.counts[person]), int(view.kept[person])
     where = tr("Person {person:,} has {records}").format(
         person=int(view.place[person]) + 1, records=counted(count, "record")
@@ -393,8 +395,8 @@ def _length_bars(lengths: Lengths, theme: str) -> list[Settings]:
 
 
 def lengths_sentence(view: HistoryView) -> str:
-    """Histories of which length lose most records, what share of theirs that is, and what share the others
-    lose."""
+    """Return a sentence on the length of histories that lose most records, the share of their records, and
+    the share that the others lose."""
     found = Lengths.of(view)
     lost, total = found.lost, int(found.lost.sum())
     if not total:

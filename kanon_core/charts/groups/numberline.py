@@ -1,4 +1,4 @@
-"""One numeric attribute: the number line, its values, and the interval of each group."""
+"""Number line of one numeric attribute: its values, and the interval of each group."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _value_trace(line: Line, theme: str) -> Settings:
 
 
 def _outlines(line: Line, groups: np.ndarray, wider: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The bands of these groups, so much wider on both sides, as one broken line."""
+    """Return the bands of these groups, widened by so much on both sides, as one broken line."""
     bottom, top = line.heights
     left, right = line.low - wider, line.high + wider
     gap = np.full(len(line.low), np.nan)

@@ -1,4 +1,4 @@
-"""How large groups are: the histogram of sizes or of matches, and how many hide among how many."""
+"""Sizes of groups: the histogram of sizes or of matches, and how many records hide among how many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kanon_core.risk.measured import Risks
 _BARS = 40
 _LABELED = 12
 _WIDEST = 20
-"""From a spread as wide as this on, x is on a logarithmic axis."""
+"""The spread of sizes from which on x is on a logarithmic axis."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,8 @@ def _bars(bins: Bins, k: int, theme: str) -> Settings:
 
 
 def _shown(bins: Bins) -> tuple[list[int], list[str]]:
-    """At most nine bars that have a tick, and what it says; the last bar when it is open upward."""
+    """Return at most nine bars that have a tick, with the texts; among them the last bar, if it is open
+    upward."""
     labels = bins.labels
     step = max(1, -(-len(labels) // 8))
     shown = [*range(0, len(labels), step)]
@@ -154,7 +155,7 @@ def size_sentence(release: Release) -> str:
 
 
 def _rows_sentence(release: Release, sizes: np.ndarray) -> str:
-    """The same where records of a group show items of their own."""
+    """Return the same sentence where records of a group show items of their own."""
     few = int(sizes[sizes < release.recipe.k].sum())
     text = tr_n(
         "{rows} is published, of {least:,} to {most}: what an attacker sees who knows every item of a person",

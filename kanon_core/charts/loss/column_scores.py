@@ -1,4 +1,4 @@
-"""Where the loss lies: one bar per attribute, and a heat map of attributes by metrics."""
+"""Loss by column: one bar for each attribute, and a heat map of attributes by metrics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kanon_core.charts.canvas.marks import Settings, bars, end_notes, margin, ro
 from kanon_core.metrics import Measured, Metric
 
 COLUMNS_AT_MOST = 20
-"""So many attributes are drawn, those with the largest numbers."""
+"""The most attributes that are drawn, those with the largest numbers."""
 _SHADES = {
     "light": [[0.0, "#EEF3F9"], [0.55, "#B4CFE8"], [1.0, "#0B4C86"]],
     "dark": [[0.0, "#13243A"], [0.55, "#2F5F8F"], [1.0, "#D6E8FA"]],
@@ -83,7 +83,8 @@ class ColumnScores:
 
     @classmethod
     def of(cls, scores: Sequence[Score]) -> ColumnScores:
-        """Of the metrics that have parts by attribute; of all such metrics less is better."""
+        """Return the scores of the metrics that have parts by attribute; for all of these metrics, less is
+        better."""
         parted = [(metric, measured.attributes) for metric, measured in scores if measured.attributes]
         names = list(dict.fromkeys(name for _, parts in parted for name in parts))
         values = np.array([[parts.get(name, np.nan) for _, parts in parted] for name in names], np.float64)
@@ -99,7 +100,8 @@ class ColumnScores:
         )
 
     def worst(self) -> dict[str, list[Metric]]:
-        """By attribute, the metrics by which it alone loses most; the attribute with most of them first."""
+        """Return, by attribute, the metrics by which it alone loses most; the attribute with most of them
+        comes first."""
         found: dict[str, list[Metric]] = {}
         for metric, shares in zip(self.metrics, self.shares.T, strict=True):
             at = np.flatnonzero(shares == 1.0)

@@ -1,4 +1,4 @@
-"""Who pays: how the loss, or the risk, of single records is distributed, and which records are worst hit."""
+"""Distribution of the loss, or of the risk, over single records, and the records that are worst hit."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class RecordBins:
 
 
 def record_values(metric: Metric, measured: Measured) -> np.ndarray | None:
-    """float64 (n): the numbers of single records, None without; shares that add up to the total times n, so
-    that their mean is the total.
+    """float64 (n): the numbers of single records, None where there are none; shares that add up to the total
+    are multiplied by n, so that their mean is the total.
 
     A record's share of everything is too small a number to read.
     """
@@ -81,7 +81,8 @@ def record_values(metric: Metric, measured: Measured) -> np.ndarray | None:
 
 
 def _edges(values: np.ndarray) -> np.ndarray:
-    """Of bars of equal width, from 0 where the least value is near it, and of the tail."""
+    """Return the edges of bars of equal width, from 0 if the least value is near it, and the edge of the
+    tail."""
     low, high = float(values.min()), float(values.max())
     low = 0.0 if 0 < low < (high - low) / _BARS else low
     usual = float(np.percentile(values, 98, method="higher"))
@@ -98,7 +99,7 @@ def value_text(metric: Metric, value: float) -> str:
 
 
 def _digits(number: float, digits: int) -> str:
-    """So many digits, and never fewer than before the point."""
+    """Return the number with so many digits, and never fewer than before the point."""
     return f"{number:,.0f}" if abs(number) >= 10**digits - 0.5 else f"{number:.{digits}g}"
 
 
@@ -152,7 +153,8 @@ def _bars(bins: RecordBins, chosen: int | None, most: int, theme: str) -> list[S
 
 
 def _ticks(bins: RecordBins) -> tuple[list[float], list[str]]:
-    """Few values stand below their bars, else round ones where they fall; a long tail's bar says "more"."""
+    """Return the ticks: each value below its bar where there are few, else round values at their places; the
+    bar of a long tail says "more"."""
     edges, last = bins.edges, len(bins.edges) - 2
     if bins.few:
         shown = range(0, len(edges), max(1, -(-len(edges) // _LABELS)))

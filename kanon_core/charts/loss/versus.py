@@ -29,7 +29,7 @@ class Duel:
 
     @property
     def better(self) -> str:
-        """By the metric's own direction."""
+        """Return which release is better, by the metric's own direction."""
         if self.a != self.a or self.b != self.b:
             return "?"
         if abs(self.a - self.b) <= _EQUAL * max(abs(self.a), abs(self.b)):
@@ -40,7 +40,8 @@ class Duel:
 
     @property
     def change(self) -> str:
-        """From A to B as people read it: ``+1.20 points``, ``−12 records``; "" where equal or not defined."""
+        """Return the change from A to B as people read it: ``+1.20 points``, ``−12 records``; "" where equal
+        or not defined."""
         if self.better in ("", "?"):
             return ""
         step, sign = abs(self.b - self.a), "+" if self.b > self.a else "−"
@@ -78,7 +79,7 @@ def duels(
 
 
 def duel_sentence(duels: Sequence[Duel]) -> str:
-    """Return which is better in what, and what decides is left to the reader."""
+    """Return a sentence on which release is better in what; the verdict is left to the reader."""
     told = []
     for letter in "AB":
         names = [duel.metric.short for duel in duels if duel.better == letter]

@@ -79,14 +79,15 @@ def placed(release: Release, latitude: str, longitude: str) -> tuple[Boxes, npt.
 
     One rectangle for each equivalence class; one for each set of the cover where sets overlap, or records of
     one set publish different items. A class whose records all lack a place has none. A place that is
-    published as a mean is a point: what it hides is not published. ``sizes`` are the records that each
-    rectangle is true of. A record that is suppressed or without a place has the number −1."""
+    published as a mean is a point, as the rectangle that it hides is not published. ``sizes`` are the records
+    that each rectangle is true of. A record that is suppressed or without a place has the number −1.
+    """
     if release.guarantee.disjoint and not release.guarantee.known_items:
         group, sizes = release.classes, release.class_sizes
     else:
         group, sizes = release.set_of, release.cover.sizes
     first, shown = np.full(len(sizes), -1), np.flatnonzero(group >= 0)
-    first[group[shown]] = shown  # any: all of a class publish the same
+    first[group[shown]] = shown  # any record: all of a class publish the same
     south, north = _ends(release, latitude, first)
     west, east = _ends(release, longitude, first)
     known = (first >= 0) & np.isfinite(south) & np.isfinite(west)

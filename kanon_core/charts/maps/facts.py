@@ -1,4 +1,4 @@
-"""How wide the rectangles of a release are, in figures and sentences."""
+"""Widths of the rectangles of a release, in figures and sentences."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Placed:
 
     @classmethod
     def of(cls, title: str, release: Release, named: tuple[str, str]) -> Placed:
-        """``named``: the quasi-identifiers of latitude and longitude."""
+        """Return the rectangles of a release; ``named``: the quasi-identifiers of latitude and longitude."""
         means = any(release[name].cells.aggregated for name in named)
         return cls(title, *placed(release, *named), release.guarantee.disjoint, means)
 
@@ -62,7 +62,8 @@ class Placed:
 
     @property
     def sentence(self) -> str:
-        """Return how wide the rectangles are, which have no extent, and how many records have none."""
+        """Return a sentence on how wide the rectangles are, which have no extent, and how many records have
+        none."""
         if not len(self.boxes):
             return tr("No published record has a place.")
         if self.means:

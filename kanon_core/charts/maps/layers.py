@@ -67,7 +67,7 @@ class _Sheet(JSCSSMixin, Layer):
         self.options = written({"dark": theme == "dark"})
 
     def arguments(self) -> str:
-        """Return what the script is called with."""
+        """Return the arguments of the script."""
         return written(self.data)
 
     @property
@@ -98,7 +98,8 @@ class Ground(_Sheet):
         self.names = names
 
     def arguments(self) -> str:
-        """Return what the script is called with: where the outlines and names are, or these themselves."""
+        """Return the arguments of the script: the addresses of the outlines and names, or these
+        themselves."""
         overview, detail, names = (_source(path, self._served) for path in _GROUND)
         places = names if self.names else "null"
         return f'{{"overview": {overview}, "detail": {detail}}}, {places}'

@@ -16,10 +16,10 @@ from kanon_core.charts.maps.vendored import LEAFLET, LEAFLET_STYLE, STYLE, addre
 Link = tuple[str, str]
 Kind = TypeVar("Kind", bound=Element)
 _ADDRESS = re.compile(r'(?<!\\)"(https?://[^"\\\s]+)"')
-"""An address as a value in a script; those within other texts, such as credits, ask for nothing."""
+"""An address as a value in a script; addresses within other texts, such as credits, are never requested."""
 _MARKERS = ("leaflet.awesome-markers.js", "leaflet.awesome-markers.css", "bootstrap-glyphicons.css")
 _NEEDED = {"$(": ("jquery.js",), "AwesomeMarkers": _MARKERS}
-"""What a script that has these words needs: that of a popup, and that of an icon."""
+"""The scripts that a script with these words needs: that of a popup, and that of an icon."""
 
 
 class OfflineMap(folium.Map):
@@ -39,7 +39,7 @@ class OfflineMap(folium.Map):
     def __init__(self, *args: Any, served: str | None = None, **options: Any) -> None:
         super().__init__(*args, **{"tiles": None, "prefer_canvas": True, "control_scale": True, **options})
         self.served = served
-        # Lists of this map's own: those of folium are shared by all maps, and `add_js_link` adds to them.
+        # This map needs its own lists: all maps share those of folium, and `add_js_link` adds to them.
         self.default_js = [("leaflet", address(LEAFLET, served))]
         self.default_css = [(path, address(path, served)) for path in (LEAFLET_STYLE, STYLE)]
 
@@ -76,8 +76,9 @@ class OfflineMap(folium.Map):
         raise LookupError(kind.__name__)
 
     def parts(self) -> dict[str, Any]:
-        """Return what a page shows the map with: ``css`` and ``js``, addresses in order; ``html`` and
-        ``script``; ``names``, the script's name of the map and, by the name of its class, of each layer."""
+        """Return the parts with which a page shows the map: ``css`` and ``js``, addresses in order; ``html``
+        and ``script``; ``names``, the script's name of the map and, by the name of its class, of each
+        layer."""
         figure = self.get_root()
         figure.render()
         links = _links(figure)

@@ -16,7 +16,7 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 
 MOST_BYTES, MOST_POSITIONS = 16_000_000, 200_000
-"""A larger file is refused."""
+"""The limits above which a file is refused."""
 _DEPTHS = {
     "Point": 0,
     "MultiPoint": 1,
@@ -93,7 +93,8 @@ class OwnLayer:
         return min(longitudes), min(latitudes), max(longitudes), max(latitudes)
 
     def near(self, view: list[list[float]]) -> OwnLayer:
-        """Return the layer a turn of the earth farther, where only so it meets a view over 180° east."""
+        """Return the layer moved by a turn of the earth, if it only then meets a view that reaches beyond
+        180° east."""
         (_, west), (_, east) = view
         if self.bounds[2] >= west or self.bounds[0] + 360 > east:
             return self

@@ -21,7 +21,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 Tiles = tuple[str, str]
-"""Address of a tile server with {z}, {x} and {y}, and whose the tiles are."""
+"""The address of a tile server with {z}, {x} and {y}, and the credit for its tiles."""
 _MANY, _FAR = 200, 2.5
 _TOP = 85.0
 """Degrees to which the map goes: Web Mercator has no poles."""

@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 Units = tuple[tuple[float, float, str], ...]
 
 LEAST_KM2 = 1e-6
-"""One square meter: what is smaller shares its color, and no label goes below it."""
+"""One square meter: smaller areas share its color, and no label goes below it."""
 _NOT_ZERO = 5e-324
 AREAS: Units = (
     (1e6, 1e-6, later("{count} million km²")),
@@ -30,7 +30,8 @@ LENGTHS: Units = (
     (_NOT_ZERO, 1.0, later("less than 1 m")),
     (0.0, 1.0, later("0 m")),
 )
-"""From how many km² or km, times how much, an area or a length is written how; here and by the script."""
+"""The units of areas and lengths, for Python and for the script: from how many km² or km on, times which
+factor, and with which unit they are written."""
 _BENDS_FROM = 20.0
 
 

@@ -1,4 +1,4 @@
-"""Which items stand together, in the records and in what is published of them."""
+"""Pairs of items that stand together, in the records and in what is published of them."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _scale(most: int, theme: str) -> Settings:
 
 
 def pairs_sentence(view: ItemView, pairs: Pairs) -> str:
-    """Return how much of what stands together can still be seen, and which pair loses most."""
+    """Return a sentence on how many of the pairs can still be seen, and which pair loses most."""
     upper = np.triu_indices(len(pairs.items), 1)
     before, after = pairs.before[upper], pairs.after[upper]
     total = int(before.sum())

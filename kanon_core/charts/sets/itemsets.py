@@ -1,4 +1,4 @@
-"""What a release does to a column of item sets: counts and sentences for the Sets page and figures."""
+"""Effect of a release on a column of item sets: counts and sentences for the Sets page and figures."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class ItemView:
 
     @cached_property
     def lowest(self) -> CommonItems:
-        """The cells without the groups above another member."""
+        """Return the cells without the groups that are above another member."""
         return self.cells.lowest(self.column)
 
     @cached_property
@@ -101,17 +101,17 @@ class ItemView:
 
     @property
     def total(self) -> int:
-        """Items of all records."""
+        """Return how many items all records have."""
         return len(self.column.items)
 
     @property
     def kept(self) -> int:
-        """Those of them that are published as they are."""
+        """Return how many items of all records are published as they are."""
         return int(self.counts[1].sum())
 
 
 def loss_sentence(view: ItemView) -> tuple[str, ...]:
-    """Return what the sets lose, in parts of which every second matters most."""
+    """Return a sentence on what the sets lose, in parts, of which every second one matters most."""
     lost, total = int(view.gone.sum()), view.total
     if not total:
         return (
@@ -238,8 +238,8 @@ def _named(view: ItemView, count: int) -> str:
 def short_sets(
     column: Items, starts: np.ndarray, items: np.ndarray, sets: np.ndarray, most: int
 ) -> tuple[list[str], list[int]]:
-    """Of these sets the first ``most`` items each as text, ``a, d`` without braces, and how many more there
-    are.
+    """Return, for each of these sets, the first ``most`` items as text, ``a, d`` without braces, and how many
+    more items there are.
 
     Items are quoted as in a published cell. Cost O(most · sets).
     """

@@ -1,5 +1,5 @@
-"""The steps of a top-down run, replayed from its log: who is cut, by what, and what each group publishes then
-(set-valued paper, figure 6)."""
+"""Steps of a top-down run, replayed from its log: the group that is cut, the pivot, and what each group then
+publishes (set-valued paper, figure 6)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from kanon_core.table.columns.columns import Items
 from kanon_core.table.table import Table
 
 FEW_RECORDS, FEW_CUTS = 40, 40
-"""Up to so many records and cuts, a step is one cut and every record has a row; else a step is a round."""
+"""Up to so many records and cuts, each step is one cut and every record has a row; above, a step is a
+round."""
 _RUNS = 4
 
 
@@ -108,8 +109,8 @@ def steps_of(table: Table, log: Log) -> Steps:
 
 
 def step_sentence(steps: Steps, step: int, name: str) -> str:
-    """Return what the step does, one cut or all of a round, and how many items of the column are published
-    then."""
+    """Return a sentence on the step, which is one cut or a whole round, and on how many items of the column
+    are then published."""
     if not step:
         return tr(
             "At the beginning all {records} are one group, which publishes only what they all have."
@@ -195,7 +196,7 @@ def round_rows(steps: Steps, number: int, most: int = 20) -> list[CutRow]:
 
 
 def _cut_sentence(steps: Steps, step: int) -> str:
-    """One cut: of which group, by what, and how many records are on either side."""
+    """Return a sentence on one cut: its group, its pivot, and how many records are on either side."""
     cut, before = steps.cuts[step - 1], steps.labels(step - 1)
     group = records_text(np.flatnonzero(before == cut.group))
     facts = {"round": cut.round, "group": group}

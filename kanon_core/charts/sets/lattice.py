@@ -158,7 +158,7 @@ def _places(m: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def taken(column: Items, lattice: Lattice, paths: Paths) -> list[tuple[int, int]]:
-    """The ways that lie within the lattice, as pairs of set numbers, ascending."""
+    """Return the ways of the pivots that lie within the lattice, as pairs of set numbers, ascending."""
     bit = {column.labels[code]: 1 << i for i, code in enumerate(lattice.items)}
     inside = [
         (sum(bit[label] for label in had), bit[pivot]) for had, pivot in paths if {*had, pivot} <= set(bit)
@@ -167,7 +167,8 @@ def taken(column: Items, lattice: Lattice, paths: Paths) -> list[tuple[int, int]
 
 
 def _lines(column: Items, lattice: Lattice, paths: Paths, theme: str) -> list[Settings]:
-    """Thin lines between sets that differ by one item and occur, thick ones where the pivots went."""
+    """Return thin lines between sets that differ by one item and occur, and thick ones where the pivots
+    went."""
     colors, m = look.theme_of(theme), len(lattice.items)
     larger = [(s, s | 1 << i) for s in range(1 << m) for i in range(m) if not s >> i & 1]
     thin = [(s, more) for s, more in larger if lattice.records[more]]

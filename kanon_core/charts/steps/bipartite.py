@@ -46,10 +46,11 @@ class Bipartite:
     """The graph of k-concealment so far (k-concealment paper, §2.3): row i is made from record i.
 
     ``records`` int64 (n): the number of each record of ``table`` in the table it came from, from 0; ``nodes``
-    int64: the records, and rows, that are drawn. ``matchings`` int64 (i, n): those that are complete, of
-    whose records the rows are true (None: what rows publish is not said). ``marked`` and ``marked_rows``:
-    those the step speaks of. Up to 30 nodes stand in the order of their numbers, and up to 14 with their
-    values where these are short; of more, similar ones stand side by side, and those marked are named.
+    int64: the records, and rows, that are drawn. ``matchings`` int64 (i, n): the complete ones; the rows are
+    true of the records that these match (None: the contents of rows are not shown). ``marked`` and
+    ``marked_rows``: those the step speaks of. Up to 30 nodes stand in the order of their numbers, and up to
+    14 with their values where these are short; of more, similar ones stand side by side, and those marked are
+    named.
     """
 
     table: Table
@@ -105,7 +106,7 @@ class Bipartite:
         return len(self.nodes) > _NUMBERS_AT_MOST
 
     def _lines(self, edges: Edges, theme: str) -> Iterator[Settings]:
-        """The edges, the paler the more they are, and their name in the legend, which is not pale."""
+        """Yield the edges, paler where there are many, and their name in the legend, which is not pale."""
         pairs = edges.pairs[np.isin(edges.pairs, self.nodes).all(axis=1)]
         ends = self.heights[pairs].T
         lines = between((np.zeros(len(pairs)), ends[0]), (np.ones(len(pairs)), ends[1]))
@@ -137,7 +138,8 @@ class Bipartite:
         )
 
     def _axis(self, right: bool, height: int, theme: str) -> Settings:
-        """The names of the nodes of a side; of many, of those marked that stand far enough apart."""
+        """Return the names of the nodes of a side; if there are many, only those of marked nodes that stand
+        far enough apart."""
         nodes = self.nodes
         if self._many:
             nodes = _apart(self.marked_rows if right else self.marked, self.heights, _LINE / (height - 70))
@@ -150,7 +152,7 @@ class Bipartite:
         return side_axis(shown, self.heights[nodes], theme, ticklabelstandoff=10)
 
     def _values(self, right: bool) -> list[str]:
-        """The quasi-identifiers of the records, or what the rows publish of them by now."""
+        """Return the quasi-identifiers of the records, or what the rows publish of them so far."""
         if right and self.matchings is not None:
             cover = Concealment(self.matchings)
             cells = [recode(column, cover).texts(column, self.nodes) for column in self.table.quasi]
@@ -159,7 +161,7 @@ class Bipartite:
 
 
 def _apart(marked: np.ndarray, heights: np.ndarray, least: float) -> np.ndarray:
-    """Those of the nodes ``marked`` that stand at least so far above the last one chosen."""
+    """Return those of the nodes ``marked`` that stand at least ``least`` above the one chosen before."""
     chosen, last = list[int](), -1.0
     for node in marked[np.argsort(heights[marked])].tolist():
         if heights[node] - last >= least:

@@ -17,7 +17,7 @@ from kanon_core.charts.steps.onplane import GROUP_COLORS, SYMBOLS, Mark, dots, s
 from kanon_core.table.table import Table
 
 _COLUMNS = 90
-"""Places along the line at which dots stand on one another."""
+"""The number of places along the line at which dots are stacked."""
 _LEAST_HEIGHT = 2.5
 _BAND = (-1.55, -0.55)
 _LANE = 1.3
@@ -42,7 +42,7 @@ class OnLine:
 
     ``groups`` int64 (n): the group of each record so far, −1 = none yet, gray; below the line a group is a
     bar from its least to its greatest value, with its number from 1. ``marks``: what the step looks at.
-    ``means``: the means of these records. ``boundary``: between which two records a line is drawn.
+    ``means``: the means of these records. ``boundary``: the two records between which a line is drawn.
     ``runs``: what could be a group, one below the other. ``focus``: the records that the step is about; the
     others are faint.
     """
@@ -128,7 +128,7 @@ class OnLine:
             yield area(*corners, color, 1, look.faded(color, 0.9 if run.best else 0.35), showlegend=False)
 
     def _names(self, theme: str) -> Iterator[Settings]:
-        """Yield what the runs are called, above each, towards the side that has more room."""
+        """Yield the names of the runs, above each, towards the side that has more room."""
         colors, (left, right) = look.theme_of(theme), self._axis.span
         for place, run in enumerate(self.runs):
             low, high = self._ends(run.records)

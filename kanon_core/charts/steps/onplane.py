@@ -1,4 +1,5 @@
-"""Records in the plane and what a step looks at: groups, marks, lines, a tour; records to choose from."""
+"""Pictures of a step in the plane: records, and the groups, marks, lines, or tour that it looks at; and
+records to choose from."""
 
 from __future__ import annotations
 
@@ -19,15 +20,17 @@ from kanon_core.table.table import Table
 SYMBOLS = ("circle-open", "square-open", "diamond-open", "triangle-up-open", "star-open")
 """The sign of each mark, in their order."""
 GROUP_COLORS = 6
-"""How many colors groups take turns with: the last one of the light theme is as gray as records in none."""
+"""The number of colors that groups take in turn: the last color of the light theme is as gray as records
+without a group."""
 NUMBERED_AT_MOST = 60
-"""Of more records, no numbers stand beside the places of a tour."""
+"""The most records of a tour that have their numbers beside them."""
 
 
 def dots(x: Numbers, y: Numbers, groups: np.ndarray, focus: np.ndarray | None, theme: str) -> Settings:
-    """The records in the colors of their groups, gray in none; faint where there is a focus elsewhere."""
+    """Return the records in the colors of their groups, gray where they have none; faint where the focus is
+    elsewhere."""
     colors, number = look.theme_of(theme), np.minimum(groups, groups % GROUP_COLORS)
-    palette = np.array([*colors.groups[:GROUP_COLORS], colors.muted])  # −1 is the last one
+    palette = np.array([*colors.groups[:GROUP_COLORS], colors.muted])  # −1 is the last color
     shown: list[str] = palette[number].tolist()
     for record in [] if focus is None else np.setdiff1d(np.arange(len(groups)), focus).tolist():
         shown[record] = look.faded(shown[record], 0.3)
@@ -152,7 +155,7 @@ class Choosing(OnPlane):
     """The picture of a step in which the records without a group can be chosen.
 
     ``numbers`` int64 (n): what each record is called. A record that can be chosen carries its number
-    (``data-facts``); what holds the drawing listens.
+    (``data-facts``); the element that holds the drawing listens for it.
     """
 
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))

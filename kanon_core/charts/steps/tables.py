@@ -25,7 +25,7 @@ OPEN, OUT = -1, -2
 
 _RECORDS = 60
 RECORDS_AT_MOST = 40
-"""Of more records, each of the groups that a step is not about is one row."""
+"""The most records that each have a row; with more, each group that a step is not about is one row."""
 _ITEMS, _COLUMNS = 24, 8
 _TABLE = "border-collapse:collapse;font-size:13px;line-height:1.45"
 _CELL = "padding:.1rem .45rem;text-align:left;vertical-align:top"
@@ -104,7 +104,7 @@ class ItemTable:
             yield _row([head, *cells], gap if place == 0 else "")
 
     def _whole(self, column: Column, members: np.ndarray, theme: str) -> str:
-        """Return what a group publishes of a column; where its records differ, how many items they
+        """Return the published cell of a group in a column; where its records differ, how many items they
         publish."""
         published = self._published[column.attribute.name]
         if self.groups[members[0]] < 0:
@@ -116,7 +116,7 @@ class ItemTable:
         return f"<b>{_escaped(text, 90)}</b>"
 
     def _one(self, column: Column, record: int, theme: str) -> str:
-        """One record's own value or items, and what of them is published."""
+        """Return one record's own value or items, with the published ones marked."""
         published = self._published[column.attribute.name]
         if isinstance(column, Items):
             return self._items(column, published, record, theme)

@@ -1,5 +1,5 @@
-"""How far apart records are: all pairs by the distances chosen, and those that hide behind one another
-(k-concealment paper, figures 11 and 12)."""
+"""Distances between records: of all pairs by the distances chosen, and of records that hide behind one
+another (k-concealment paper, figures 11 and 12)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 EXACT_AT_MOST = 2_000
-"""The pairs of more records are sampled."""
+"""The most records of which all pairs are taken; those of more are sampled."""
 PAIRS_SAMPLED = 1_000_000
 COMPUTED_SAMPLED = 50_000
-"""Pairs drawn where a column computes each distance anew: a few records with many others each."""
+"""The pairs that are drawn where a column computes each distance anew: a few records, each with many
+others."""
 _PARTNERS = 1_000
 _PAIRS_PER_TICK = 200_000
 _BARS = 40
@@ -62,7 +63,8 @@ class Spread:
 
 
 def _drawn_pairs(n: int, count: int, partners: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """So many pairs of different records, drawn with seed 0; ``partners`` in a row share their first."""
+    """Return so many pairs of different records, drawn with seed 0; each run of ``partners`` pairs shares its
+    first record."""
     rng = generator(0)
     one = np.repeat(rng.integers(0, n, count // partners), partners)
     return one, (one + rng.integers(1, n, len(one))) % n
@@ -168,8 +170,9 @@ def spread_sentence(table: Table) -> str:
 
 
 def measured_by(algorithm: Algorithm) -> str:
-    """Return which distance a method of k-concealment uses, a word of `kanon_core.distances.manhattan.WORDS`;
-    of one that works by another inside it, that one's."""
+    """Return the distance that a method of k-concealment uses, a word of
+    `kanon_core.distances.manhattan.WORDS`; for a method that runs another one inside, the distance of the
+    inner one."""
     return getattr(getattr(algorithm, "inner", algorithm), "distance", "range")
 
 

@@ -1,4 +1,4 @@
-"""Which values or items records have, and how many of these are published: one bar each."""
+"""Values or items of the records, and how many of these are published: one bar each."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ ORDERS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Values:
-    """By value of a column, the most frequent first: ``labels``, how many ``records`` have it, how many of
-    these are ``published``, and how many of them are published ``alone``, with no other value beside it."""
+    """The values of a column, the most frequent first: their ``labels``, how many ``records`` have each, how
+    many of these are ``published``, and how many of them are published ``alone``, with no other value beside
+    it."""
 
     name: str
     labels: tuple[str, ...]

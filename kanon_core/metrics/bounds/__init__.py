@@ -1,4 +1,4 @@
-"""How little can be lost: certified lower bounds for any grouping of a table into k or more."""
+"""Certified lower bounds of the loss of any grouping of a table into groups of k or more."""
 
 from kanon_core.metrics.bounds.least import Bound, least_loss, tightened
 

@@ -1,5 +1,5 @@
-"""A lower bound of SSE that makes records agree on who their neighbors are, and neighbors on each other:
-triangles that a fractional grouping leaves open, b near a, c near a, and b far from c, are closed."""
+"""A lower bound of SSE for which records must agree on who their neighbors are. A fractional grouping may
+leave triangles open, in which b and c are near a but far from each other; here they are closed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ class _Search:
         self.best, self.size, self.waited, self.steps = -math.inf, 1.0, 0, 0
 
     def step(self, tick: Callable[[], None]) -> bool:
-        """One bound, and new multipliers; False when all agree, so that it is as good as it gets."""
+        """Compute one bound and new multipliers; return False when all records agree, so that the bound
+        cannot become better."""
         tick()
         charged = np.append(self.triangles.charged(self.nobody), 0.0)
         seen = self.squares + self.sign * self.multipliers[self.pair] + charged[self.pair]
@@ -83,7 +84,7 @@ class _Search:
         return self._moved(disagreed, shares, value)
 
     def _judge(self, value: float) -> None:
-        """Keep the best; without a better one for a while, take smaller steps."""
+        """Keep the best bound; take smaller steps where none was better for a while."""
         self.waited = 0 if value > self.best else self.waited + 1
         self.best = max(self.best, value)
         if self.waited > _PATIENCE:
@@ -105,7 +106,8 @@ class _Search:
 
 
 class Triangles(NamedTuple):
-    """One inequality each, x_ab + x_ac − x_bc ≤ 1: who is in a group with a is in a group with each other.
+    """Inequalities x_ab + x_ac − x_bc ≤ 1, one for each triangle: if b and c are in a group with a, they are
+    in a group with each other.
 
     ``sides`` int64 (3, m): the numbers of the pairs ab, ac (ab < ac) and bc. ``prices`` float64 (m), 0 or
     more: what a unit of excess costs; ``heading`` float64 (m): in which direction the price moves.
@@ -121,7 +123,7 @@ class Triangles(NamedTuple):
         return cls(np.zeros((3, 0), np.int64), np.zeros(0), np.zeros(0))
 
     def excess(self, shares: np.ndarray) -> np.ndarray:
-        """float64 (m): by how much shares x of the pairs violate each."""
+        """float64 (m): by how much the shares x of the pairs violate each inequality."""
         near, also, far = shares[self.sides]
         return np.asarray(near + also - far - 1)
 
@@ -131,7 +133,7 @@ class Triangles(NamedTuple):
         return np.asarray(near + also - far)
 
     def renewed(self, pairs: Pairs, shares: np.ndarray, tick: Callable[[], None]) -> Triangles:
-        """Those that cost something, and those that the shares violate."""
+        """Return the triangles that have a price, and those that the shares violate now."""
         kept, count = self.prices > 0, len(pairs.keys)
         found = np.concatenate([*_open(pairs, shares, tick), np.zeros((3, 0), np.int64)], axis=1)
         own = self.sides[0, kept] * count + self.sides[1, kept]
@@ -145,7 +147,7 @@ class Triangles(NamedTuple):
 
 
 def _open(pairs: Pairs, shares: np.ndarray, tick: Callable[[], None]) -> Iterator[np.ndarray]:
-    """The sides of violated triangles whose three pairs are all known."""
+    """Yield the sides of violated triangles whose three pairs are all known."""
     strong = np.flatnonzero(shares > _OPEN)
     low, high = pairs.ends[:, strong]
     own, other, number = np.concatenate([low, high]), np.concatenate([high, low]), np.tile(strong, 2)

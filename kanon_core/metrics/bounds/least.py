@@ -1,4 +1,4 @@
-"""The least that can be lost of a table when k or more records are published alike."""
+"""Least possible loss of a table when at least k records are published alike."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from kanon_core.metrics.bounds.nearest import distances, nearest, paired
 from kanon_core.table.table import Table, item_sets
 
 ROUNDING = 1e-9
-"""Share of a bound that is taken off it, so that sums in another order do not end above the truth."""
+"""The share that is taken off a bound, so that it is not above the truth where sums are taken in another
+order."""
 LOSSES = ("ILSSDM", "NCP")
 
 
@@ -84,8 +85,8 @@ def tightened(
     seconds: float = math.inf,
     progress: Tick | None = None,
 ) -> Bound:
-    """A better bound of SSE / SST for one k, by multipliers that make records agree who is near whom, and
-    those who are near one agree that they are near each other (`kanon_core.metrics.bounds.agreed`).
+    """Return a better bound of SSE / SST for one k, by multipliers that make records agree on who is near
+    whom, and neighbors of one record on being near each other (`kanon_core.metrics.bounds.agreed`).
 
     ``reached``: the least loss of a release that is known, which guides the search; else MDAV's. More
     ``steps`` never give less; ``seconds`` end the search before them. Raises as `least_loss`. Cost: that of
@@ -142,7 +143,7 @@ def _sst(places: np.ndarray) -> float:
 
 
 def _mdav(table: Table, places: np.ndarray, k: int) -> float:
-    """SSE of MDAV's groups."""
+    """Return the SSE of MDAV's groups."""
     groups = mdav_groups(points_of(table), k, Run())
     counts = np.bincount(groups)
     means = np.column_stack([np.bincount(groups, column) / counts for column in places.T])

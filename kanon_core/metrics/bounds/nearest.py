@@ -33,15 +33,19 @@ def nearest(places: np.ndarray, count: int, norm: int, tick: Tick = silent) -> N
 
 
 class Distances(NamedTuple):
-    """Of each different place: ``to`` float64 (m, count), the distances of one of its records to its nearest
-    others, nearest first, and ``records`` int64 (m), how many records are there."""
+    """The distances from each different place to its neighbors.
+
+    ``to`` float64 (m, count): the distances of one record of the place to its nearest others, nearest first;
+    ``records`` int64 (m): how many records are at the place.
+    """
 
     to: np.ndarray
     records: np.ndarray
 
 
 def distances(places: np.ndarray, count: int, norm: int, tick: Tick = silent) -> Distances:
-    """As `nearest`, without saying who the others are: records of equal values are searched for once.
+    """Return the distances of `nearest` without naming the other records; records of equal values are
+    searched for once.
 
     >>> distances(np.array([[1.0], [5.0], [1.0]]), 2, 2).to.tolist()  # of 1, then of 5
     [[0.0, 4.0], [4.0, 4.0]]
@@ -59,7 +63,7 @@ def distances(places: np.ndarray, count: int, norm: int, tick: Tick = silent) ->
 
 
 def _compared(places: np.ndarray, count: int, norm: int) -> Near:
-    """All pairs, one column after another: a first picture is not to wait for scipy."""
+    """Compare all pairs, one column after another, so that a first picture need not wait for scipy."""
     apart = np.zeros((len(places), len(places)))
     for column in places.T:
         far = np.subtract.outer(column, column)
@@ -74,8 +78,8 @@ def _compared(places: np.ndarray, count: int, norm: int) -> Near:
 
 
 def _searched(places: np.ndarray, count: int, norm: int, tick: Tick) -> Near:
-    """By a box tree, asked in the order of its boxes, so that neighbors find what they need in the cache; of
-    many records on one spot a record may not find itself, and then drops the last."""
+    """Search by a box tree, in the order of its boxes, so that neighbors find what they need in the cache.
+    Where many records lie on one spot, a record may not find itself; it then drops the last one found."""
     from scipy.spatial import cKDTree
 
     tree, shape = cKDTree(places, leafsize=_PER_BOX), (len(places), count)
@@ -94,7 +98,7 @@ def _searched(places: np.ndarray, count: int, norm: int, tick: Tick) -> Near:
 
 
 def _different(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A record for each place, int64 (m), and how many records are there, int64 (m)."""
+    """Return a record for each place, int64 (m), and how many records are at the place, int64 (m)."""
     mixed, key = np.random.default_rng(0).random((places.shape[1],)), np.zeros(len(places))
     for column, share in enumerate(mixed):
         key += share * places[:, column]
@@ -105,7 +109,7 @@ def _different(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Pairs(NamedTuple):
-    """Records and the others that either of the two is near.
+    """The pairs of records of which at least one is near the other.
 
     ``squares`` float64 (n, c): squared distances of these others, nearest first, infinite where a record has
     fewer; beyond them come ``rest`` float64 (n, k − 1), which no other record falls below. ``pair`` int64
@@ -127,7 +131,8 @@ class Pairs(NamedTuple):
 
 
 def paired(near: Near, k: int) -> Pairs:
-    """Each record's near others, and those that it is near to; the farthest near one bounds all the rest."""
+    """Return the pairs of each record with its nearest others and with those whose nearest others it is
+    among; the farthest of the nearest bounds all the rest."""
     records, distances = near.records[:, :-1], near.distances
     n, count = records.shape
     own, other = np.repeat(np.arange(n), count), records.ravel()

@@ -1,1 +1,1 @@
-"""What a release loses."""
+"""Metrics of what a release loses."""

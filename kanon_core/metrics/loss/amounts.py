@@ -27,8 +27,8 @@ from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.set_arrays import incidence
 
 SAMPLE = 400
-"""Records whose distances to all others are summed where a column has too many different values for all
-pairs."""
+"""The number of records whose distances to all others are summed, where a column has too many different
+values to look at all pairs."""
 
 _CELLS = 250_000  # of a block of distances: 2 MB, which stays in the cache
 _CELLS_COMPUTED = 2_000_000
@@ -80,8 +80,8 @@ def amount(encoding: Encoding, weights: np.ndarray, power: int) -> float:
 
 
 def is_long(encoding: Encoding | ItemSets) -> bool:
-    """Return whether all pairs of its different values are too many: more than `VALUES_AT_MOST` of them have
-    no matrix."""
+    """Return whether the column has too many different values to look at all pairs: more than
+    `VALUES_AT_MOST` values have no matrix."""
     return isinstance(encoding, Computed | ItemSets) or (
         isinstance(encoding, Sphere) and len(encoding) > VALUES_AT_MOST
     )

@@ -1,4 +1,4 @@
-"""Classification metric: whose class the group's majority would hide."""
+"""Classification metric: records whose class differs from the majority of their group."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Classification(Metric):
     ] = ""
 
     def unsuitable(self, table: Table) -> list[str]:
-        """A table without a column of class labels."""
+        """Return a reason if the table has no column of class labels."""
         if self.target:
             if absent := no_column(table, self.target):
                 return absent

@@ -1,5 +1,5 @@
-"""Losses in bits: what is still unknown of the values behind the cells, and how well single records can still
-be told."""
+"""Losses in bits: what is unknown of the values behind the cells, and how well records can still be told
+apart."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ class EntropyDifference(Metric):
 
 
 def _bits(column: Column, published: PublishedColumn, held: np.ndarray) -> tuple[float, float]:
-    """The bits lost and those there are; ``held``: the number of suppressed records, and of the records of
-    each cell."""
+    """Return the bits lost and the bits in all; ``held``: the number of suppressed records, and of the
+    records of each cell."""
     if isinstance(column, Items):
         own = np.bincount(column.items, minlength=len(column.labels))
         there = _binary(own, np.full(len(own), len(column.sizes)))
@@ -127,8 +127,8 @@ def _bits(column: Column, published: PublishedColumn, held: np.ndarray) -> tuple
 
 
 def _item_bits(column: Items, published: PublishedColumn) -> float:
-    """The bits lost of all items: level by level, of each item those records of which the group there is the
-    lowest published."""
+    """Return the bits lost of all items, level by level: for each item, the records for which its group on
+    this level is the lowest that is published."""
     closure, cells, lost, width = column.closure, published.cells.as_items(), 0.0, len(column.labels)
     shown = label_counts(column, published)
     left = np.bincount(column.items, minlength=width) - shown[closure.own]
@@ -162,7 +162,7 @@ def _counts(column: Column, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
     ordered = np.sort(column.values)[: len(column.values) - missing]
     changes = np.flatnonzero(np.diff(ordered)) + 1
     counts = np.diff(np.concatenate([[0], changes, [len(ordered)]])).astype(np.float64)
-    if column.circle is not None:  # an arc over the cut goes on into the next round
+    if column.circle is not None:  # an arc across the cut continues in the next round
         ordered = np.concatenate([ordered, ordered + column.circle.period])
     inside = np.searchsorted(ordered, between.high, "right") - np.searchsorted(ordered, between.low, "left")
     none = np.isnan(between.low)

@@ -25,7 +25,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 _Found = tuple[float, float, float, float]
-_STANDARD_ERRORS = 2.5  # two would do for normal errors; a ratio's are wider in small samples
+_STANDARD_ERRORS = 2.5  # 2 would do for normal errors; those of a ratio are wider in small samples
 
 
 @dataclass(frozen=True)
@@ -108,13 +108,13 @@ class ILD(Metric):
     ] = 2.0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """A column that its distance cannot measure."""
+        """Return a reason for each column that its distance cannot measure."""
         if not table.quasi:
             return [tr("There is no quasi-identifier to measure.")]
         return reasons(table.quasi)
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """As `evaluate`, in silence."""
+        """Return the numbers of this metric; see `evaluate`, without progress."""
         return self.evaluate(table, release)
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
@@ -166,7 +166,7 @@ class ILD(Metric):
         return Amounts(before, after, _share(spread, before), 0)
 
     def _joined(self, parts: tuple[Part, ...], amounts: list[_Found], release: Release) -> Amounts | None:
-        """From pairs of records; None where the amounts of the attributes add up."""
+        """Return the total from pairs of records; None where the amounts of the attributes add up."""
         factors = [self._factor(part, before) for part, (before, *_) in zip(parts, amounts, strict=True)]
         counting = [(part, factor) for part, factor in zip(parts, factors, strict=True) if factor > 0]
         if self.p == self.power or len(counting) < 2:
@@ -207,7 +207,7 @@ class ILD(Metric):
         held: np.ndarray,
         tick: Tick,
     ) -> _Found:
-        """The same from the distances of some records to all, on both sides the same ones."""
+        """Estimate the same from the distances of some records to all; both sides take the same records."""
         n, size = len(cell), min(SAMPLE, len(cell))
         drawn = np.sort(generator(0).choice(n, size, replace=False))
         before = row_sums(own, np.ones(n), drawn, self.power, stage(tick, 0, 0.5))

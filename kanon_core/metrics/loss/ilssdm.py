@@ -50,9 +50,12 @@ class ILSSDM(Summed):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column: of its numbers the moments, the squared differences from the means of the sets, and
-        how the center of the whole pulls missing and suppressed ones (`Against`); of its codes and items how
-        often each occurs, and what the sets lose of them."""
+        """Return the sums of each column.
+
+        Of numbers: the moments, the squared differences from the means of the sets, and how the center of the
+        whole table pulls missing and suppressed values (`Against`). Of codes and items: how often each
+        occurs, and what the sets lose of them.
+        """
         return Sums.combine([_whole(table, made), *(column.sums(made) for column in _lost(table, made))])
 
     def total(self, table: Table, sums: Sums) -> Measured:
@@ -68,7 +71,7 @@ class ILSSDM(Summed):
         return compares_all_values(table)
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Also per record (its share of SST; the shares add up to the total)."""
+        """Return also, per record, its share of SST; the shares add up to the total."""
         whole, records = _whole(table, release), np.zeros(len(table))
         frame, parts = _Frame.of(table, whole), [whole]
         sst = sum(frame.whole.values())
@@ -80,8 +83,8 @@ class ILSSDM(Summed):
 
 
 class _Lost(NamedTuple):
-    """What the records of a part lose of a column: of each of its numbers, and of its codes, whose values
-    these are, or of its items, per record float64 (n)."""
+    """The loss of the records of a part in one column, per record, float64 (n): of each of its numbers, of
+    its ``codes`` (the values themselves), or of its items."""
 
     name: str
     numbers: tuple[Against, ...] = ()
@@ -89,7 +92,8 @@ class _Lost(NamedTuple):
     items: np.ndarray | None = None
 
     def sums(self, made: Anonymized) -> Sums:
-        """The same added up; of codes and items without the suppressed records, which are counted."""
+        """Return the losses added up; those of codes and items leave out suppressed records, which are
+        counted instead."""
         shown = made.set_of >= 0
         found, moments = dict[str, np.ndarray](), dict[str, np.ndarray]()
         if self.numbers:
@@ -133,8 +137,9 @@ def _counted(table: Table, gone: np.ndarray) -> Sums:
 
 
 class _Codes(NamedTuple):
-    """How often each of some codes occurs, int64 (V), in ``held`` of n ``records`` and in those of them that
-    are ``gone``; ``weight``: what the mean squared difference of a record from the shares counts."""
+    """Counts of some codes: how often each occurs in all ``records``, ``held``, and in the suppressed ones,
+    ``gone``, both int64 (V). ``weight``: how much the mean squared difference of a record from the shares
+    counts."""
 
     held: np.ndarray
     gone: np.ndarray
@@ -143,7 +148,7 @@ class _Codes(NamedTuple):
 
     @classmethod
     def of(cls, sums: Sums, name: str, weight: float) -> _Codes:
-        """Those that are counted by this name."""
+        """Return the codes that are counted by this name."""
         _, held, gone = sums.counts[name]
         return cls(held, gone, sums.numbers["records"], weight)
 
@@ -161,8 +166,8 @@ class _Codes(NamedTuple):
 
 @dataclass(frozen=True)
 class _Frame:
-    """The mixed distance once all is added up: by column, numbers before others and item sets last, the
-    centers and the factor of its numbers, and its codes or items."""
+    """The mixed distance, once all parts are added up. By column (numbers first, item sets last): the centers
+    and the factor of its numbers, and its codes or items."""
 
     columns: tuple[str, ...]
     numbers: Mapping[str, tuple[np.ndarray, float]]
@@ -171,8 +176,9 @@ class _Frame:
 
     @classmethod
     def of(cls, table: Table, sums: Sums) -> _Frame:
-        """That of a table by the sums of all records. Codes count half of a mismatch, so much as each of two
-        adds to the squared distance; all items of a column vary as much as a number does."""
+        """Return the frame of a table, by the sums of all its records. Codes count half of a mismatch, as
+        much as each of the two codes adds to the squared distance; all items of a column together vary as
+        much as a number does."""
         codes = dict[str, tuple[_Codes, ...]]()
         for name, weights in mismatches(table).items():
             halves = [(f"{number}:{name}", weight / 2) for number, weight in enumerate(weights)]
@@ -219,6 +225,7 @@ class _Frame:
 
 
 def _by_column(table: Table, shares: dict[str, float]) -> dict[str, float]:
-    """The shares of the attributes; those of a place, which is one, for both of its columns."""
+    """Return the shares of the attributes; the two columns of a place, which is one attribute, have the same
+    share."""
     places = (names_of(source) for source in sources(table.quasi))
     return shares | {name: shares[names[0]] for names in places for name in names[1:]}

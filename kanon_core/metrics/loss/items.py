@@ -1,4 +1,4 @@
-"""What item sets lose: the items that are not published, or only as a group."""
+"""Losses of item sets: the items that are not published, or only as a group."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SuppressedItems(Summed):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column how many items there are, and how many are published."""
+        """Return, for each column, how many items there are, and how many are published."""
         return _added(_item_counts(table, made))
 
     def total(self, table: Table, sums: Sums) -> Measured:
@@ -58,7 +58,7 @@ class SuppressedItems(Summed):
         return Measured(float(_lost(np.array(own), np.array(kept))), attributes)
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Also per record (the share of its own items; 0 when it has none)."""
+        """Return also, per record, the share of its own items; 0 when it has none."""
         told = _item_counts(table, release)
         own = sum((sizes for sizes, _ in told.values()), np.zeros(len(table), np.int64))
         kept = sum((shown for _, shown in told.values()), np.zeros(len(table)))
@@ -66,8 +66,8 @@ class SuppressedItems(Summed):
 
 
 def _item_counts(table: Table, made: Anonymized) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """By column of item sets, of each record: how many items it has, int64 (n), and how many are published,
-    float64 (n)."""
+    """Return, by column of item sets, how many items each record has, int64 (n), and how many of them are
+    published, float64 (n)."""
     columns = ((table[published.attribute.name], published) for published in made.published)
     return {
         column.attribute.name: (

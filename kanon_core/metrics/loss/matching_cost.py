@@ -54,7 +54,7 @@ class MatchingCost(Metric):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Total, per attribute and per record; either add up to the total."""
+        """Return the total, and the costs per attribute and per record, each of which add up to it."""
         costs = {
             column.attribute.name: _costs(manhattan_points((column,)), release.cover)
             for column in table.quasi

@@ -66,7 +66,7 @@ class NCP(Summed):
     constant: Annotated[bool, Flag(help="columns that cannot vary count in the mean, as 0")] = False
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column the sum of the records' penalties; how many records there are."""
+        """Return, for each column, the sum of the records' penalties, and how many records there are."""
         found = {
             f"of:{one.attribute.name}": np.array(_penalty(one, table[one.attribute.name]))
             for one in made.published
@@ -81,7 +81,7 @@ class NCP(Summed):
         return Measured(whole, attributes, notes=self._notes(table))
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Also per record (weighted mean penalty)."""
+        """Return also, per record, the weighted mean penalty."""
         records, shares = np.zeros(len(table)), self._shares(table)
         for published in release.published:
             name = published.attribute.name
@@ -93,7 +93,7 @@ class NCP(Summed):
         return replace(found, total=mean, error=error)
 
     def _shares(self, table: Table) -> dict[str, float]:
-        """By quasi-identifier, its share of all weights that count."""
+        """Return, by quasi-identifier, its share of all weights that count."""
         weights = {column.attribute.name: column.attribute.weight for column in table.quasi}
         if not self.constant:
             weights |= dict.fromkeys(_constant(table), 0.0)
@@ -101,7 +101,7 @@ class NCP(Summed):
         return {name: weight / total if total else 0.0 for name, weight in weights.items()}
 
     def _notes(self, table: Table) -> tuple[str, ...]:
-        """Over how many columns the mean is, where some cannot vary."""
+        """Return over how many columns the mean is taken, where some cannot vary."""
         if self.constant or not (names := _constant(table)):
             return ()
         said = tr(
@@ -124,8 +124,8 @@ def _constant(table: Table) -> list[str]:
 
 
 def _varies(column: Column) -> bool:
-    """Return whether a published cell can say less than the records; values of a hierarchy count that no
-    record has."""
+    """Return whether a published cell can say less than the records do; values of a hierarchy count even
+    where no record has them."""
     if isinstance(column, Items):
         return column.distinct > 0
     if not isinstance(column, Numbers):
@@ -139,9 +139,9 @@ def _varies(column: Column) -> bool:
 
 
 def _penalty(published: PublishedColumn, column: Column) -> float:
-    """The sum of the penalties of all records: that of each cell, times its records; 1 of each suppressed
-    one."""
-    if isinstance(column, Items):  # of which each record has lost a share of its own
+    """Return the sum of the penalties of all records: each cell's penalty times its records, and 1 for each
+    suppressed record."""
+    if isinstance(column, Items):  # each record has lost a share of its own
         return math.fsum(published.penalties(column).tolist())
     cells = published.cells
     held = np.bincount(published.cell + 1, minlength=len(cells) + 1)

@@ -18,7 +18,7 @@ from kanon_core.base.randomness import generator
 from kanon_core.distances import Computed, Encoding, Matrix
 
 EXACT_AT_MOST = 2_000
-"""Of more records some are drawn, each with partners of its own."""
+"""Where there are more records than this, some are drawn, each with partners of its own."""
 PARTNERS = 500
 _DRAWN, _DRAWN_COMPUTED = 2_000, 400
 _CELLS = 1_000_000
@@ -26,8 +26,7 @@ _STANDARD_ERRORS = 2.5
 
 
 class Side(NamedTuple):
-    """One column of one side: how it is measured, the row that each record has there (int64, n), and its
-    factor f_a."""
+    """One column of one side: its measure, the row of each record in it (int64, n), and its factor f_a."""
 
     encoding: Encoding
     row: np.ndarray
@@ -35,7 +34,7 @@ class Side(NamedTuple):
 
 
 class Amounts(NamedTuple):
-    """I(A), I(Â), the error of their ILD, and how many pairs it was taken from (0: all, and there is no
+    """I(A), I(Â), the error of their ILD, and how many pairs it was taken from (0 = all pairs, without an
     error)."""
 
     before: float
@@ -76,7 +75,7 @@ def _rows(sides: Sequence[Side], p: float, power: int) -> Iterator[float]:
 def _means(
     sides: Sequence[Side], first: np.ndarray, partners: np.ndarray, p: float, power: int
 ) -> Iterator[np.ndarray]:
-    """Of each record the mean over its partners, block by block."""
+    """Yield for each record the mean over its partners, block by block."""
     step = max(1, _CELLS // partners.shape[1])
     for start in range(0, len(first), step):
         block = slice(start, start + step)

@@ -1,4 +1,5 @@
-"""What one value stands for a published cell, so that a release can be measured like a table.
+"""Representatives: the one value that stands for a published cell, so that a release can be measured like a
+table.
 
 | cell | "cell" | "group" |
 |---|---|---|
@@ -36,13 +37,14 @@ REPRESENTATIVES = {
     "group": later("the mean or most frequent value of the records behind the cell"),
 }
 MEDOID_AT_MOST = 1_000
-"""Of a set of more values the medoid is looked for among this many of them, evenly spaced in text order."""
+"""In a set with more values than this, the medoid is looked for among so many of them, evenly spaced in text
+order."""
 
 _CELLS = 4_000_000
 
 
 def original(part: Part) -> Encoding | ItemSets:
-    """The column itself, as it is best measured."""
+    """Return the column itself, in the form in which it is best measured."""
     long = isinstance(part.encoding, Computed) and isinstance(part.distance, Jaccard)
     return ItemSets(part.source) if long and isinstance(part.source, Items) else part.encoding
 
@@ -79,7 +81,7 @@ def numbers_of(column: Numbers, release: Release, representative: str) -> np.nda
 def _numbers(column: Numbers, release: Release, representative: str) -> Numbers:
     cells, cover = _cells(column, release).as_intervals(), release.cover
     if cells.aggregated:
-        values, whole = cells.low, np.zeros(1)  # read of suppressed records alone
+        values, whole = cells.low, np.zeros(1)  # only suppressed records read this cell
         if cover.suppressed.any():
             whole = recode(column, _all_in_one(cover)).cells.as_intervals().low
     else:
@@ -119,7 +121,7 @@ def _categories(
 
 
 def _means(column: Numbers, cover: Cover) -> np.ndarray:
-    """Of the present values of each set; NaN where there is none."""
+    """Return the mean of the present values of each set; NaN where there is none."""
     values, sets, count = along(column, cover), cover.sets, len(cover.sizes)
     missing = np.isnan(values)
     if missing.any():
@@ -166,7 +168,7 @@ def _nodes(part: Part, tree: Tree, column: Categories, sets: ValueSets, which: n
     count."""
     whole = tree.of(column)
     own = [whole.ways[label] for label in column.labels[: column.distinct]]
-    # What the first and the last way in order share, all ways between them share.
+    # The nodes that the first and the last way in order share are shared by all ways between them.
     order = sorted(range(len(own)), key=own.__getitem__)
     rank = np.argsort(np.array(order, np.int64))
     low, high = np.append(rank, len(rank)), np.append(rank, -1)

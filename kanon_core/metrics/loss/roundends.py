@@ -1,4 +1,4 @@
-"""What round ends cost, and what they hide."""
+"""Cost of rounding the ends of intervals, and the exact values that rounding hides."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from kanon_core.table.columns.numbers import Numbers
 
 @dataclass(frozen=True)
 class RoundEnds:
-    """Of one column with round ends: the ``step`` that was used, "" for none; its mean certainty penalty
-    (`NCP`, 0 … 1) ``before`` and ``after`` the ends were rounded; and ``exact``, the share of the published
-    records with an interval of which an end is still a value of its own records, as where the value is round
-    itself."""
+    """The effect of round ends in one column.
+
+    ``step``: the one that was used, "" for none. ``before`` and ``after``: the mean certainty penalty (`NCP`,
+    0 … 1) without and with rounded ends. ``exact``: the share of the records published with an interval, one
+    end of which is still a value of its own records, as happens where the value is round itself.
+    """
 
     column: str
     step: str
@@ -29,7 +31,7 @@ class RoundEnds:
 
     @property
     def sentence(self) -> str:
-        """The same in a sentence."""
+        """Return the effect in a sentence."""
         if not self.step:
             return tr(
                 "Round ends of “{column}”: none, as no step keeps rounded intervals to a part of the column's"

@@ -1,4 +1,4 @@
-"""What single columns lose within the sets of a cover, record by record, before it is weighted."""
+"""Loss of single columns within the sets of a cover, record by record, before it is weighted."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kanon_core.table.columns.columns import Items
 from kanon_core.table.columns.keys import tallied
 from kanon_core.table.columns.set_arrays import incidence
 
-_COUNTS_PER_RECORD = 10  # in a table of all values by all sets; of more, those that occur are sorted
+_COUNTS_PER_RECORD = 10  # in a table of all values by all sets; for more, the occurring pairs are sorted
 
 
 class Against(NamedTuple):
-    """Numbers beside the means of their sets, in which missing ones count as the center of the whole, c, and
-    suppressed ones have c for a mean: record i is ``apart[i] − pulled[i] · c`` from it, float64 (n) each;
-    ``pulled`` None where all are 0."""
+    """Numbers beside the means of their sets. Missing numbers count as the center of the whole table, c, and
+    suppressed ones have c as their mean. Record i is ``apart[i] − pulled[i] · c`` away from its mean, float64
+    (n) each; ``pulled`` is None where all are 0."""
 
     apart: np.ndarray
     pulled: np.ndarray | None
@@ -32,9 +32,9 @@ class Against(NamedTuple):
 
     @property
     def sums(self) -> tuple[float, np.ndarray]:
-        """The same added up, for any center: of the records that it does not pull the sum of squares, and of
-        others the moments of the centers that would leave them nothing, by how much they are pulled
-        (`kanon_core.base.sums.squares_about`)."""
+        """Return the squares added up, for any center: the sum of squares of the records that c does not
+        pull; and, for the others, the moments of the centers at which they would lose nothing, by how much
+        they are pulled (`kanon_core.base.sums.squares_about`)."""
         if self.pulled is None:
             return float(np.square(self.apart).sum()), np.zeros(3)
         here = self.pulled != 0
@@ -110,8 +110,8 @@ def _published(column: Items, made: Anonymized) -> PublishedColumn:
 
 
 def _unshown_losses(column: Items, published: PublishedColumn, made: Anonymized) -> np.ndarray:
-    """Per record Σ (x − f)² over the items that it does not show, f the share that have the item of the
-    records of its group that do not show it. Cost O(items)."""
+    """Return, per record, Σ (x − f)² over the items that it does not show; f is the share of those with the
+    item among the records of its group that do not show it. Cost O(items)."""
     set_of, sizes = made.set_of, made.cover.sizes
     n, width = len(set_of), max(len(column.labels), 1)
     told = published.cells.as_items().taken(published.cell)
@@ -137,8 +137,8 @@ def _unshown_losses(column: Items, published: PublishedColumn, made: Anonymized)
 
 
 def _among(column: Items, cover: Cover) -> np.ndarray:
-    """For each entry of the cover's order: how many records of its set have each item of its record, summed
-    over the items."""
+    """Return for each entry of the cover's order: the number of records of its set that have an item of its
+    record, summed over the items of the record."""
     own = incidence(column.starts, column.items, len(column.labels))
     by_item = own[cover.order].tocsc()  # of each item the entries ascending, so those of a set stand together
     if not by_item.nnz:

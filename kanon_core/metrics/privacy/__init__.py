@@ -1,1 +1,1 @@
-"""How many records each one hides among, and the risk that leaves."""
+"""Metrics of privacy: how many records each one hides among, and the risk that is left."""

@@ -1,4 +1,5 @@
-"""Among how many records hide, of each or counted by size: all that some measures need of a release."""
+"""Numbers of records among which records hide, for each record or counted by size; some measures need no more
+of a release."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from kanon_core.table.table import Table
 
 
 class Among(NamedTuple):
-    """So many ``records``, int64, hide among so many as ``sizes`` say, int64, in any order; ``left_out``: how
-    many are not published."""
+    """``records``, int64: how many records hide among each of the ``sizes``, int64, in any order;
+    ``left_out``: how many are not published."""
 
     sizes: np.ndarray
     records: np.ndarray
@@ -23,13 +24,13 @@ class Among(NamedTuple):
 
     @classmethod
     def of(cls, release: Release) -> Among:
-        """That of a release, one record each."""
+        """Return the counts of a release, where each record counts by itself."""
         sizes = release.hidden_among[~release.suppressed]
         return cls(sizes, np.ones(len(sizes), np.int64), len(release) - len(sizes))
 
     @classmethod
     def of_classes(cls, sizes: np.ndarray, classes: np.ndarray, left_out: int = 0) -> Among:
-        """That of so many ``classes`` of each of the ``sizes``.
+        """Return the counts where so many ``classes`` have each of the ``sizes``.
 
         >>> Among.of_classes(np.array([4, 5]), np.array([1, 2])).classes
         3.0
@@ -43,7 +44,7 @@ class Among(NamedTuple):
 
     @property
     def everybody(self) -> int:
-        """Return how many there are."""
+        """Return how many records there are, published or not."""
         return self.published + self.left_out
 
     @property
@@ -54,7 +55,7 @@ class Among(NamedTuple):
 
 @dataclass(frozen=True)
 class OfSizes(Metric):
-    """Base of the metrics that ask of a release only among how many its records hide: they are the same
+    """Base of the metrics that only need to know among how many records each one hides. They are the same
     whether that was counted in one memory or over many files."""
 
     def of_sizes(self, among: Among) -> float:
@@ -62,11 +63,11 @@ class OfSizes(Metric):
         raise NotImplementedError  # pragma: no cover - every such metric overrides it
 
     def of_records(self, release: Release) -> np.ndarray | None:
-        """The number of each record; None where it has none."""
+        """Return the number of each record; None where the metric has no numbers of records."""
         return None
 
     def notes_of(self, guarantee: Hiding) -> tuple[str, ...]:
-        """For whom the number holds, where that is not the attacker of the guarantee."""
+        """Return for whom the number holds, where that is not the attacker of the guarantee."""
         return guarantee.about_numbers()
 
     def measure(self, table: Table, release: Release) -> Measured:

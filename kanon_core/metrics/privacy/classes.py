@@ -1,10 +1,10 @@
 """Measures of how many records each one hides among, and of the risk that leaves.
 
 Where groups are disjoint, a record hides among its class: the records with equal published quasi-identifiers.
-Where the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`) from who
-does not run the program; who does is left with k of them. Where
-only few items of a person are assumed to be known ((k, kᵐ)-anonymity), the class is that of attackers who
-know all: the risk is never told too low.
+Where the cover's sets overlap (k-concealment), it hides among its matches (`Release.hidden_among`) from an
+attacker who does not run the program; one who does is left with k of them. Where only few items of a person
+are assumed to be known ((k, kᵐ)-anonymity), the class is that of attackers who know all: the risk is never
+told too low.
 """
 
 from __future__ import annotations
@@ -211,5 +211,5 @@ class SuppressedRecords(OfSizes):
         return among.left_out / among.everybody
 
     def notes_of(self, guarantee: Hiding) -> tuple[str, ...]:
-        """None: it does not say who hides."""
+        """Return no note: the number does not say who hides."""
         return ()

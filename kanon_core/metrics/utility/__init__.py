@@ -1,2 +1,2 @@
-"""What the data are still good for: statistics, counts, models and maps made from the release instead of the
+"""Metrics of use: statistics, counts, models and maps that are made from the release instead of the
 originals."""

@@ -1,8 +1,8 @@
-"""What every measure of use is: a metric that may take a while, and reads a release as its reader must.
+"""Base of all measures of use: a metric that may take a while, and that reads a release as its reader must.
 
-A reader has the cells alone: an interval counts as its middle, a set or a group of a hierarchy as each of its
-values alike, common items as all there are, a group among them as one of its values; suppressed records are
-not there.
+A reader has the cells alone. An interval counts as its middle; each value of a set, or of a group of a
+hierarchy, counts alike; common items count as if they were all items; a group among them counts as one of its
+values; suppressed records do not exist.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NOTHING_PUBLISHED = later("Every record is suppressed, so that there is nothing 
 
 
 def read_numbers(column: Numbers, release: Release) -> np.ndarray:
-    """float64 (n): what a reader takes each record's number for; NaN = missing or suppressed."""
+    """float64 (n): the number that a reader takes for each record's; NaN = missing or suppressed."""
     values = numbers_of(column, release, "cell")
     values[-1] = np.nan
     return np.asarray(values[release.row])

@@ -21,7 +21,7 @@ COLUMNS = (*PARTS, *(f"{part} after" for part in PARTS))
 
 
 class Kept(NamedTuple):
-    """What a release keeps of the values of one part of RFM by category.
+    """The values of one part of RFM by category, compared before and after.
 
     ``error``: a share of the whole, 0 = exact; ``order``: Spearman's rank correlation of before and after,
     NaN where all categories are alike.
@@ -32,7 +32,8 @@ class Kept(NamedTuple):
 
 
 def category_rfm(table: Table, release: Release) -> pd.DataFrame:
-    """By category of product: what it is, its recency, frequency and monetary value, and each ``… after``.
+    """Return, by category of product, the category, its recency, frequency and monetary value, and each of
+    these after anonymization, ``… after``.
 
     Categories: the values of the quasi-identifier of categories with most of them – products, or what a map
     of categories puts in their place. R: days from the last purchase of the category to the last of all; F:
@@ -91,7 +92,8 @@ def _summed(
 
 
 def category_kept(table: Table, release: Release) -> dict[str, Kept]:
-    """By part of `category_rfm`: how far the numbers are from the true ones, and whether their order is kept.
+    """Return, by part of `category_rfm`, how far the numbers are from the true ones, and whether their order
+    is kept.
 
     Errors: mean |R′ − R| as a share of the days from first to last purchase; Σ |F′ − F| / Σ F and
     Σ |M′ − M| / Σ |M| over categories: 0 = all in its place, 1 = as much is missing or misplaced as there is

@@ -1,4 +1,4 @@
-"""How much worse a model predicts that has learned from the release."""
+"""Loss of accuracy of a model that has learned from the release."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ModelLoss(Utility):
     seed: Annotated[int, Integer(0, 2**32 - 1, help="another one tests on other records")] = 0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """A table without a column to predict, or to predict from."""
+        """Return a reason if the table has no column to predict, or none to predict from."""
         name = self._target(table)
         if not name:
             return [
@@ -177,7 +177,7 @@ def _features(
 
 
 def _fit(x: np.ndarray, y: np.ndarray, classes: bool, tick: Tick) -> Any:
-    """The model, grown a tree at a time; the label itself where all teachers agree."""
+    """Return the model, grown a tree at a time; the label itself where all records to learn from agree."""
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
     if len(np.unique(y)) < 2:

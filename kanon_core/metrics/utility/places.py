@@ -1,4 +1,4 @@
-"""How large an area on the earth a published place is."""
+"""Size of the area on the earth that a published place covers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class MapArea(Utility):
     kinds: ClassVar[tuple[str, ...]] = ("latitude", "longitude")
 
     def unsuitable(self, table: Table) -> list[str]:
-        """A table without places."""
+        """Return a reason if the table has no places."""
         if {"latitude", "longitude"} <= {a.kind for a in table.schema.quasi_identifiers}:
             return []
         return [

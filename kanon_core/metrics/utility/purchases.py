@@ -1,5 +1,5 @@
-"""What generalized purchase histories lose: the utility of the contest PWSCUP 2018, a bounded second view,
-the total."""
+"""Losses of generalized purchase histories: the utility of the contest PWSCUP 2018, a second view that is
+bounded, and the total."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PurchaseCells(Summed):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Also of a table that does not say whose its records are."""
+        """Return the reasons, also for a table that does not say whose its records are."""
         return super().unsuitable(table) + no_persons(table)
 
     def costs(self, column: Column, published: PublishedColumn) -> np.ndarray:
@@ -42,7 +42,7 @@ class PurchaseCells(Summed):
         raise NotImplementedError  # pragma: no cover - both override it
 
     def part(self, table: Table, made: Anonymized) -> Sums:
-        """Of each column the sum of the records' costs; how many records there are."""
+        """Return, for each column, the sum of the records' costs, and how many records there are."""
         return _added(self._costs(table, made), len(table))
 
     def total(self, table: Table, sums: Sums) -> Measured:
@@ -56,13 +56,13 @@ class PurchaseCells(Summed):
         return Measured(math.fsum(attributes.values()) / max(len(attributes), 1), attributes)
 
     def measure(self, table: Table, release: Release) -> Measured:
-        """Also per record the mean over attributes."""
+        """Return also, per record, the mean over attributes."""
         costs = self._costs(table, release)
         records = sum(costs.values(), np.zeros(len(table))) / max(len(costs), 1)
         return replace(self.total(table, _added(costs, len(table))), records=records)
 
     def _costs(self, table: Table, made: Anonymized) -> dict[str, np.ndarray]:
-        """By attribute, float64 (n): the cost of each record."""
+        """Return, by attribute, the cost of each record, float64 (n)."""
         found = {}
         for published in made.published:
             if published.attribute.kind in _KINDS:
@@ -113,7 +113,7 @@ class PurchaseUtility(PurchaseCells):
     high: ClassVar[float] = float("inf")
 
     def unsummed(self, table: Table) -> list[str]:
-        """Return where there are numbers or dates: σ and w are those of the whole."""
+        """Return a reason where there are numbers or dates, as σ and w are those of the whole table."""
         said = tr(
             "The errors of “{name}” depend on its standard deviation and its last decimal place in all"
             " records, which are not known in parts of a table."
@@ -196,7 +196,7 @@ class PurchaseTotal(Metric):
     weight: Annotated[float, Real(0, 100, help="how much the safety 1/k counts beside the utility")] = 1.0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """As of `PurchaseUtility`."""
+        """Return why the table does not suit; see `PurchaseUtility.unsuitable`."""
         return super().unsuitable(table) + no_persons(table)
 
     def measure(self, table: Table, release: Release) -> Measured:

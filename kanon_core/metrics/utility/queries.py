@@ -1,4 +1,4 @@
-"""How wrong counts are that are taken from the release."""
+"""Errors of counts that are taken from the release."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class QueryError(Utility):
     seed: Annotated[int, Integer(0, 2**32 - 1, help="another one asks other queries")] = 0
 
     def unsuitable(self, table: Table) -> list[str]:
-        """A table without quasi-identifiers."""
+        """Return a reason if the table has no quasi-identifiers."""
         return (
             []
             if table.quasi
@@ -131,5 +131,5 @@ class QueryError(Utility):
 
 
 def _error(errors: np.ndarray) -> float:
-    """Two standard errors of their mean; of a single one nothing is known, and 0 is said."""
+    """Return two standard errors of the mean; 0 for a single query, of which nothing is known."""
     return 2 * float(errors.std(ddof=1)) / math.sqrt(len(errors)) if len(errors) > 1 else 0.0

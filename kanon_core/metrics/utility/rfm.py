@@ -58,7 +58,8 @@ class RFMChange(Utility):
     kinds: ClassVar[tuple[str, ...]] = ("datetime",)
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Also without a person, and without a quasi-identifier that holds prices."""
+        """Return the reasons, also for a table without a person or without a quasi-identifier that holds
+        prices."""
         reasons = super().unsuitable(table) + no_persons(table)
         if not any(is_price(column.attribute.name) for column in _numbers(table)):
             reasons.append(
@@ -67,7 +68,7 @@ class RFMChange(Utility):
         return reasons
 
     def evaluate(self, table: Table, release: Release, tick: Tick = silent) -> Measured:
-        """Total, and in the details what it is made of."""
+        """Return the total, and in the details the numbers that it is made of."""
         reasons = self.unsuitable(table)
         if reasons:
             return undefined(reasons)
@@ -90,17 +91,17 @@ class RFMChange(Utility):
 
 
 def rfm(table: Table, release: Release) -> pd.DataFrame:
-    """By person, in order of first appearance: recency (days), frequency and monetary, and the same ``…
-    after``.
+    """Return by person, in order of first appearance: recency (days), frequency and monetary, and the same
+    ``… after``.
 
-    What they are: see `RFMChange`; its `unsuitable` must be empty for this table.
+    For their definitions see `RFMChange`; its `unsuitable` must be empty for this table.
     """
     persons, bearers = persons_of(table), release.bearers
     true, read = read_purchases(table), read_purchases(table, release)
     first, last = true.first, true.last
     before = _summed(persons.numbers, len(persons), true.days, true.spent, first)
     each = _summed(bearers.numbers, len(bearers), read.days, read.spent, first)
-    # Of several pseudonyms the one with most records, the first among equals.
+    # Of several pseudonyms, take the one with most records; among equals, the first.
     order = np.lexsort((-np.arange(len(bearers)), each["frequency"]))
     main = np.full(len(persons), -1)
     main[bearers.owner[order]] = order
@@ -127,7 +128,7 @@ class Purchases(NamedTuple):
 
 
 def read_purchases(table: Table, release: Release | None = None) -> Purchases:
-    """The records as they are, or as a reader of the release must take them; see `RFMChange`."""
+    """Return the purchases as they are, or as a reader of the release must take them; see `RFMChange`."""
 
     def values(column: Numbers) -> np.ndarray:
         return column.values if release is None else read_numbers(column, release)
@@ -146,8 +147,8 @@ def _numbers(table: Table) -> list[Numbers]:
 def _summed(
     of: np.ndarray, count: int, days: np.ndarray, spent: np.ndarray, first: float
 ) -> dict[str, np.ndarray]:
-    """By owner: the last day (``first`` without any), the number of records, and what was spent; missing
-    values count nothing."""
+    """Return, by owner, the last day (``first`` without any), the number of records, and the money spent;
+    missing values do not count."""
     known = of >= 0
     last = np.full(count, first)
     np.fmax.at(last, of[known], days[known])

@@ -1,4 +1,4 @@
-"""How far statistics of the release are from those of the originals."""
+"""Differences between statistics of the release and those of the originals."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _DECILES = np.arange(1, 10) / 10
 
 @dataclass(frozen=True)
 class NumbersChange(Utility):
-    """How far one statistic of each column of numbers or dates is from the true one, and the average.
+    """The difference of one statistic of each column of numbers or dates from the true one, and the average.
 
-    The published values are taken as a reader does (`kanon_core.metrics.utility.base`). Missing values do not
-    count; a constant column has 0. A column of which nothing is published, or nothing but missing values,
-    counts as changed by 1.
+    The published values are taken as a reader takes them (`kanon_core.metrics.utility.base`). Missing values
+    do not count; a constant column has 0. A column of which nothing is published, or nothing but missing
+    values, counts as changed by 1.
     """
 
     high: ClassVar[float] = math.inf
@@ -153,7 +153,7 @@ class CorrelationChange(Utility):
     kinds: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Fewer than two columns of numbers."""
+        """Return a reason if there are fewer than two columns of numbers."""
         if sum(isinstance(column, Numbers) for column in table.quasi) >= 2:
             return []
         return [

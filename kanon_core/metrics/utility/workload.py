@@ -1,5 +1,5 @@
-"""Count queries over a table, and how a release answers them: one object per attribute, which knows its part
-of every query.
+"""Count queries over a table, and the answers of a release: one object per attribute, which knows its part of
+every query.
 
 All parts have ``true(queries)``, booleans (q, n): the record's value satisfies the query, and
 ``answer(queries)``, float64 (q, m): the share of what a cell stands for that does, all values that it allows
@@ -38,7 +38,7 @@ class Ranges:
     def drawn(
         cls, column: Numbers, cells: Cells, share: float, count: int, rng: np.random.Generator
     ) -> Ranges:
-        """From one present value to another, so that about ``share`` of the records lie between."""
+        """Draw two present values such that about ``share`` of the records lie between them."""
         ordered = np.sort(column.values[~column.missing])
         if not len(ordered):
             ordered = np.zeros(1)
@@ -52,15 +52,15 @@ class Ranges:
         return (values >= self.low[queries, None]) & (values <= self.high[queries, None])
 
     def answer(self, queries: np.ndarray) -> np.ndarray:
-        """float64 (q, m): of whole numbers the share of the whole numbers in the interval, otherwise of its
-        length."""
+        """float64 (q, m): for whole numbers, the share of the whole numbers in the interval; otherwise the
+        share of its length."""
         low, high = self.cells.as_intervals().low, self.cells.as_intervals().high
         a, b = self.low[queries, None], self.high[queries, None]
         whole = self.column.integral and self.column.attribute.kind in ("numeric", "cyclic")
         step = float(whole or bool(self.column.levels))
         width = high - low + step
         common = np.maximum(np.minimum(high, b) - np.maximum(low, a) + step, 0.0)
-        if (circle := self.column.circle) is not None:  # an arc goes on at the other end
+        if (circle := self.column.circle) is not None:  # an arc continues at the other end
             common += np.maximum(
                 np.minimum(high - circle.period, b) - np.maximum(low - circle.period, a) + step, 0
             )
@@ -87,7 +87,7 @@ class Choices:
         rng: np.random.Generator,
         tick: Tick = silent,
     ) -> Choices:
-        """Values in random order, until at least ``share`` of the records have one of them."""
+        """Draw values in random order, until at least ``share`` of the records have one of them."""
         counts = np.bincount(column.codes, minlength=len(column.labels))
         step, found = max(1, _CELLS // len(counts)), []
         for start in range(0, count, step):
@@ -132,8 +132,8 @@ class Itemsets:
     def drawn(
         cls, column: Items, cells: Cells, share: float, count: int, rng: np.random.Generator
     ) -> Itemsets:
-        """One to three items of one of the table's different sets; they are in fewer records than ``share``
-        asks for."""
+        """Draw one to three items of one of the table's different sets; fewer records than ``share`` asks for
+        have them all."""
         sets = sorted(held for held in sets_of(column)[1] if held) or [()]
         chosen = rng.integers(0, len(sets), count)
         sizes = rng.integers(1, 4, count)

@@ -41,7 +41,8 @@ SECTIONS: tuple[Callable[[Evidence], Section], ...] = (
     verdicts.signature,
     impact.impact,
 )
-"""Each makes one section of the evidence; in order. A new one is a function and a line here."""
+"""The functions that make the sections from the evidence, in order. To add a section, write a function and
+add a line here."""
 
 
 def report(evidence: Evidence) -> Report:

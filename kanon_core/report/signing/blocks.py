@@ -1,6 +1,6 @@
 """A report as data: sections of sentences, facts, tables, drawings and lines to write on; and its texts.
 
-Nothing here knows how it is written: `writers` does, and escapes whatever stands in it.
+These blocks do not depend on how the report is written: `writers` does that, and escapes all texts.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """What is signed."""
+    """The report that is signed."""
 
     title: str
     about: str
@@ -113,12 +113,12 @@ def code(line: str) -> str:
 
 
 def empty() -> str:
-    """Return what stands where nothing was filled in."""
+    """Return the text for a field that was not filled in."""
     return tr("(left empty)")
 
 
 def quoted(names: Iterable[str]) -> str:
-    """Return names of columns as they stand in a sentence.
+    """Return names of columns as a sentence quotes them.
 
     >>> quoted(["age", "zip"])
     '“age”, “zip”'

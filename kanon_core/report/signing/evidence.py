@@ -1,4 +1,4 @@
-"""What a report is made of: the release, what people say of it, and all that was found and measured."""
+"""Evidence of a report: the release, what people say of it, and all that was found and measured."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _said(label: str, help: str) -> str:
 
 @dataclass(frozen=True)
 class Decision:
-    """Texts that people give; what is "" is shown as left empty. The metadata of each field say its label and
-    what belongs there, for screens and the command line.
+    """The texts of people; one that is "" is shown as left empty. The metadata of each field have its label
+    and a note on what belongs there, for screens and the command line.
 
     >>> Decision(by="the privacy officer").by
     'the privacy officer'
@@ -76,7 +76,7 @@ def decision_facts(decision: Decision, *names: str) -> tuple[tuple[str, str], ..
 
 
 def sha256(content: bytes) -> str:
-    """SHA-256 of released bytes, 64 hex digits: whoever has the file compares it."""
+    """Return the SHA-256 of released bytes, 64 hex digits, with which a holder of the file compares it."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -101,12 +101,12 @@ def keyed_digest(recipe: Recipe) -> str:
 
 
 MEASURES: tuple[type[Metric], ...] = (ILSSDM, NCP, SuppressedItems, SuppressedRecords)
-"""What a report measures of the loss; those that do not fit the table are left out."""
+"""The metrics of loss in a report; those that do not fit the table are left out."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A setting that was compared before the decision, and what somebody says of it."""
+    """A setting that was compared before the decision, and the comment on it."""
 
     point: SweepPoint
     comment: str = ""
@@ -124,12 +124,15 @@ class Handed:
 
 @dataclass(frozen=True)
 class ReportInputs:
-    """What people bring to a report besides the release: their ``decision``, the ``points`` of curves, the
-    ``candidates`` that were compared, by sentence the ``reasons`` of what stops the release (else the
-    recipe's), the released file's ``name`` ("" = `released_name`) and whether its rows are ``shuffled``; what
-    is known of the ``population`` and how ``missing`` cells count (`kanon_core.risk.risks`); over how many
-    ``draws`` attacks are tried (`kanon_core.runs.expecting.expected`), 0 = none is; whether its cells are
-    ``plain`` (`kanon_core.table.writers`)."""
+    """The inputs of people to a report, besides the release.
+
+    Their ``decision``; the ``points`` of curves; the ``candidates`` that were compared; by sentence, the
+    ``reasons`` to accept what stops the release (else those of the recipe); the released file's ``name`` (""
+    = `released_name`), and whether its rows are ``shuffled``; what is known of the ``population``, and how
+    ``missing`` cells count (`kanon_core.risk.risks`); over how many ``draws`` attacks are tried
+    (`kanon_core.runs.expecting.expected`), 0 = none is tried; whether its cells are ``plain``
+    (`kanon_core.table.writers`).
+    """
 
     decision: Decision = field(default_factory=Decision)
     points: tuple[SweepPoint, ...] = ()
@@ -145,8 +148,9 @@ class ReportInputs:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the sections of a report read. ``measured``: by metric, those of `MEASURES` that fit the table.
-    ``risks``: by attacker; None where nothing is published. ``expected``: what attacks may expect."""
+    """The evidence that the sections of a report read. ``measured``: by metric, those of `MEASURES` that fit
+    the table. ``risks``: by attacker; None where nothing is published. ``expected``: the success that attacks
+    may expect."""
 
     release: Release
     given: ReportInputs
@@ -159,11 +163,11 @@ class Evidence:
 
     @property
     def decision(self) -> Decision:
-        """Return what whoever signs says."""
+        """Return the decision of the person who signs."""
         return self.given.decision
 
     def reason(self, finding: Finding) -> str:
-        """Return why the release is handed over in spite of a finding; "" where nobody says."""
+        """Return the reason why the release is handed over in spite of a finding; "" where none is given."""
         reasons = self.given.reasons
         return (self.release.recipe.reasons if reasons is None else reasons).get(finding.sentence, "")
 

@@ -1,5 +1,5 @@
-"""Annex on the impact on data protection: what the fields say, and the questions of opinions and standards
-with this release's facts. It gives no legal verdict."""
+"""Annex on the impact on data protection: the texts of its fields, and the questions of opinions and
+standards with this release's facts. It gives no legal verdict."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from kanon_core.report.signing.verdicts import holds
 
 
 class Questions(NamedTuple):
-    """What an opinion, a standard or a law asks: whose questions these are, and each with this release's
-    facts."""
+    """The questions of an opinion, a standard or a law: their source, and each question with the facts of
+    this release."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -63,7 +63,7 @@ def impact(evidence: Evidence) -> Section:
 
 
 INFERENCE = (SensitiveValues, DependentColumns, CutsNotMade, ExactEnds, Aggregates)
-"""Searches for what can be inferred of a record without knowing its row."""
+"""The searches for what can be inferred about a record without knowing its row."""
 
 
 def _working_party(evidence: Evidence) -> Questions:
@@ -120,7 +120,7 @@ def _inferred(evidence: Evidence) -> str:
 
 
 def _named(evidence: Evidence, *searches: type[Search]) -> str:
-    """Return which of these searches have findings."""
+    """Return a text on which of these searches have findings."""
     names = {search.name for search in searches}
     found = dict.fromkeys(one.name for one in evidence.findings if one.name in names)
     if not found:

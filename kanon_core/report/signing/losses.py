@@ -1,4 +1,4 @@
-"""What the release costs, and what other settings would have cost."""
+"""Losses of the release, beside those of other settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which file is released, of which columns and how it was made, and how a second person makes it again."""
+"""Provenance of the released file: its name and columns, how it was made, and how a second person makes it
+again."""
 
 from __future__ import annotations
 
@@ -152,8 +153,8 @@ def _run(evidence: Evidence) -> list[str]:
 
 
 def _report(evidence: Evidence) -> list[str]:
-    """Also the k of the curve, those of the recipe's own algorithm and seed, and the candidates of that seed,
-    all of which the command computes."""
+    """Return the command of the report. It also computes the k of the curve, for the recipe's own algorithm
+    and seed, and the candidates of that seed."""
     recipe = evidence.release.recipe
     ks = sorted({one.k for one in evidence.given.points if one.seed == recipe.seed and not one.problem})
     words = ["kanon", "report", "RECIPE", _source(evidence), f"--released={evidence.handed.name}"]
@@ -167,7 +168,7 @@ def _report(evidence: Evidence) -> list[str]:
 
 
 def _population(given: ReportInputs) -> list[str]:
-    """Return what is known of the population; POPULATION stands for its table."""
+    """Return the flags for what is known of the population; POPULATION stands for its table."""
     known, words = given.population, [] if given.missing == OWN else [f"--counting-missing={given.missing}"]
     words += [] if given.draws == DRAWS else [f"--draws={given.draws}"]
     if isinstance(known, Population):

@@ -1,5 +1,5 @@
-"""Who could be found, by whom and with which chance; and what attacks may expect over fresh draws of the
-seed, never what they find on this draw."""
+"""Risks in the report: who could be found, by whom and with which chance; and the success that attacks may
+expect over fresh draws of the seed, never what they find on this draw."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ from kanon_core.table.table import Table
 
 
 def strongest(release: Release) -> tuple[str, np.ndarray]:
-    """Return what this attacker knows, and int64 (published records): among how many records, or people, each
-    hides.
+    """Return a text on what this attacker knows, and int64 (published records): among how many records, or
+    people, each hides.
 
-    Where sets overlap, these are the k rows of the cover, which whoever runs the program finds; otherwise the
-    equivalence class or the people with equal histories, from which running the program takes nothing.
+    Where sets overlap, these are the k rows of the cover, which anybody who runs the program finds; otherwise
+    they are the equivalence class, or the people with equal histories, which running the program does not
+    reduce.
     """
     sets, shown = anonymity_sets(release), ~release.suppressed
     return sets.attacker, (release.hidden_among[shown] if sets.disjoint else sets.sizes[sets.set_of[shown]])
 
 
 LIMITS = (0.09, 0.2, 0.33)
-"""Of `kanon_core.risk.THRESHOLDS` those whose shares are printed: 1 in 11, 1 in 5, 1 in 3."""
+"""The thresholds of `kanon_core.risk.THRESHOLDS` for which shares are printed: 1 in 11, 1 in 5, 1 in 3."""
 
 
 def risks(evidence: Evidence) -> Section:
-    """Return what each attacker reaches: on average, at worst, and how many are above a threshold."""
+    """Return the section on the risk of each attacker: on average, at worst, and how many records are above a
+    threshold."""
     release, found = evidence.release, evidence.risks
     if found is None:
         return Section(tr("Risk"), (Says(tr("Nothing is published, so nobody can be found.")),))
@@ -80,14 +82,14 @@ def _about(evidence: Evidence, risks: Risks) -> Iterator[str]:
 
 
 def _problem(attacker_risk: AttackerRisk) -> Iterator[str]:
-    """Yield why the journalist and the marketer have no figures where a population was given; of the others
-    it goes without saying."""
+    """Yield sentences on why the journalist and the marketer have no figures where a population was given;
+    other attackers need no such sentence."""
     if attacker_risk.problem and isinstance(attacker_risk.attacker, Journalist):
         yield attacker_risk.problem
 
 
 def _population(evidence: Evidence) -> str:
-    """Return what is known of the population, for journalist and marketer."""
+    """Return a sentence on what is known of the population, for the journalist and the marketer."""
     known, table = evidence.given.population, evidence.release.table
     if isinstance(known, Table):
         return tr("Journalist and marketer have a table of the population, of {people}.").format(
@@ -103,8 +105,8 @@ def _population(evidence: Evidence) -> str:
 
 
 def attacks(evidence: Evidence) -> Section:
-    """Expected shares of right guesses of who links records to rows, by what the attacker knows; then what
-    came of attacks on releases that were made anew."""
+    """Return the section on attacks: the expected shares of right guesses when records are linked to rows, by
+    what the attacker knows; then the results of attacks on releases that were made anew."""
     release, title = evidence.release, tr("What attacks may expect")
     shown = ~release.suppressed
     count = int(shown.sum())
@@ -128,7 +130,8 @@ def attacks(evidence: Evidence) -> Section:
 
 
 def _guaranteed(release: Release, count: int) -> tuple[str, ...]:
-    """The attacker of the guarantee; of one who knows a few items only the bound is known."""
+    """Return the line of the attacker of the guarantee; for one who knows a few items, only the bound is
+    known."""
     guarantee = release.guarantee
     if not guarantee.known_items:
         return _chances(guarantee.attacker, 1 / release.hidden_among[~release.suppressed])
@@ -186,7 +189,7 @@ def _of_attack(attacked: Attacked) -> tuple[str, ...]:
 
 
 def _how(expected: Expected) -> str:
-    """On what the attacks were tried, and who knows what."""
+    """Return sentences on the releases that attacks were tried on, and on what each attacker knows."""
     said = tr(
         "Tried on {draws} made for this table with other seeds, which have nothing to do with this release's:"
         " nothing of its draw is told. Up to {targets:,} targets in each. An attacker knows all"

@@ -1,4 +1,4 @@
-"""What was decided, and what the decision rests on: verdicts, findings and limits; and where it is signed."""
+"""Decision, and the verdicts, findings and limits that it rests on; and the place for signatures."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _row(verdict: Verdict, own: dict[str, Guarantee]) -> tuple[str, ...]:
     guarantee = own.get(name) or next(cls() for cls in GUARANTEES if cls.name == name)
     if name in own:
         asked = guarantee.wanted
-    else:  # asked for besides: with another k than its default
+    else:  # it was asked for as well, with another k than its default
         asked = f"{guarantee.symbol} = {verdict.required:,.4g}" if guarantee.symbol else ""
     said = f"{guarantee.called}, {asked}" if asked else guarantee.called
     return said, guarantee.attacker, holds(verdict), verdict.sentence
@@ -76,7 +76,8 @@ def holds(verdict: Verdict) -> str:
 
 
 def findings(evidence: Evidence) -> Section:
-    """A line for each finding, the heaviest first; which ones still stop the release."""
+    """Return a section with a line for each finding, the heaviest first, and a note on which ones still stop
+    the release."""
     if not evidence.findings:
         return Section(tr("Findings"), (Says(tr("Nothing was found beyond the guarantees.")),))
     rows = tuple(
@@ -112,7 +113,7 @@ def _reason(evidence: Evidence, finding: Finding) -> str:
 
 
 def limits(evidence: Evidence) -> Section:
-    """Return what it means, then what it does not cover."""
+    """Return the section on what the guarantee means, then on what it does not cover."""
     release = evidence.release
     guarantee, schema = release.guarantee, release.table.schema
     if not guarantee.smallest(release):

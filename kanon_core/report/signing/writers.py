@@ -26,7 +26,7 @@ from kanon_core.report.signing.blocks import (
 _STYLE = Path(__file__).with_name("report.css")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _SHORT = 900
-"""Letters of a table that is not parted between two pages."""
+"""The most letters of a table that is not split between two pages."""
 
 
 def to_html(report: Report) -> str:
@@ -104,7 +104,7 @@ def _grid(block: Grid) -> str:
 
 
 def _is_short(block: Grid) -> bool:
-    """Return whether it is to stand on one page."""
+    """Return whether the block is to be kept on one page."""
     return sum(len(text) for row in block.rows for text in row) < _SHORT
 
 
@@ -118,7 +118,7 @@ def _text(text: object) -> str:
 
 _ACTIVE = re.compile(r"([!$&*<>@\[\\\]_`{|}~]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
 _AT_FIRST = re.compile(r"^(\d+(?=[.)])|)([#+\-=.)])")
-"""What Markdown acts on anywhere, and only where a line begins."""
+"""The signs that Markdown acts on: anywhere, and only at the beginning of a line."""
 
 
 def to_markdown(report: Report) -> str:

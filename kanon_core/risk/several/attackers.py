@@ -1,4 +1,4 @@
-"""Who has several releases: attackers by what they know, and what each is left with."""
+"""Attackers who have several releases, by what they know, and what is left to each."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class ByAttacker:
-    """What each attacker is left with who has all releases (``found``; first the one who knows one person),
-    and ``reasons`` why one was not tried."""
+    """The result of each attacker who has all releases (``found``; the attacker who knows one person comes
+    first), and the ``reasons`` why one was not tried."""
 
     found: tuple[Intersection, ...]
     reasons: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """All of it in words."""
+        """Return all results in words."""
         return " ".join([*(one.sentence for one in self.found), *self.reasons])
 
 
 def by_attacker(
     table: Table, releases: Sequence[Published], targets: int, added: Sequence[int], tick: Tick
 ) -> ByAttacker:
-    """`intersect`, then `trajectories`, then `backward` where records were added: these (``added``), or,
-    where none are named, the last ones, if an earlier file has fewer rows than the table has records.
+    """Return the results of `intersect`, of `trajectories`, and of `backward` where records were added: those
+    in ``added`` or, if none are named, the last records, if an earlier file has fewer rows than the table has
+    records.
 
-    Raises what `intersect` raises; why one of the others cannot be tried is told.
+    Raises what `intersect` raises; if one of the others cannot be tried, ``reasons`` say why.
     """
     read = [as_read(table, one) for one in releases]
     found, reasons = [intersect(table, read, targets=targets, progress=stage(tick, 0.0, 0.4))], []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 MOST_PAIRS = 25_000_000
-"""More pairs of classes, or of groups of rows in all flows, are not compared."""
+"""The most pairs of classes, or of groups of rows in all flows, that are compared."""
 
 
 def backward(
@@ -37,8 +37,8 @@ def backward(
 
     Everybody of an earlier release has a row in the present one, with the same unchanged cells, and cells
     that overlap: some value of the table is true of both. So each earlier row takes one of those, and of a
-    group of g equal rows at least c are taken: as many as cannot go elsewhere, which is all earlier rows less
-    a maximum flow to the other groups. A person who was added has one of the g − c others.
+    group of g equal rows at least c are taken: those that cannot go elsewhere, which is the number of all
+    earlier rows less a maximum flow to the other groups. A person who was added has one of the g − c others.
 
     ``releases``: the present one first. ``added``: numbers of the records that were added, from 0; by default
     the last ones of the table, as many as it has more than the earlier release with most rows. Raises
@@ -128,7 +128,7 @@ class _Groups(NamedTuple):
 
     @classmethod
     def of(cls, side: Side) -> _Groups:
-        """Those of a release."""
+        """Return the groups of a release."""
         held = side.held.tocoo()
         return cls(*(np.asarray(part, np.int64) for part in (*held.coords, held.data)))
 

@@ -28,7 +28,7 @@ KNOWS = {
     " the earlier releases, leaves out rows that must be of people who stood there, by unchanged cells"
     " ({columns}).",
 }
-"""What the attacker knows, and does with it."""
+"""The knowledge of each attacker, and its use."""
 
 TARGETS = 2_000
 _AT_ONCE = 200
@@ -36,14 +36,14 @@ _AT_ONCE = 200
 
 @dataclass(frozen=True, eq=False)
 class Intersection:
-    """What several releases leave together of the records ``targets``, int64 (t).
+    """The intersection of several releases for the records ``targets``, int64 (t).
 
-    ``alone`` int64 (t): the rows of the first release that fit each; ``left`` int64 (t): how many of these
-    all releases leave; ``each``: of every release, how many rows fit. ``compared``: the columns published
-    unchanged that all of them have, by which rows are compared. ``certain_alone`` and ``certain``: by
-    sensitive column, booleans (t): the first release alone, and all together, leave one value. ``of``: how
-    many records there are. ``knows``: what the attacker knows, a key of `KNOWS`. A record that some release
-    has no row for has ``left`` 0, and nothing about it is certain.
+    ``alone`` int64 (t): the number of rows of the first release that fit each record; ``left`` int64 (t): how
+    many of these are left by all releases together; ``each``: the number of rows that fit in every release.
+    ``compared``: the columns by which rows are compared, which all releases have and publish unchanged.
+    ``certain_alone`` and ``certain``, by sensitive column, booleans (t): one value is left by the first
+    release alone, and by all together. ``of``: the number of records. ``knows``: what the attacker knows, a
+    key of `KNOWS`. A record without a row in some release has ``left`` 0, and nothing about it is certain.
     """
 
     targets: np.ndarray
@@ -59,7 +59,7 @@ class Intersection:
 
     @property
     def fewer(self) -> np.ndarray:
-        """Booleans (t): the record hid among k or more in the first release, and hides among less now."""
+        """Booleans (t): the record hid among k or more in the first release, and hides among fewer now."""
         return np.asarray((self.left < self.k) & (self.left > 0) & (self.alone >= self.k))
 
     @property
@@ -118,8 +118,8 @@ def intersect(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> Intersection:
-    """Return what releases of the same people tell together, to an attacker who knows all quasi-identifiers
-    of one.
+    """Return what several releases of the same people tell together to an attacker who knows all
+    quasi-identifiers of one person.
 
     A person has a row in each release, and what is published unchanged is the same in all. So a value that
     stands g₁ times in rows of one release that fit the person, g₂ times in those of another …, can be the
@@ -127,7 +127,7 @@ def intersect(
     combinations of unchanged cells; a sensitive value is certain when only combinations with it are left.
     ``releases``: the one that is judged first; files are read beside the table (`read_release`), which may
     have fewer rows than it. ``k``: among how many everybody is to hide, by default that of the first release.
-    Of a table with more than ``targets`` records, so many are drawn with ``seed``.
+    From a table with more than ``targets`` records, so many are drawn with ``seed``.
 
     Raises OptionError for less than two releases, InputError for a file that cannot be read, UnsuitableError
     for histories of people. Cost O(targets · rows · columns) for each release.
@@ -159,7 +159,7 @@ def intersect(
 
 
 class Found:
-    """What is found portion by portion."""
+    """The results, collected portion by portion."""
 
     def __init__(self, table: Table, seen: Several) -> None:
         private = {attribute.name for attribute in table.schema.of_role("sensitive")}
@@ -170,8 +170,8 @@ class Found:
         self.first: list[csr_array] = []
 
     def add(self, counts: Sequence[csr_array], kept: Sequence[csr_array] = ()) -> None:
-        """A portion: of each release, records × codes of the rows that fit, and of those that are ``kept``,
-        by default all."""
+        """Add a portion: for each release, records × codes of the rows that fit, and of the rows that are
+        ``kept``, by default all."""
         least, *others = kept or counts
         for other in others:
             least = least.minimum(other)
@@ -180,7 +180,7 @@ class Found:
         self.each.append(np.array([one.sum(axis=1) for one in counts]))
 
     def result(self, targets: np.ndarray, k: int, knows: str = ONE) -> Intersection:
-        """All portions."""
+        """Return the result of all portions."""
         from scipy.sparse import vstack
 
         left, first = vstack(self.left, format="csr"), vstack(self.first, format="csr")

@@ -17,9 +17,9 @@ def in_some_matching(
     records have group g; None where there is no such assignment. Pairs are all different; the sizes add up
     to ``records``.
 
-    A pair is in one when it is in the assignment that was found, or on a cycle that swaps it in: both ends
-    are in one strongly connected component when assigned pairs lead back from group to record. Cost: a
-    maximum flow over the pairs.
+    A pair is in one if it is in the assignment that was found, or on a cycle that swaps it in: its ends then
+    lie in one strongly connected component of the graph in which assigned pairs lead back from group to
+    record. Cost: a maximum flow over the pairs.
 
     T. Tassa, Finding all maximally-matchable edges in a bipartite graph, Theoretical Computer Science 423,
     2012.
@@ -42,7 +42,7 @@ def in_some_matching(
 
 
 def assigned(left: np.ndarray, right: np.ndarray, supply: np.ndarray, room: np.ndarray) -> np.ndarray:
-    """int64 (pairs): how much goes from ``left[i]`` to ``right[i]`` so that as much as possible goes, at most
+    """int64 (pairs): how much goes from ``left[i]`` to ``right[i]`` in a maximum flow, with at most
     ``supply`` from each on the left and ``room`` to each on the right. Pairs are all different."""
     from scipy.sparse.csgraph import maximum_flow
 

@@ -32,7 +32,7 @@ Published = Release | UploadedRelease | str | PathLike[str] | bytes | IO[bytes]
 
 
 def as_read(table: Table, given: Published) -> Release | UploadedRelease:
-    """A release as it is, or read from its file, by whose name is said what is wrong with it."""
+    """Return a release as it is, or read from its file; errors name the file."""
     if isinstance(given, Release | UploadedRelease):
         return given
     with in_file(given):
@@ -41,7 +41,7 @@ def as_read(table: Table, given: Published) -> Release | UploadedRelease:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """A release by rows: ``classes`` int64 (rows), −1 = stars."""
+    """The rows of a release: ``classes`` int64 (rows), −1 = a row of stars."""
 
     published: tuple[PublishedColumn, ...]
     classes: np.ndarray
@@ -49,7 +49,8 @@ class Rows:
 
     @classmethod
     def of(cls, table: Table, given: Published) -> Rows:
-        """A release, or one that is read from its file. Raises UnsuitableError for histories."""
+        """Return the rows of a release, or of one that is read from its file. Raises UnsuitableError for
+        histories."""
         given = as_read(table, given)
         if isinstance(given, UploadedRelease):
             return cls(given.published, np.where(given.shown, given.classes, -1), given.unchanged)
@@ -135,7 +136,7 @@ class Several:
         return cls(tuple(releases), sides, names)
 
     def wanted_k(self, k: int | None) -> int:
-        """Among how many everybody is to hide: k, else that of the first release, else 2."""
+        """Return the number among which everybody is to hide: k, else that of the first release, else 2."""
         first = self.releases[0]
         return k if k is not None else first.guarantee.k if isinstance(first, Release) else 2
 

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 MOST_PAIRS = 4_000_000
-"""More pairs of a record and rows that it fits, of one release, are not followed."""
+"""The most pairs of a record and a group of rows that it fits, in one release, that are followed."""
 PROBED = 60
-"""In a table of up to so many records each value that is left is supposed, to see whether it can be."""
+"""In a table of up to so many records, each value that is left is assumed in turn, to see whether it is
+possible."""
 
 
 def trajectories(
@@ -33,10 +34,10 @@ def trajectories(
     A trajectory of a record is a row of each release that it fits, all with the same unchanged cells. Each
     row is one record's, so what is left of a record is what it has in some assignment of everybody. Release
     by release, pairs of a record and a row that are in no perfect matching are left out; then what one
-    release rules out is left out of the others, until nothing changes. In small tables (`PROBED`) it is also
-    supposed of each record and each of its values in turn, and left out where nothing possible is left. So
-    nothing true is ever left out; what is left need not all be possible at once, which is hard to decide.
-    Where a release has fewer rows than the table has records, anybody may be missing in it.
+    release rules out is left out of the others, until nothing changes. In small tables (`PROBED`) each value
+    of each record is also assumed in turn, and left out if the assumption leaves nothing possible. So nothing
+    true is ever left out; what is left need not all be possible at once, which is hard to decide. Where a
+    release has fewer rows than the table has records, anybody may be missing in it.
 
     As `kanon_core.risk.several.intersection.intersect`, for all records of the table. Raises OptionError for
     less than two releases, InputError for a file that cannot be read, UnsuitableError for histories, where
@@ -79,9 +80,9 @@ def trajectories(
 
 @dataclass(eq=False)
 class _Graph:
-    """Which group of rows each record may have in one release: pairs ``record`` and ``group``, both int64
-    (pairs). A group is what equal rows are, with ``code`` (groups) and ``size`` (groups) of them; the last
-    one stands for those who have no row, with code −1."""
+    """Pairs of a record and a group of rows that it may have in one release: ``record`` and ``group``, both
+    int64 (pairs). A group holds equal rows, with their ``code`` and ``size``, one entry for each group; the
+    last group stands for the records that have no row, with code −1."""
 
     records: int
     width: int
@@ -139,8 +140,8 @@ class _Graph:
 
 
 def _settled(graphs: Sequence[_Graph], tick: Tick) -> bool:
-    """Leave out the pairs that are in no perfect matching of their release, or to which another release has
-    none with the same unchanged cells. False: nothing that is possible is left."""
+    """Leave out the pairs that are in no perfect matching of their release, or that have no counterpart with
+    the same unchanged cells in another release. Return False if nothing possible is left."""
     before = -1
     while before != (before := sum(len(graph.record) for graph in graphs)):
         tick(None, tr("following everybody through the releases"))
@@ -157,8 +158,8 @@ def _settled(graphs: Sequence[_Graph], tick: Tick) -> bool:
 
 
 def _probe(graphs: Sequence[_Graph], tick: Tick) -> None:
-    """Suppose that a record has some unchanged cells, one after another; leave them out where nothing that is
-    possible is left then."""
+    """Assume, one after another, that a record has some unchanged cells; leave them out if the assumption
+    leaves nothing possible."""
     tried, keys = graphs[0], np.unique(graphs[0].keys)
     several = np.bincount(keys[keys >= 0] // tried.width, minlength=tried.records) > 1
     for number, key in enumerate(keys[keys >= 0]):

@@ -1,4 +1,5 @@
-"""What an attack on a table is: for each person that is looked for, the chance that its guess is right.
+"""Base of attacks on a table: for each person that is looked for, the chance that the attack's guess is
+right.
 
 A new attack is a subclass in a file of this folder, and one line in `kanon_core.risk.tables.TABLE_ATTACKS`.
 """
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """What an attack says of the targets: ``chances`` float64 (targets), that the guess about each is right;
-    ``baseline``, that a guess at random is; ``column``, the sensitive column that is guessed, if one is."""
+    """The answer of an attack about its targets: ``chances`` float64 (targets), the chance that each guess is
+    right; ``baseline``, the chance of a guess at random; ``column``, the sensitive column that is guessed, if
+    any."""
 
     chances: np.ndarray
     baseline: float
@@ -35,11 +37,11 @@ class TableAttack(Declared):
     """Base of all attacks on published rows. ``title`` and ``sentence`` (what the attacker does) are for
     people; annotated fields are its options.
 
-    ``among`` says who is attacked: "published", records that have a row; "control", these, and beside them a
-    control group that the release was not made of, whose success is luck or what can be learned of anybody;
-    "both", records of the two groups in one, as many of each. ``apart``: the share of records that the
-    control group has. ``unit``: what a guess is about where that is no record and no person.
-    ``histories``: it also attacks people whose histories are published.
+    ``among`` says who is attacked: "published", records that have a row; "control", these and a control group
+    that the release was not made of, where success is luck or what can be learned about anybody; "both",
+    records of the two groups in one, as many of each. ``apart``: the share of records that the control group
+    has. ``unit``: what a guess is about, if it is neither a record nor a person. ``histories``: it also
+    attacks people whose histories are published.
     """
 
     title: ClassVar[str]
@@ -50,7 +52,8 @@ class TableAttack(Declared):
     histories: ClassVar[bool] = False
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
-        """Return why it cannot be tried on this release, in sentences; empty when it can."""
+        """Return the reasons why the attack cannot be tried on this release, in sentences; empty when it
+        can."""
         if release.suppressed.all():
             return [tr("Every record is suppressed, so there is no row to attack.")]
         if release.pseudonymous and not self.histories:
@@ -64,6 +67,6 @@ class TableAttack(Declared):
     def answers(
         self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick
     ) -> Iterator[Answer]:
-        """One answer, or one for each column that is guessed. ``targets`` int64: records of ``seen.table``;
-        of histories, people."""
+        """Yield one answer, or one for each column that is guessed. ``targets`` int64: records of
+        ``seen.table``; of histories, people."""
         raise NotImplementedError  # pragma: no cover - every attack overrides it

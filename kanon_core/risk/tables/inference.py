@@ -50,7 +50,7 @@ class AttributeInference(TableAttack):
     near: Annotated[float, Real(0, 100, unit="%", help="of a number's range, within which it is right")] = 1.0
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
-        """There must be something to guess."""
+        """Return a reason unless there is something to guess."""
         if not table.schema.of_role("sensitive"):
             return [tr("No column is sensitive, so there is no value to guess.")]
         return super().unsuitable(table, release)
@@ -77,7 +77,7 @@ class AttributeInference(TableAttack):
         return Answer(np.where(total > 0, chances, at_random), float(at_random.mean()), name)
 
     def _guessed(self, values: _Values, counts: csr_array, target: np.ndarray) -> np.ndarray:
-        """float64 (entries of ``counts``): with which weight each value is guessed of its target."""
+        """float64 (entries of ``counts``): the weight with which each value is guessed for its target."""
         if self.rule == "nearest":
             return np.asarray(counts.data, np.float64)
         if not values.ordered:

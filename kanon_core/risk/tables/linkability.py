@@ -36,7 +36,7 @@ class Linkability(TableAttack):
     among: ClassVar[str] = "control"
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
-        """Each file must know something."""
+        """Return a reason unless each file knows something."""
         if len(release.published) < 2:
             return [tr("With one quasi-identifier there are no two files that know different ones.")]
         return super().unsuitable(table, release)

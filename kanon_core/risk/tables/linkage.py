@@ -25,11 +25,11 @@ class ConsistentLinkage(TableAttack):
     """Guess, uniformly, one of the published rows that fit what is known of a person: right with 1 / (rows
     that fit).
 
-    Known are all quasi-identifiers of the person; with ``items`` above 0, of item sets only so many of the
-    items that are published of the person, drawn at random. An aggregate counts as the interval or set that
-    it stands for, which is more than the attacker sees. Of histories: all records of the person are known,
-    and a history fits when each of its rows fits one of them. Under k-anonymity, k-concealment and
-    (k, kᵐ)-anonymity (with m ``items``) at least k rows fit, so it is right at most once in k.
+    All quasi-identifiers of the person are known; with ``items`` above 0, only so many of the items in the
+    item sets that are published of the person, drawn at random. An aggregate counts as the interval or set
+    that it stands for, which is more than the attacker sees. Of histories: all records of the person are
+    known, and a history fits when each of its rows fits one of them. Under k-anonymity, k-concealment and (k,
+    kᵐ)-anonymity (with m ``items``) at least k rows fit, so it is right at most once in k.
 
     P. Samarati and L. Sweeney 1998; A. Gionis, A. Mazza, T. Tassa, k-Anonymization revisited, ICDE 2008.
     """
@@ -110,7 +110,7 @@ def _replaced(matrix: csr_array, data: np.ndarray) -> csr_array:
 def _drawn_members(
     starts: np.ndarray, members: np.ndarray, most: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of each set up to ``most`` members, drawn at random: starts and members."""
+    """Return up to ``most`` members of each set, drawn at random, as starts and members."""
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     order = np.lexsort((rng.random(len(members)), owner))
     kept = order[np.arange(len(members)) - starts[owner] < most]

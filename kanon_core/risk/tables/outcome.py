@@ -1,4 +1,4 @@
-"""What came of an attack on a table: how often it was right, beside chance and a control group."""
+"""Result of an attack on a table: how often it was right, beside chance and a control group."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from kanon_core.risk.tables.base import TableAttack
 
 @dataclass(frozen=True)
 class Attacked:
-    """What came of an attack.
+    """The result of an attack.
 
-    ``tried``: records (``unit``; of histories people) that were looked for, drawn at random from ``of`` of
-    them; ``succeeded``: guesses that were right. ``expected``: the mean chance of these guesses, before they
-    were drawn. ``baseline``: the chance of a guess at random. ``control_tried`` and ``control_succeeded``:
-    the same attack on records that the release was not made of, ``control_expected`` the mean chance there.
-    ``column``: the sensitive column that was
-    guessed. ``unit`` "descriptions": of singling out, predicates, each true of one record or not, ``of`` so
-    many records. ``allowed``: the chance that the release's guarantee leaves its own attacker, 1 / k.
+    ``tried``: the records that were looked for (``unit``; of histories, people), drawn at random from ``of``
+    of them; ``succeeded``: the guesses that were right. ``expected``: the mean chance of these guesses,
+    before they were drawn. ``baseline``: the chance of a guess at random. ``control_tried`` and
+    ``control_succeeded``: the same attack on records that the release was not made of; ``control_expected``:
+    the mean chance there. ``column``: the sensitive column that was guessed. ``unit`` is "descriptions" for
+    singling out: predicates, each true of one record or not, on ``of`` records. ``allowed``: the chance that
+    the release's guarantee leaves its own attacker, 1 / k.
     """
 
     attack: TableAttack

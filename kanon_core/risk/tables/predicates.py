@@ -1,4 +1,4 @@
-"""Predicates that an attacker reads from published rows, and how many records each is true of."""
+"""Predicates that an attacker reads from published rows, and the number of records for which each is true."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Predicates(NamedTuple):
     codes: np.ndarray
 
     def padded(self, width: int) -> Predicates:
-        """The same, with room for so many columns."""
+        """Return the same predicates, with room for so many columns."""
         more = ((0, 0), (0, width - self.columns.shape[1]))
         return Predicates(*(np.pad(part, more, constant_values=-1) for part in self))
 
     def some(self, count: int, rng: np.random.Generator) -> Predicates:
-        """Up to so many of them, drawn at random."""
+        """Return up to so many of them, drawn at random."""
         drawn = rng.permutation(len(self.columns))[:count]
         return Predicates(self.columns[drawn], self.codes[drawn])
 
@@ -58,14 +58,15 @@ class Read:
 
     @classmethod
     def of_cells(cls, column: Column, published: PublishedColumn, rows: np.ndarray) -> Read:
-        """Of a quasi-identifier; ``rows``: a record of the release for each row."""
+        """Return the cells of a quasi-identifier; ``rows``: a record of the release for each row."""
         cell = published.cell[rows]
         _, first, code = np.unique(published.cells.keys()[cell], return_index=True, return_inverse=True)
         return cls(column, published.cells, code, cell[first])
 
     @classmethod
     def of_values(cls, column: Column, rows: np.ndarray) -> Read:
-        """Of a column that is published as it is; ``rows``: a record of the table for each row."""
+        """Return the values of a column that is published as it is; ``rows``: a record of the table for each
+        row."""
         _, first, code = np.unique(column.keys[rows], return_index=True, return_inverse=True)
         return cls(column, None, code, rows[first])
 
@@ -111,7 +112,7 @@ class Read:
             return np.asarray((own == shown) | ((own != own) & (shown != shown)))
         if isinstance(column, Items):
             return allowed(column, self.cells, records, which)
-        if isinstance(column, Numbers):  # far faster than pair by pair, and here values are many
+        if isinstance(column, Numbers):  # far faster than pair by pair, as there are many values here
             cells, values = self.cells.as_intervals(), column.values[records][:, None]
             low, high = cells.low[which], cells.high[which]
             gaps = np.isnan(low) | cells.partly_missing[which]

@@ -1,4 +1,4 @@
-"""What an attacker has: the published rows, and what is known of the people who are looked for."""
+"""View of an attacker: the published rows, and what is known of the people who are looked for."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ReleaseView:
 
     @classmethod
     def of(cls, release: Release, rerun: Rerun | None = None) -> ReleaseView:
-        """Of a release and all records that it was made of."""
+        """Return the view of a release and of all records that it was made of."""
         return cls(release.table, release, np.arange(len(release)), rerun)
 
     @cached_property
@@ -85,11 +85,11 @@ class ReleaseView:
         )
 
     def histories(self, tick: Tick) -> tuple[Evidence, np.ndarray]:
-        """Of published histories: the evidence, and the person behind each pseudonym."""
+        """Return the evidence in published histories, and the person behind each pseudonym."""
         return evidence(self.table, self.release, tick)
 
     def _once(self, what: str, targets: np.ndarray, make: Callable[[], csr_array]) -> csr_array:
-        """Made once for the same targets: several attacks look at the same."""
+        """Make something once for the same targets, as several attacks look at the same ones."""
         kept: dict[tuple[str, bytes], csr_array] = self.__dict__.setdefault("_kept", {})
         key = what, targets.tobytes()
         if key not in kept:

@@ -36,7 +36,7 @@ FORMS = {
 }
 
 _BY_CHANCE = 500
-"""How many guesses at random say what chance has."""
+"""The number of random guesses by which the success of chance is estimated."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ class SinglingOut(TableAttack):
     unchanged: Annotated[bool, Flag(help="also columns that are published unchanged")] = True
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
-        """There must be a column to read, and half of the records must be enough for the algorithm."""
+        """Return a reason unless there is a column to read and half of the records are enough for the
+        algorithm."""
         reasons = []
         roles = ("sensitive", "other") if self.unchanged else ()
         if not release.published and not any(one.role in roles for one in table.schema):

@@ -1,4 +1,4 @@
-"""Which columns tell records apart, and who is singled out by how few of them."""
+"""Special uniques: columns that tell records apart, and the people who are singled out by few of them."""
 
 from kanon_core.risk.uniques.columnsets import ColumnSet, Identifying, identifying
 from kanon_core.risk.uniques.search import special_uniques

@@ -1,4 +1,4 @@
-"""Columns as codes, and whose each record is: what is counted when records are told apart."""
+"""Columns as codes, and the owner of each record, for counting which records can be told apart."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kanon_core.table.table import Table
 
 _EXACT = 2**62
 _SPREAD = 4
-"""Keys are counted as they are while there may be at most so many times as many of them as records."""
+"""Keys are counted as they are where at most so many times as many keys as records are possible."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ def checked_most(most: int, highest: int = 10) -> int:
 
 
 def _owners(table: Table, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
-    """The records that count, whose each is, and how many there are of these."""
+    """Return the records that count, the owner of each, and the number of owners."""
     if not has_persons(table):
         return rows, np.arange(len(rows)), len(rows)
     numbers = persons_of(table).numbers[rows]

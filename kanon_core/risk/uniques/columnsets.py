@@ -17,18 +17,19 @@ from kanon_core.table.columns.keys import distinct, paired
 from kanon_core.table.table import Table
 
 SETS = 1_000
-"""Sets of several columns that are counted at most."""
+"""The most sets of several columns that are counted."""
 
 
 @dataclass(frozen=True)
 class ColumnSet:
-    """How well some columns tell records apart, alone or together.
+    """A measure of how well some columns, one or several together, tell records apart.
 
-    ``values``: how many different values, or combinations of them, there are, a missing value being one of
-    its own; ``distinction`` = values / records and ``separation`` = the share of all pairs of records that
-    differ in these columns, both 0 … 1; ``unique``: how many records have values that no other has.
-    Where people are counted: values / different pairs of a person and a value; the share of pairs of records
-    of different people; and people of whom some record has values that nobody else's has.
+    ``values``: the number of different values, or combinations of them; a missing value is a value of its
+    own. ``distinction`` = values / records, and ``separation`` = the share of all pairs of records that
+    differ in these columns, both 0 … 1. ``unique``: the number of records with values that no other record
+    has. Where people are counted, ``distinction`` is values / different pairs of a person and a value;
+    ``separation`` is the share of pairs of records of different people; and ``unique`` counts people who have
+    a record with values that nobody else has.
     """
 
     columns: tuple[str, ...]
@@ -45,10 +46,13 @@ class ColumnSet:
 
 @dataclass(frozen=True)
 class Identifying:
-    """What `identifying` found. ``sets``: the most identifying first, by distinction, then separation, then
-    the fewer columns. ``subjects``: how many records there are, or people where ``of_people``.
-    ``all_different``: columns that name every one; ``left_out``: columns that were counted only by themselves
-    because there are too many sets; ``most``: how many columns a set has at most."""
+    """The result of `identifying`.
+
+    ``sets``: the most identifying sets first, by distinction, then by separation, then the one with fewer
+    columns. ``subjects``: the number of records, or of people where ``of_people``. ``all_different``: columns
+    that name every subject. ``left_out``: columns that were counted only by themselves because there are too
+    many sets. ``most``: the most columns that a set has.
+    """
 
     sets: tuple[ColumnSet, ...]
     of_people: bool

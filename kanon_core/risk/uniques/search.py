@@ -1,4 +1,4 @@
-"""The search for special uniques: set by set, from small to large, without those found already."""
+"""Search for special uniques: set by set, from small to large, without those found already."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kanon_core.table.columns.keys import distinct
 from kanon_core.table.table import Table
 
 SETS = 100_000
-"""Sets of columns that are tried at most: of 84 columns all with up to three."""
+"""The most sets of columns that are tried: of 84 columns, all sets with up to three."""
 
 
 def special_uniques(
@@ -107,8 +107,8 @@ def _searched(coded: Coded, most: int, tick: Tick) -> Iterator[Combination]:
 
 
 def _own(coded: Coded, which: Sequence[int], rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of these records, those whose values in these columns no other subject's records have; and whose each
-    such set of values is, ascending."""
+    """Return those of the records ``rest`` whose values in these columns no other subject's records have; and
+    the subject of each such combination of values, ascending."""
     if not len(rest):
         return rest, rest
     keys, owner = coded.keys(which, rest), coded.owner[rest]

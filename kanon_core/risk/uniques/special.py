@@ -32,13 +32,14 @@ class Combination:
 
 @dataclass(frozen=True, eq=False)
 class SpecialUniques:
-    """Who is singled out by how few attributes.
+    """The subjects who are singled out by few attributes.
 
-    ``combinations``: the sets of up to ``most`` of the ``columns`` that have a minimal unique, those first
-    that single out most; of equal ones the smaller. ``unit``: "records" or "people", of which there are
-    ``subjects``; ``first`` int64 (subjects): the record of each, by its number from 0, of a person the first.
-    ``unique`` and ``in_pairs``: how many records differ from all others in all columns together, and how many
-    are equal to exactly one other; of people the first only, and −1.
+    ``combinations``: the sets of up to ``most`` of the ``columns`` that have a minimal unique; those that
+    single out most come first, the smaller one before an equal one. ``unit``: "records" or "people", of which
+    there are ``subjects``. ``first`` int64 (subjects): the number, from 0, of each record, or of the first
+    record of each person. ``unique`` and ``in_pairs``: how many records differ from all others in all columns
+    together, and how many are equal to exactly one other; of people, only the former is counted, and the
+    latter is −1.
     """
 
     columns: tuple[str, ...]
@@ -76,8 +77,9 @@ class SpecialUniques:
 
     @property
     def contributions(self) -> dict[str, float]:
-        """By column, the greatest first: the share of all scores that comes from sets with this column. A set
-        counts for each of its columns, so that shares may add up to more than 1; all 0 without scores."""
+        """Return, by column, the share of all scores that comes from sets with this column; the greatest
+        first. A set counts for each of its columns, so that shares may add up to more than 1; all 0 without
+        scores."""
         worth, total = set_scores(len(self.columns), self.most), float(self.score.sum())
         found = dict.fromkeys(self.columns, 0.0)
         for one in self.combinations:
@@ -94,7 +96,7 @@ class SpecialUniques:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         if not self.singled_out:
             return tr(
                 "None of {all:,} {unit} is singled out by up to {most} of these columns: {columns}."

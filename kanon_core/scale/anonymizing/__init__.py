@@ -1,1 +1,1 @@
-"""Fragments are anonymized, and their rows are brought into the published order."""
+"""Anonymization of the fragments, and the published order of their rows."""

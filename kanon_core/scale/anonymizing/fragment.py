@@ -1,4 +1,5 @@
-"""One fragment: its rows are anonymized in the memory of one worker, just as they are within the whole."""
+"""Anonymization of one fragment, in the memory of one worker, with the same result as within the whole
+table."""
 
 from __future__ import annotations
 
@@ -40,26 +41,29 @@ if TYPE_CHECKING:
     from kanon_core.guarantees.base import Judged
 
 Shown = dict[str, tuple[np.ndarray, Any]]
-"""By name of every published column: the codes of its cells, int (n), and its different cells."""
+"""The published cells by name of column: the code of each cell, int (n), and the different cells."""
 STAGED, RECORDS = "staged", "records"
 ROWS_OF_A_TEXT = 8
-"""Texts are coded where each stands in so many rows on average."""
+"""Texts are coded where each text stands in at least so many rows on average."""
 
 
 @dataclass(frozen=True)
 class Settled:
-    """What the cells of a column have in common over all fragments, once it is known.
+    """Facts about the cells of a column that are the same in all fragments, once they are known.
 
-    ``steps``: by column, the step to which its ends are rounded, where all intervals choose it.
-    ``texts``: columns of means, medians or modes that are published as texts, as some of them are missing.
-    ``pseudonyms``: where people have them, those of the rows of a fragment, by its place, int64 (n)."""
+    ``steps``: by column, the step to which its ends are rounded, where all intervals choose it. ``texts``:
+    the columns of means, medians or modes that are published as texts, as some of them are missing.
+    ``pseudonyms``: gives the pseudonyms of the rows of the fragment at a place, int64 (n), where people have
+    them.
+    """
 
     steps: Mapping[str, str] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
     pseudonyms: Callable[[int], np.ndarray] | None = None
 
     def recoded(self, published: PublishedColumn, column: Column, cover: Cover) -> PublishedColumn:
-        """The column of a fragment with the step of all; others as they are."""
+        """Return the column of a fragment with the step of all fragments; a column without such a step stays
+        as it is."""
         step = self.steps.get(column.attribute.name)
         if step is None:
             return published
@@ -71,8 +75,9 @@ class Settled:
 class Anonymize:
     """Anonymizes a fragment and writes its rows as they will be published, in runs of the published order.
 
-    ``rows`` of each fragment. ``runs``: into how many files the release is divided. ``groups``: of a fragment
-    by its place, where they are made already. ``settled``: what the cells of all fragments have in common.
+    ``rows`` of each fragment. ``runs``: into how many files the release is divided. ``groups``: gives the
+    groups of the fragment at a place, where they are made already. ``settled``: what the cells of all
+    fragments have in common.
     """
 
     encoded: Encoded
@@ -110,7 +115,7 @@ class Anonymize:
         return cover, [recode(column, cover) for column in table.quasi]
 
     def _write_ends(self, place: int, table: Table, made: Covered, shown: Shown) -> Result:
-        """Write the ends of its intervals (`write_ends`)."""
+        """Write the ends of the fragment's intervals (`write_ends`)."""
 
         def cells(records: np.ndarray) -> pd.DataFrame:
             own = ((column.attribute.name, *shown[column.attribute.name]) for column in table.quasi)
@@ -138,7 +143,7 @@ class Anonymize:
 def shown_of(
     batch: pa.RecordBatch, whole: Whole, published: Sequence[PublishedColumn], settled: Settled, place: int
 ) -> Shown:
-    """Return what is published of the rows of the fragment at this place."""
+    """Return the published cells of the rows of the fragment at this place."""
     texts, nothing = {one.attribute.name: one for one in published}, whole.nothing()
     shown: Shown = {}
     for attribute in whole.schema:
@@ -172,14 +177,15 @@ def covered(
 
 
 def _renumbered(column: PublishedColumn, records: np.ndarray) -> PublishedColumn:
-    """Cells that an algorithm chose itself, of records in the order in which it saw them."""
+    """Return the cells that an algorithm chose itself, renumbered from the order in which it saw the
+    records."""
     cell = np.empty_like(column.cell)
     cell[records] = column.cell
     return replace(column, cell=cell)
 
 
 def _series(codes: np.ndarray, different: Any) -> pd.Series:
-    """The cells; texts as categories, of which each is looked at once."""
+    """Return the cells; texts as categories, so that each different one is looked at once."""
     cells = pd.Series(different)
     if cells.dtype.kind in "iufM":
         return cells.take(codes).reset_index(drop=True)
@@ -189,8 +195,8 @@ def _series(codes: np.ndarray, different: Any) -> pd.Series:
 
 
 def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
-    """The cells in this order; texts as codes of the different ones, where these are few: whoever reads some
-    rows of the file reads all its different texts."""
+    """Return the cells in this order. Texts are coded by the different ones, where these are few: a reader of
+    some rows of the file reads all its different texts."""
     if cells.dtype.kind in "iufM":
         return pa.array(cells.to_numpy()[order], from_pandas=True)
     codes = cells.cat.codes.to_numpy()[order].astype(np.int32)
@@ -200,8 +206,8 @@ def _array(cells: pd.Series, order: np.ndarray) -> pa.Array:
 
 
 def _cells(published: PublishedColumn, column: Column, as_texts: bool) -> tuple[np.ndarray, Any]:
-    """Codes of the published cells of each row, any of suppressed ones, and the different cells: texts, or
-    numbers of means."""
+    """Return the code of each row's published cell (suppressed rows have any code), and the different cells:
+    texts, or the numbers of means."""
     numbers, written = published.cells.numbers(), None
     if numbers is not None and isinstance(column, Numbers) and not as_texts:
         written = column.as_written(numbers)

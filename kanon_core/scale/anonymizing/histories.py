@@ -31,7 +31,7 @@ HISTORIES, NAMES = "histories", "names"
 
 @dataclass(frozen=True)
 class Assign:
-    """Puts the people of a fragment into groups; the rest as of `Anonymize`."""
+    """Puts the people of a fragment into groups; its other attributes are those of `Anonymize`."""
 
     encoded: Encoded
     recipe: Recipe
@@ -56,7 +56,7 @@ class Assign:
 
 @dataclass(frozen=True)
 class Named:
-    """What `Assign` found of each fragment, and the names of its bearers, in this folder."""
+    """The results of `Assign` for each fragment, and the names of its bearers, kept in a folder."""
 
     folder: str
 

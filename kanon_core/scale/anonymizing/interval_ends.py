@@ -1,5 +1,5 @@
-"""The ends of intervals, as each fragment knows them, to be brought together by the rows that are published:
-equal rows of several fragments are one class, whose ends may then be those of several records."""
+"""Ends of intervals, written by each fragment, and brought together by the published rows: equal rows of
+several fragments are one class, in which several records may then have an end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kanon_core.table.table import Table
 
 ENDS = "ends of rows"
 CLASS = ("class", "class too")
-_RECORDS = 40  # so many bits number the records of a fragment; its place stands above them
+_RECORDS = 40  # bits for the number of a record in its fragment; the bits above hold the fragment's place
 
 
 def write_ends(
@@ -30,10 +30,10 @@ def write_ends(
     cells: Callable[[np.ndarray], pd.DataFrame],
     numbers: tuple[int, int, int],
 ) -> Result:
-    """Write those of a fragment, a batch for each run of hashes; returns whether there are any: no columns of
-    intervals have some, and where sets overlap all records behind a row lie in one fragment. ``cells``: what
-    is published of some records in the quasi-identifiers; ``numbers``: of the fragment's place, the seed, and
-    the runs."""
+    """Write the ends of a fragment, a batch for each run of hashes. Return whether there are any: there are
+    none without columns of intervals, nor where sets overlap, as all records behind a row then lie in one
+    fragment. ``cells``: what is published of some records in the quasi-identifiers; ``numbers``: of the
+    fragment's place, the seed, and the runs."""
     columns, (place, seed, runs) = list(intervals_of(table, made)), numbers
     if made.cover.overlap or not columns:
         return {ENDS: False}
@@ -53,7 +53,7 @@ def write_ends(
 
 
 def read_ends(ends_table: pa.Table) -> list[Ends]:
-    """By column, those that stand in batches of several fragments."""
+    """Return, by column, the ends that stand in batches of several fragments."""
     names = [name.removeprefix("wide:") for name in ends_table.column_names if name.startswith("wide:")]
 
     def of_both(what: str, name: str) -> np.ndarray:

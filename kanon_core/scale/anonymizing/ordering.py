@@ -50,8 +50,8 @@ class Order:
 
 
 def _plain(chunks: list[Any], order: np.ndarray) -> Any:
-    """The cells in this order; texts that are coded in all fragments stay so, so that parquet need not find
-    the different ones anew."""
+    """Return the cells in this order; texts that are coded in all fragments stay coded, so that parquet need
+    not find the different ones anew."""
     if all(pa.types.is_dictionary(one.type) for one in chunks):
         cells = pa.chunked_array(chunks).unify_dictionaries().combine_chunks().take(pa.array(order))
         return _coded_anew(cells)
@@ -60,8 +60,9 @@ def _plain(chunks: list[Any], order: np.ndarray) -> Any:
 
 
 def _coded_anew(cells: Any) -> Any:
-    """The same cells, their different texts as they come here, and no others: parquet writes them into the
-    file as they lie, and they lay in the order of the originals, those of suppressed records among them."""
+    """Return the same cells, coded by only those texts that occur here, in the order in which they occur.
+    Parquet writes the list of texts into the file as it is, and it was in the order of the originals, with
+    the texts of suppressed records."""
     if isinstance(cells, pa.ChunkedArray):
         cells = cells.combine_chunks()
     present = np.asarray(cells.is_valid())

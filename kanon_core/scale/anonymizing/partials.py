@@ -1,4 +1,4 @@
-"""What metrics and searches add up: found of each fragment where it is anonymized, and merged over all."""
+"""Sums of metrics and searches: found in each fragment where it is anonymized, and merged over all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class AddedUp(NamedTuple):
     sums: Sums
 
     def of(self, measure: Summed | SummedSearch) -> Sums:
-        """Those of a metric or a search."""
+        """Return the sums of a metric or a search."""
         return self.sums.of(type(measure).__name__)
 
 
@@ -44,18 +44,18 @@ def summed_searches() -> Iterator[SummedSearch]:
 
 
 def sums_of(table: Table, made: Anonymized) -> dict[str, object]:
-    """Return what all of them add up of a fragment, as arrays that are kept with its result."""
+    """Return what all metrics and searches add up of a fragment, as arrays that are kept with its result."""
     own: list[Summed | SummedSearch] = [one for one in summed_metrics(table) if not one.unsummed(table)]
     found = [one.part(table, made).within(type(one).__name__) for one in (*own, *summed_searches())]
     return dict(Sums.combine(found).arrays(PART))
 
 
 def without_sums(result: Result) -> Result:
-    """Return what a fragment found besides, which is small."""
+    """Return the other results of a fragment, which are small."""
     return {name: value for name, value in result.items() if not name.startswith(PART)}
 
 
 def added_up(results: Sequence[Result]) -> Sums:
-    """That of all fragments, of which one is read at a time; by names of metrics and searches
+    """Return the sums of all fragments, reading one fragment at a time; by names of metrics and searches
     (`kanon_core.base.sums.Sums.of`)."""
     return Sums.combine(Sums.of_arrays(one, PART) for one in results)

@@ -1,7 +1,7 @@
-"""What a column's cells need to know of all fragments: the step to which ends are rounded, when it is chosen
-by the intervals themselves, and whether means stand as numbers or, where some are missing, as texts.
+"""Facts about all fragments that the cells of a column depend on: the step to which ends are rounded, when
+the intervals themselves choose it; and whether means are numbers or, where some are missing, texts.
 
-The groups of all fragments are made first, and counted; then their cells are written.
+The groups of all fragments are made and counted first; then their cells are written.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ Groups = Callable[[int], Cover]
 
 @dataclass(frozen=True)
 class KeptGroups:
-    """Groups that `Group` made and wrote."""
+    """The groups that `Group` made and wrote."""
 
     folder: str
 
     def __call__(self, place: int) -> Cover:
-        """Those of the fragment at this place."""
+        """Return the groups of the fragment at this place."""
         found = kept(self._path(place))
         assert found is not None
         return Partition(found["groups"])
 
     def keep(self, place: int, cover: Cover) -> None:
-        """Write those of a fragment."""
+        """Write the groups of a fragment."""
         keep(self._path(place), {"groups": cover.set_of})
 
     def _path(self, place: int) -> Path:
@@ -62,9 +62,9 @@ class KeptGroups:
 
 @dataclass(frozen=True)
 class Group:
-    """Groups the rows of a fragment, and tells of some columns what their cells need to know of all:
-    ``steps``: how wide intervals are; ``gaps``: whether some of the means are missing. The rest as of
-    `Anonymize`."""
+    """Groups the rows of a fragment, and finds what the cells of some columns depend on over all fragments:
+    for the columns ``steps``, how wide intervals are; for the columns ``gaps``, whether some of the means are
+    missing. Its other attributes are those of `Anonymize`."""
 
     encoded: Encoded
     recipe: Recipe
@@ -73,7 +73,8 @@ class Group:
     gaps: tuple[str, ...]
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
-        """That, and ``again``: groups must be made again, as these are not all that is published."""
+        """Return the widths of the fragment's intervals and which of its columns have missing means, and
+        ``again``: the groups must be made again, as they are not all that is published."""
         place, which, path = numbered
         recipe = self.recipe
         table = table_of(self.encoded.whole, self.rows.batch(which))
@@ -94,8 +95,8 @@ class Group:
 
 
 def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Settled, Groups | None]:
-    """Return what the cells of all fragments have in common, and the groups where they are made by now;
-    without any stage where nothing is to be known."""
+    """Return what the cells of all fragments have in common, and the groups if they are made by now. No stage
+    is run where nothing has to be known."""
     steps, gaps = _steps_of(by.schema), _with_gaps(by.whole)
     if not steps and not gaps:
         return Settled(), None
@@ -117,7 +118,7 @@ def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Sett
 
 
 def check_named_steps(schema: Schema) -> None:
-    """Raises UnsuitableError where a step would be chosen by the intervals of all rows, and only some are
+    """Raise UnsuitableError where the intervals of all rows would choose a step, but only some rows are
     looked at."""
     if names := _steps_of(schema):
         raise UnsuitableError(
@@ -145,7 +146,7 @@ def _with_gaps(whole: Whole) -> tuple[str, ...]:
 
 
 def _widths(column: Column, cover: Cover) -> np.ndarray:
-    """Return how wide the intervals of the sets are that have a width."""
+    """Return the widths of the intervals of the sets, where they have one."""
     assert isinstance(column, Numbers)
     line = (intervals(column, cover) if column.circle is None else arcs(column, cover)).as_intervals()
     widths: np.ndarray = line.high - line.low

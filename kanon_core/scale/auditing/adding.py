@@ -1,4 +1,4 @@
-"""Counts that were made apart are added up: equal keys, such as hashes of equal rows, are one."""
+"""Sums of counts that were made apart: equal keys, such as hashes of equal rows, are counted as one."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def added(keys: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     """
     order = np.argsort(keys[:, 0])
     first = runs(keys[order])
-    if len(first) > len(runs(keys[order, :1])):  # of hashes, nearly never: they differ in the first already
+    if len(first) > len(runs(keys[order, :1])):  # nearly never for hashes: the first word differs
         order = np.lexsort(keys.T[::-1])
         first = runs(keys[order])
     return keys[order[first]], summed(counts[order], first)
 
 
 def added_over(folder: Path, files: int, place: int) -> tuple[np.ndarray, np.ndarray]:
-    """`added`, of the batches that stand at this place in so many files of a folder: columns "count", and one
-    for each word of the keys, in order."""
+    """Return `added` for the batches at this place in so many files of a folder. Their columns are "count"
+    and one for each word of the keys, in order."""
     read = pa.Table.from_batches([batch_in(folder / f"{i:06d}.arrow", place) for i in range(files)])
     words = [read[name].to_numpy() for name in read.column_names if name != "count"]
     return added(np.column_stack(words), read["count"].to_numpy())
@@ -44,7 +44,7 @@ def runs(keys: np.ndarray) -> np.ndarray:
 
 
 def owners(first: np.ndarray, count: int) -> np.ndarray:
-    """int64 (count): which run each of so many is of; ``first``: where the runs begin.
+    """int64 (count): the run that each row belongs to; ``first``: where the runs begin.
 
     >>> owners(np.array([0, 2]), 5).tolist()
     [0, 0, 1, 1, 1]
@@ -58,8 +58,8 @@ def summed(counts: np.ndarray, first: np.ndarray) -> np.ndarray:
 
 
 def different(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """int64: the first row of each different one of these, uint64 (n, words), in ascending order; and int64
-    (n): which of them each row is."""
+    """int64: the first row of each different one of these rows, uint64 (n, words), in ascending order; and
+    int64 (n): the number of each row among the different ones."""
     order = np.lexsort(hashes.T[::-1])
     first, number = runs(hashes[order]), np.empty(len(hashes), np.int64)
     number[order] = owners(first, len(hashes))

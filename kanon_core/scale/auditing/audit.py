@@ -1,4 +1,4 @@
-"""All that is checked, counted and measured of the files of a release before they are published."""
+"""Audit of the files of a release: all checks, counts and measures before they are published."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from kanon_core.scale.work.keeping import Result
 from kanon_core.table.attribute import WORD_KINDS
 
 Written = tuple[Divided, Sequence[Result], int]
-"""The fragments, what was made of each, and into how many files."""
+"""The fragments, the result of each, and the number of files that were written."""
 
 
 def audited(
@@ -67,9 +67,9 @@ def audited(
 def measures(
     recipe: Recipe, added: AddedUp, classes: Among, summary: AuditSummary
 ) -> dict[type[Metric], Measured]:
-    """By metric, in menu order, what it measures: those that are added up; and, where records hide in classes
-    of equal rows, all that asks only for the sizes of classes, and whose class label the majority of the
-    published ones hides, where a sensitive column has labels."""
+    """Return the results of metrics in menu order: of those that are added up; and, where records hide in
+    classes of equal rows, of those that only need the sizes of classes, and of the classification metric
+    where a sensitive column has labels."""
     guarantee, found = recipe.algorithm.guarantee(recipe.k), dict[type[Metric], Measured]()
     labels = next((a.name for a in recipe.schema.of_role("sensitive") if a.kind in WORD_KINDS), "")
     summed = {
@@ -87,9 +87,8 @@ def measures(
 
 
 def risks(recipe: Recipe, classes: Among) -> tuple[AttackerRisk, ...]:
-    """Return what each attacker reaches in the release whose risk follows from the sizes of classes; nothing
-    is known of the population that the table is from. None where records hide otherwise than in classes of
-    equal rows."""
+    """Return the risk of each attacker whose risk follows from the sizes of classes, if nothing is known of
+    the population that the table is from. None where records hide otherwise than in classes of equal rows."""
     if not by_classes(recipe):
         return ()
     return tuple(found for cls in ATTACKERS if (found := _risk(cls(), recipe, classes)) is not None)

@@ -1,5 +1,5 @@
-"""The audit of guarantees that are judged fragment by fragment: its rows, as they lie there to be released,
-beside the records that they were made of."""
+"""Audit of the guarantees that are judged fragment by fragment: the rows of each, as they lie there to be
+released, beside the records that they were made of."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ PSEUDONYMS = "pseudonyms"
 
 @dataclass(frozen=True)
 class Beside:
-    """Reads the rows of a fragment as whoever has the release reads them, and judges them beside its records.
+    """Reads the rows of a fragment as a reader of the release does, and judges them beside its records.
 
-    ``rows`` of each fragment, before they were anonymized. What is judged are the rows that `Order` brings
-    into the published order; that just these stand in the files, `complete` sees by their sums.
+    ``rows`` of each fragment, before they were anonymized. It judges the rows that `Order` brings into the
+    published order; `complete` checks by their sums that just these rows stand in the files.
     """
 
     encoded: Encoded
@@ -64,7 +64,7 @@ class Beside:
         return found
 
     def _staged(self, place: int) -> tuple[pd.DataFrame, np.ndarray]:
-        """The rows of a fragment, and by row the record that it was made for."""
+        """Return the rows of a fragment, and the record that each row was made for."""
         folder = Path(self.encoded.folder)
         rows = pa.Table.from_batches(batches_in(folder / STAGED / f"{place:06d}.arrow"))
         names = [name for name in rows.column_names if name.startswith("cell:")]
@@ -75,8 +75,8 @@ class Beside:
 
 
 def borne_once(read: int, judged: Sequence[Result]) -> Verdict:
-    """Return whether no pseudonym is borne in two fragments: all files together then have as many different
-    ones (``read``) as the fragments have, each by itself (``judged``: what `Beside` found of each)."""
+    """Return the verdict that no pseudonym occurs in two fragments: all files together then have as many
+    different ones (``read``) as the fragments have in sum (``judged``: what `Beside` found in each)."""
     wanted = sum(int(each[PSEUDONYMS]) for each in judged)
     said = tr("Each of the {read:,} pseudonyms in the files is borne in one fragment only.")
     if read != wanted:

@@ -1,4 +1,4 @@
-"""The audit of all files of a release: they are read again, and their classes counted across all of them."""
+"""Audit of the classes of a release: all files are read again, and classes are counted across them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ TALLIES, VALUES, DISCLOSED = "tallies", "values", "disclosed"
 
 @dataclass(frozen=True)
 class Count:
-    """Counts the classes of one file of the release, the protected and the sensitive values in them, and how
-    often values of other columns occur (``sets``); ``ranges``: into how many runs of hashes the counts are
-    divided, so that they can be added up apart; ``pseudonymous`` as of `published_names`."""
+    """Counts, in one file of the release, the classes, the protected and the sensitive values in them, and
+    how often values of other columns occur (``sets``). ``ranges``: the number of runs of hashes into which
+    the counts are divided, so that each run can be added up by itself; ``pseudonymous``: see
+    `published_names`."""
 
     encoded: Encoded
     seed: int
@@ -140,8 +141,8 @@ def verdicts(guarantees: Sequence[Guarantee], parts: Sequence[Result]) -> list[V
 
 
 def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
-    """The names of the guarantees that cannot be judged over many files: neither from counts of classes, nor
-    from those of items (`kanon_core.scale.auditing.items`), nor fragment by fragment
+    """Return the names of the guarantees that cannot be judged over many files: neither from counts of
+    classes, nor from counts of items (`kanon_core.scale.auditing.items`), nor fragment by fragment
     (`kanon_core.scale.auditing.beside`)."""
     return [one.name for one in guarantees if not (one.tallied or one.by_items or one.by_fragment)]
 
@@ -166,8 +167,8 @@ def summary_of(
     read: Sequence[Result],
     ranges: Sequence[Result],
 ) -> AuditSummary:
-    """Return what `Count` and `Judge` told of all ``rows``, those that are published and those that there
-    are."""
+    """Return the summary of what `Count` and `Judge` found; ``rows``: the number of published rows, and of
+    all."""
     rarely = {
         one: (sum(int(each["alone"][i]) for each in ranges), sum(int(each["few"][i]) for each in ranges))
         for i, one in enumerate(sets)
@@ -183,8 +184,8 @@ def summary_of(
 
 
 def complete(made: Sequence[Sequence[Result]], files: Sequence[Result], names: Sequence[str]) -> Verdict:
-    """Return whether just the rows that were ``made``, and judged, stand in the files, in columns as
-    agreed."""
+    """Return the verdict on whether the files hold exactly the rows that were ``made`` and judged, in the
+    columns that were agreed on."""
     rows, read = _added(files)
     own = [_added(each) for each in made]
     same = all(rows == count and bool((read == sums).all()) for count, sums in own)
@@ -212,8 +213,9 @@ def _added(parts: Sequence[Result]) -> tuple[int, np.ndarray]:
 
 
 def read_release(path: Path, names: Sequence[str] = ()) -> pd.DataFrame:
-    """A file of the release; texts as categories, of which each is looked at once. Raises KeyError where a
-    column of these names is not in it, BrokenPromise where it holds texts that are in none of its rows."""
+    """Return a file of the release; texts as categories, so that each different one is looked at once. Raises
+    KeyError where a column of these names is not in it, BrokenPromise where it holds texts that are in none
+    of its rows."""
     file = pq.ParquetFile(path)
     texts = [
         field.name
@@ -229,8 +231,8 @@ def read_release(path: Path, names: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def _check_nothing_besides(cells: pd.Series) -> None:
-    """Raises BrokenPromise where a file holds a text that none of its rows publishes: whoever opens it finds
-    it in the list of a column's different texts."""
+    """Raise BrokenPromise where a file holds a text that none of its rows publishes: a reader of the file
+    would find it in the list of a column's different texts."""
     if isinstance(cells.dtype, pd.CategoricalDtype):
         held = np.zeros(len(cells.cat.categories) + 1, bool)
         held[cells.cat.codes] = True

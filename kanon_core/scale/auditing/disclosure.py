@@ -1,4 +1,4 @@
-"""What the classes of a release give away of sensitive columns: counted in each file, added up over all."""
+"""Disclosure of sensitive columns by the classes of a release: counted in each file, added up over all."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _MISSING = np.array([np.nan]).view(np.uint64)[0]
 def tallies_of(
     frame: pd.DataFrame, attributes: Sequence[Attribute], classes: np.ndarray, seed: int, ranges: int
 ) -> tuple[list[pa.RecordBatch], list[int]]:
-    """For each of these columns and each run of hashes: the classes, uint64 (n, 2), the values in them, and
-    how many rows have each; and how many values of each column are missing."""
+    """Return for each of these columns and each run of hashes: the classes, uint64 (n, 2), the values in
+    them, and how many rows have each; and, for each column, how many values are missing."""
     order = np.argsort(classes[:, 0])
     if len(runs(classes[order])) > len(runs(classes[order, :1])):
         order = np.lexsort((classes[:, 1], classes[:, 0]))
@@ -51,20 +51,20 @@ def _values(cells: pd.Series, attribute: Attribute, seed: int) -> tuple[np.ndarr
     and how many are missing."""
     plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
     keys, known = coded(plain, attribute, False)
-    missing = 0 if attribute.kind == "items" else int(known["missing"])  # there it is the empty set
+    missing = 0 if attribute.kind == "items" else int(known["missing"])  # a missing item set is the empty set
     if "labels" in known:
         words = np.append(hashed_texts(known["labels"], seed, "sensitive"), _MISSING)
         return np.where(keys < 0, len(words) - 1, keys).astype(np.int64), words, missing
     codes, different = pd.factorize(keys + 0.0, use_na_sentinel=False)
-    different[np.isnan(different)] = np.nan  # of which there are many
+    different[np.isnan(different)] = np.nan  # there are many different NaN
     return codes, different.view(np.uint64), missing
 
 
 def disclosure_counts(
     folder: Path, files: int, run: tuple[int, int, int], certainty: float, ell: int
 ) -> list[Result]:
-    """Over all files, and one ``run`` of hashes – of so many columns, so many runs, which –: what the classes
-    give away of each column, as the fields of `DisclosureCounts`."""
+    """Return what the classes give away of each column, as the fields of `DisclosureCounts`, over all files
+    and one run of hashes. ``run``: the number of columns, the number of runs, and the number of this run."""
     columns, ranges, place = run
     found: list[Result] = []
     for number in range(columns):

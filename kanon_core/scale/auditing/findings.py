@@ -1,5 +1,5 @@
-"""What is found of a release over files: as on one machine (`kanon_core.findings`), where it is counted;
-ends of intervals of equal rows, which may lie in several fragments, are brought together."""
+"""Findings on a release over files, counted as on one machine (`kanon_core.findings`). Ends of intervals of
+equal rows, which may lie in several fragments, are brought together."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ LOOKED_FOR: tuple[type[Search], ...] = (
     *(SensitiveValues, UnchangedColumns, FreeText, Aggregates, DirectJoins, KnownSeed),
     *(ExactEnds, Suppressed, Longitude),
 )
-"""The searches that files are counted for, in menu order; sensitive values without t, and without how near
+"""The searches that are made over files, in menu order; that of sensitive values leaves out t, and how near
 numbers are."""
 _VALUES_AT_ONCE = 1_000_000
 
 
 class StoppedError(KanonError):
-    """A finding stops the release, and nobody said why it is released all the same."""
+    """A finding stops the release, and no reason was given to release it all the same."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         """``findings``: those that stop it."""
@@ -59,7 +59,8 @@ class StoppedError(KanonError):
 
 
 def check_stopping(findings: Sequence[Finding], despite: str) -> list[Finding]:
-    """Those that stop the release. Raises StoppedError where there are any, and no reason ``despite``."""
+    """Return the findings that stop the release. Raise StoppedError if there are any and no reason
+    ``despite`` them is given."""
     stopping = [one for one in findings if one.severity == "stops"]
     if stopping and not despite:
         raise StoppedError(stopping)
@@ -67,9 +68,9 @@ def check_stopping(findings: Sequence[Finding], despite: str) -> list[Finding]:
 
 
 def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Finding]:
-    """A finding for each column that is published unchanged and, by a sample of these parts, looks like a
-    name or number of people, and for each that is published and reads like sentences. None for a schema that
-    is guessed, by which such columns are not published."""
+    """Return a finding for each column that is published unchanged and, in a sample of these parts, looks
+    like a name or number of people; and for each that is published and reads like sentences. There are none
+    for a guessed schema, which does not publish such columns."""
     columns = schema.of_role(*UNCHANGED) if schema else ()
     texts = schema.of_role("quasi_identifier", *UNCHANGED) if schema else ()
     texts = tuple(a for a in texts if a.kind in WORD_KINDS and not (a.hierarchy or a.categories))
@@ -95,9 +96,9 @@ def looking_like_names(parts: Sequence[Part], schema: Schema | None) -> list[Fin
 
 @dataclass(frozen=True)
 class Unchanged:
-    """The columns that are published unchanged: which are ``named`` like people, by a sample, and of how many
-    of all records each column, and all others of role other together, have a value that no other record has
-    (``alone``). ``texts``: what was found of those that read like sentences."""
+    """The columns that are published unchanged. ``named``: those that look like names of people, in a sample.
+    ``alone``: how many of all records have a value that no other record has, for each column, and for all
+    columns of role other together. ``texts``: the findings on those that read like sentences."""
 
     schema: Schema
     named: tuple[str, ...]
@@ -106,12 +107,12 @@ class Unchanged:
 
     @property
     def others(self) -> tuple[Together, ...]:
-        """Each column of role other, and all of them together; without those named like people."""
+        """Return each column of role other, and all of them together, without those named like people."""
         return _others(self.schema, self.named)
 
     def counted(self, published: int, records: int) -> tuple[Together, ...]:
-        """Return what is counted of the published rows: others beside the published cells; where records were
-        left out, all anew."""
+        """Return the columns to count in the published rows: those of role other, beside the published cells;
+        and, where records were left out, all columns anew."""
         beside = tuple(one._replace(within=True) for one in self.others)
         return beside if published == records else (*beside, *self.alone)
 
@@ -144,15 +145,15 @@ def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding
         if a.name not in names and (alone := counts[Together((a.name,))])
     ]
     stopping = [one for one in early if one.severity == "stops"]
-    single = [one for one in stopping if len(one.columns) == 1]  # then nobody need know of all together
+    single = [one for one in stopping if len(one.columns) == 1]  # then all together need not be known
     check_stopping(single or stopping, asked_for.despite)
     return Unchanged(whole.schema, names, counts)
 
 
 def looked_for(recipe: Recipe) -> tuple[type[Search], ...]:
-    """The searches that the files of a release are counted for. Where the guarantee is not one of classes of
-    equal rows, as k-concealment, who hides behind whom is not counted over all files: sensitive values are
-    then not looked at, and unchanged columns only by themselves."""
+    """The searches that the files of a release are counted for. Where the guarantee is not about classes of
+    equal rows, such as k-concealment, it is not counted over all files who hides behind whom. Sensitive
+    values are then not looked at, and unchanged columns only by themselves."""
     return tuple(cls for cls in LOOKED_FOR if cls is not SensitiveValues or by_classes(recipe))
 
 
@@ -162,7 +163,7 @@ def by_classes(recipe: Recipe) -> bool:
 
 
 def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
-    """Return what columns of role other single out by themselves."""
+    """Return the finding on what columns of role other single out by themselves."""
     search = UnchangedColumns()
     stops, decide = (100 * alone >= least * records for least in (search.stops_at, search.decide_at))
     said = tr(
@@ -188,9 +189,12 @@ def _of_other(names: tuple[str, ...], alone: int, records: int) -> Finding:
 
 @dataclass(frozen=True)
 class AuditSummary:
-    """What the audit counted of the ``published`` rows of all ``records``: of each set of columns how many
-    rows have a value that no other has, and how many one that fewer than k have (`rare`); of each sensitive
-    column what the classes disclose, and whether a value is missing."""
+    """The counts of the audit of the ``published`` rows of all ``records``.
+
+    For each set of columns: how many rows have a value that no other has, and how many a value that fewer
+    than k have (`rare`). For each sensitive column: what the classes disclose, and whether a value is
+    missing.
+    """
 
     records: int
     published: int
@@ -205,8 +209,8 @@ def all_found(
     added: AddedUp,
     classes: tuple[np.ndarray, np.ndarray],
 ) -> list[Finding]:
-    """Return what was found, the heaviest first, in the order of `kanon_core.findings.FINDINGS`; in the
-    sentences of one machine. ``classes``: the different sizes of classes of equal rows, and how many have
+    """Return all findings, the heaviest first, in the order of `kanon_core.findings.FINDINGS` and in the same
+    sentences as on one machine. ``classes``: the different sizes of classes of equal rows, and how many have
     each."""
     found, guarantee = list[Finding](), recipe.algorithm.guarantee(recipe.k)
     if summary.published:
@@ -245,8 +249,8 @@ def _attacker() -> str:
 
 
 def _unchanged(recipe: Recipe, columns: Unchanged, summary: AuditSummary) -> Iterator[Finding]:
-    """Those on unchanged columns; where records hide otherwise than in classes of equal rows, columns of role
-    other are judged by themselves alone."""
+    """Yield the findings on unchanged columns; where records do not hide in classes of equal rows, each
+    column of role other is judged by itself alone."""
     search, published, classes = UnchangedColumns(), summary.published, by_classes(recipe)
     alone = {
         each: summary.rare[each][0] if each in summary.rare else count

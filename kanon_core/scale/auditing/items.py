@@ -1,5 +1,5 @@
-"""The audit of (k, kᵐ)-anonymity over all files of a release: rows of equal single values are brought
-together from all of them, and the items that they publish are counted."""
+"""Audit of (k, kᵐ)-anonymity over all files of a release: rows of equal single values are brought together
+from all files, and the items that they publish are counted."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _WORDS = ("class", "class too", "row", "row too")
 
 @dataclass(frozen=True)
 class Shown:
-    """Finds the different rows of one file of the release, and the items that each publishes; ``ranges``:
-    into how many runs of the hashes of their single values they are divided."""
+    """Finds the different rows of one file of the release, and the items that each publishes; ``ranges``: the
+    number of runs into which they are divided, by hashes of their single values."""
 
     encoded: Encoded
     seed: int

@@ -1,4 +1,4 @@
-"""How often values occur: hashes are counted in each part or file, and the counts added up over all."""
+"""Frequencies of values: hashes are counted in each part or file, and the counts are added up over all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ ONCE = "once"
 
 
 class Together(NamedTuple):
-    """Columns whose values are counted as one; ``within``: beside the published quasi-identifiers."""
+    """Columns whose values are counted together; ``within``: together with the published
+    quasi-identifiers."""
 
     names: tuple[str, ...]
     within: bool = False
@@ -30,8 +31,8 @@ class Together(NamedTuple):
 
 @dataclass(frozen=True)
 class Occurring:
-    """Counts how often the values of columns stand in one part; ``ranges``: into how many runs of hashes the
-    counts are divided, so that they can be added up apart."""
+    """Counts how often the values of columns occur in one part; ``ranges``: the number of runs of hashes into
+    which the counts are divided, so that each run can be added up by itself."""
 
     encoded: Encoded
     sets: tuple[Together, ...]
@@ -77,14 +78,14 @@ class Once:
     parts: int
 
     def __call__(self, place: int) -> Result:
-        """As `rare`, of values that occur once."""
+        """Return `rare` for values that occur once."""
         return rare(Path(self.encoded.folder) / ONCE, self.parts, (self.sets, self.ranges, place), 2)
 
 
 def rare(folder: Path, parts: int, run: tuple[int, int, int], k: int) -> Result:
-    """Over all parts, and one ``run`` of hashes – of so many sets, so many runs, which –: int64 (sets), how
-    many rows have a value that no other has, ``alone``, and one that fewer than k have, ``few``, and how many
-    ``different`` values there are."""
+    """Return the counts over all parts and one run of hashes, int64 (sets): how many rows have a value that
+    no other row has, ``alone``, and one that fewer than k rows have, ``few``; and how many ``different``
+    values there are. ``run``: the number of sets, the number of runs, and the number of this run."""
     sets, ranges, place = run
     alone, few, different = np.zeros((3, sets), np.int64)
     for number in range(sets):

@@ -1,4 +1,4 @@
-"""Cells of numbers and of circles as a part writes them, before it is known where a circle is cut."""
+"""Cells of numbers and of circles as a part writes them, before the cut of a circle is known."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kanon_core.table.domain import NumberDomain
 
 
 def in_words(cells: pd.Series, attribute: Attribute) -> bool:
-    """Return whether the cells are kept as words: those of a circle that are neither numbers nor moments.
-    Cells that are all missing are of any type."""
+    """Return whether the cells are kept as words, as those of a circle are that are neither numbers nor
+    moments. Cells that are all missing fit any type."""
     if attribute.kind != "cyclic" or cells.isna().all():
         return False
     plain = pd.api.types.is_numeric_dtype(cells) or pd.api.types.is_datetime64_any_dtype(cells)
@@ -40,8 +40,9 @@ def as_numbers(cells: pd.Series, attribute: Attribute) -> Numbers:
 
 
 def around_words(labels: tuple[str, ...], missing: int, held: np.ndarray, attribute: Attribute) -> Numbers:
-    """The column of a circle in which record i has label i, and the last none, as of the whole, where
-    ``held`` tells how often each label occurs, and so many cells are ``missing``."""
+    """Return the column of a circle in which record i has label i, and the last record has none. It has the
+    circle of the whole table, in which ``held`` tells how often each label occurs, and ``missing`` how many
+    cells are missing."""
     cells = pd.Series([*labels, None], dtype="str")
     column = encode_cyclic(cells, replace(attribute, categories=None), None, np.append(held, 0.0))
     gone = missing + int(held[np.isnan(column.values[:-1])].sum())

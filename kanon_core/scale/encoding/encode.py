@@ -31,10 +31,11 @@ LEFT_OUT = UNREAD
 
 @dataclass(frozen=True)
 class Encode:
-    """What the stage is told: the schema, which columns are ``coded`` (those that cuts are made by, and the
-    ``protected`` ones, whose values a rule counts), which the digest covers (``digested``), and the folder to
-    write to.
-    ``sums``: also the exact sums of numbers and their squares, of which means and deviations are made.
+    """Stage that encodes the parts.
+
+    It is told the schema; the ``coded`` columns (those that cuts are made by, and the ``protected`` ones,
+    whose values a rule counts); the columns that the digest covers, ``digested``; and the folder to write to.
+    ``sums``: also add up the numbers and their squares exactly, from which means and deviations are made.
     """
 
     schema: Schema
@@ -92,8 +93,8 @@ class Encode:
 
 
 def coded(cells: pd.Series, attribute: Attribute, tallied: bool) -> tuple[np.ndarray, Result]:
-    """The cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1 =
-    missing; and what is known of them; ``tallied``: also how often each number occurs."""
+    """Return the cells as float64 numbers as they are written, or as int32 codes of the part's own labels, −1
+    = missing; and the facts about them. ``tallied``: also count how often each number occurs."""
     if attribute.kind == "ordinal" or in_words(cells, attribute):
         found, texts = pd.factorize(cells, use_na_sentinel=True)
         return _words(found, [plain_text(text) for text in texts])

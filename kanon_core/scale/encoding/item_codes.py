@@ -20,7 +20,8 @@ from kanon_core.table.columns.items import encode_items
 from kanon_core.table.schema import Schema
 
 ITEMS_UNCUT = 5_000_000
-"""So many items of one fragment fit a worker: Refine for sets takes 150 bytes for each, and 400 a record."""
+"""The most items of one fragment that fit into a worker: Refine for sets takes 150 bytes for each item, and
+400 for each record."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +37,12 @@ class Sets:
 
     @classmethod
     def none(cls) -> Sets:
-        """Those of no rows."""
+        """Return the sets of no rows."""
         return cls(np.zeros(1, np.int64), np.zeros(0, np.int32))
 
     def numbered(self, number: np.ndarray) -> Sets:
-        """The same sets by the codes that ``number`` gives to these; both are in text order of the labels.
+        """Return the same sets by the codes that ``number`` gives to these codes; both kinds are in text
+        order of the labels.
 
         >>> Sets(np.array([0, 2, 3]), np.array([0, 1, 1])).numbered(np.array([4, 7])).items.tolist()
         [4, 7, 7]
@@ -49,7 +51,7 @@ class Sets:
 
 
 Keys = np.ndarray | Sets
-"""Of some rows: numbers as they are written, codes of words, or item sets."""
+"""The keys of some rows: numbers as they are written, codes of words, or item sets."""
 
 
 def cells_of(keys: Keys) -> pa.Array:
@@ -85,7 +87,7 @@ def taken(keys: Keys, chosen: np.ndarray) -> Keys:
 
 
 def coded_sets(cells: pd.Series, attribute: Attribute) -> tuple[Sets, Result]:
-    """The cells of a part as sets of codes of its own labels, and what is known of them."""
+    """Return the cells of a part as sets of codes of its own labels, and the facts about them."""
     column = encode_items(cells, attribute, None)
     known: Result = {
         "labels": list(column.labels),
@@ -97,12 +99,13 @@ def coded_sets(cells: pd.Series, attribute: Attribute) -> tuple[Sets, Result]:
 
 
 def undelimited(schema: Schema) -> list[str]:
-    """The columns of item sets of which it is not said how they are written."""
+    """Return the columns of item sets for which no form of writing is given."""
     return [a.name for a in schema if a.kind == "items" and not a.delimiter]
 
 
 def with_found_delimiters(schema: Schema, sample: pd.DataFrame) -> Schema:
-    """The schema that says how item sets are written, as some rows show it: every part is then read alike.
+    """Return the schema with the form of writing of item sets that some rows show, so that every part is read
+    alike.
 
     >>> schema = Schema((Attribute("basket", kind="items"),))
     >>> sample = pd.DataFrame({"basket": ["tea;milk", "tea", "milk;tea;bread"]})

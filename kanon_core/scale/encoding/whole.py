@@ -1,4 +1,4 @@
-"""What the parts have in common once all were read: columns of some rows are encoded as in the whole."""
+"""Facts about all parts together, once all are read: columns of some rows are encoded as in the whole."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from kanon_core.table.table import Table
 
 @dataclass(frozen=True)
 class Whole:
-    """The ``domain`` of the coded columns; ``counts`` of the values of those a rule protects (numbers:
-    beside their ``values``); ``types`` of all that are published; ``records``; ``sums`` of the digest;
-    ``misfits`` by column. ``held``: how often each label of a column of a circle occurs; ``circles``: those
-    of numbers, with the domain of their values as they are unrolled."""
+    """The facts of the whole table: the ``domain`` of the coded columns; ``counts`` of the values of the
+    protected columns (with their ``values``, for numbers); ``types`` of all published columns; ``records``;
+    ``sums`` of the digest; ``misfits`` by column. ``held``: how often each label of a column on a circle
+    occurs; ``circles``: the circles of numbers, with the domain of their unrolled values."""
 
     schema: Schema
     domain: Domain
@@ -55,8 +55,8 @@ class Whole:
     def of(
         cls, schema: Schema, coded: Sequence[str], protected: Sequence[str], parts: Sequence[Result]
     ) -> Whole:
-        """That of all parts. Raises InputError where a column has one type in one file and another in
-        another."""
+        """Return the whole that all parts make. Raise InputError where a column has different types in
+        different files."""
         check_dates([name for name in coded if not all(p.get(f"iso:{name}", True) for p in parts)])
         found = [_protected(name, parts) for name in protected]
         names = [name.removeprefix("type:") for name in parts[0] if name.startswith("type:")]
@@ -92,7 +92,7 @@ class Whole:
 
     @cached_property
     def _words(self) -> dict[str, Column]:
-        """By name, a column of words in which record i has label i, and the last none."""
+        """Return, by name, a column of words in which record i has label i, and the last record has none."""
         found: dict[str, Column] = {}
         for name, own in self.domain.columns.items():
             if isinstance(own, LabelDomain) and name in self.held:
@@ -105,7 +105,7 @@ class Whole:
         return found
 
     def column(self, name: str, keys: Keys) -> Column:
-        """The column of some rows, whose numbers or codes in the whole these are."""
+        """Return the column of some rows, from their numbers or their codes in the whole."""
         attribute, own = self.schema[name], self.domain.columns[name]
         if isinstance(keys, Sets):
             assert isinstance(own, LabelDomain)
@@ -132,7 +132,8 @@ class Whole:
         return unit_columns(columns, len(next(iter(keys.values()))))
 
     def protected(self, keys: Mapping[str, Keys]) -> tuple[Values, ...]:
-        """The values of the protected columns of some rows, which know how often each occurs in the whole."""
+        """Return the values of the protected columns of some rows; they know how often each value occurs in
+        the whole."""
         return tuple(self._protected(name, keys[name]) for name in self.counts)
 
     def _protected(self, name: str, keys: Keys) -> Values:
@@ -179,7 +180,8 @@ class Whole:
                 placed(words)
 
     def table(self, keys: Mapping[str, Keys], records: int) -> Table:
-        """These rows as a table of the coded columns, whose protected values know those of the whole."""
+        """Return these rows as a table of the coded columns, whose protected values know the counts of the
+        whole."""
         schema = Schema(tuple(attribute for attribute in self.schema if attribute.name in keys))
         columns = with_parallel(tuple(self.column(name, keys[name]) for name in schema.names))
         table = Table(pd.DataFrame(index=range(records)), schema, columns)
@@ -188,7 +190,7 @@ class Whole:
         return table
 
     def empty(self) -> Table:
-        """No rows as a table of the coded columns, which have the ranges and labels of the whole."""
+        """Return a table of no rows with the coded columns, which have the ranges and labels of the whole."""
         return self.table(self.nothing(), 0)
 
     def nothing(self) -> dict[str, Keys]:
@@ -211,7 +213,7 @@ class Whole:
         return algorithm.unsuitable(table, k) or algorithm.parted(table)
 
     def keep(self, path: Path) -> None:
-        """Write it, for the workers."""
+        """Write the whole, for the workers."""
         arrays = {f"counts:{name}": counts for name, counts in self.counts.items()}
         arrays |= {f"values:{name}": values for name, values in self.values.items()}
         plain = {
@@ -229,7 +231,7 @@ class Whole:
 
 @lru_cache(maxsize=2)
 def whole_in(path: str, changed: int) -> Whole:
-    """The whole that `Whole.keep` wrote there at this moment; read once by a process."""
+    """Return the whole that `Whole.keep` wrote there at this moment; each process reads it once."""
     found = kept(Path(path))
     assert found is not None
     arrays = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
@@ -264,7 +266,7 @@ def _domain(name: str, parts: Sequence[Result]) -> NumberDomain | LabelDomain:
 
 
 def _labeled(name: str, parts: Sequence[Result]) -> bool:
-    """Return whether some part has words; one whose cells are all missing may have none."""
+    """Return whether some part has words; a part whose cells are all missing may have none."""
     return any(f"labels:{name}" in part for part in parts)
 
 

@@ -16,7 +16,7 @@ _LEAST, _MOST = 1e-100, 1e149
 
 
 def whole_column_needed(attribute: Attribute, own: NumberDomain | LabelDomain, protected: bool) -> str:
-    """Return why the cells of a column of this domain cannot be read or published in parts, in a sentence; ""
+    """Return a sentence on why the cells of a column of this domain cannot be read or published in parts; ""
     where they can. ``protected``: a rule counts its values."""
     name = attribute.name
     said = ""
@@ -41,7 +41,7 @@ def _goes_round(attribute: Attribute, own: NumberDomain | LabelDomain) -> bool:
 
 
 def _has_steps(own: NumberDomain) -> bool:
-    """Return whether every step that may be chosen can be written as one (`kanon_core.table.steps`)."""
+    """Return whether every step that may be chosen can be written as a step (`kanon_core.table.steps`)."""
     largest = max(-own.low, own.high)
     return largest == 0 or _LEAST <= largest <= _MOST
 
@@ -53,7 +53,7 @@ def misfits_in(attribute: Attribute, parts: Sequence[Result]) -> int:
 
 
 def _outside_order(attribute: Attribute, parts: Sequence[Result]) -> int:
-    """Return how many cells of an ordinal column stand for none of the values whose order is given."""
+    """Return how many cells of an ordinal column are none of the values whose order is given."""
     name = attribute.name
     if attribute.kind != "ordinal" or not attribute.order:
         return 0

@@ -1,4 +1,4 @@
-"""Where the tasks of a job are done. The recipe never names the engine: all give the same bytes."""
+"""Engines, on which the tasks of a job run. The recipe never names the engine: all give the same bytes."""
 
 from kanon_core.scale.engines.base import Engine, EngineError
 from kanon_core.scale.engines.dask import Dask

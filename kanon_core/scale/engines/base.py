@@ -1,4 +1,4 @@
-"""What an engine is: something that does tasks, in whatever order and wherever."""
+"""Base of engines: something that does tasks, in whatever order and wherever."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from kanon_core.base.errors import KanonError
 
 PATIENCE = 0.2
-"""Whoever waits for tasks hears something after so many seconds."""
+"""Seconds after which the caller that waits for tasks hears something."""
 T = TypeVar("T")
 Task = Callable[[T], int]
 
@@ -26,8 +26,8 @@ class EngineError(KanonError):
 class Engine(ABC):
     """Does tasks on processes or machines; all rows travel through files in a folder that every worker sees.
 
-    So an engine needs one verb, and none of them can change a byte of a release: a task is a function of its
-    number and of files, and may be done twice.
+    So an engine needs a single method, `each`, and no engine can change a byte of a release: a task is a
+    function of its number and of files, and may be done twice.
     """
 
     name: ClassVar[str]
@@ -36,8 +36,8 @@ class Engine(ABC):
     @abstractmethod
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
         """Do the task on each of these, and yield what it returns, as they are done; None where none was done
-        for `PATIENCE` seconds, so that who waits can be told, and stop. What a task raises is raised here; of
-        an iterator that is left, no more tasks are begun."""
+        for `PATIENCE` seconds, so that the caller can report or stop. An error of a task is raised here; once
+        the iterator is left, no more tasks are begun."""
 
     @property
     @abstractmethod
@@ -70,9 +70,9 @@ def started(engine: Engine) -> Iterator[Engine]:
 
 @contextmanager
 def without_program() -> Iterator[None]:
-    """Processes that are started meanwhile do not import the program that runs: a task is a function of this
-    package. A program then needs no ``if __name__ == "__main__"``, and a page or a notebook can start
-    workers, too.
+    """Within this context, processes that are started do not import the program that runs: a task is a
+    function of this package. A program then needs no ``if __name__ == "__main__"``, and a page or a notebook
+    can start workers, too.
 
     >>> with without_program():
     ...     hasattr(sys.modules["__main__"], "__file__")

@@ -17,13 +17,13 @@ from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
 
 _PAUSE, _SECONDS = 0.005, 20
 _MEMORY = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
-"""Dask has its processes give back memory after every array; taking it anew doubles what passes over arrays
-cost. Ours end with the job."""
+"""Settings of memory: by default, Dask has its processes give back memory after every array, and taking it
+anew doubles the cost of passes over arrays. Our processes end with the job."""
 
 
 def _knock(address: str, security: Any) -> None:
-    """Raises OSError where no scheduler answers; a client that never reached one would take its time to end,
-    and print what went wrong. In a thread of its own: a notebook has a loop that runs already."""
+    """Raise OSError where no scheduler answers: a client that never reached one would take long to end, and
+    print what went wrong. This runs in a thread of its own, as a notebook already runs an event loop."""
     from distributed.comm.core import connect
 
     async def knock() -> None:
@@ -37,8 +37,9 @@ def _knock(address: str, security: Any) -> None:
 
 @contextlib.contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear an interrupt: the driver ends them, without a word."""
-    if threading.current_thread() is not threading.main_thread():  # where no signal can be set
+    """Within this context, processes that are started ignore interrupts: the driver ends them, without a
+    message."""
+    if threading.current_thread() is not threading.main_thread():  # in a thread that cannot set signals
         yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -52,8 +53,8 @@ def _deaf() -> Iterator[None]:
 class Dask(Engine):
     """Workers of the scheduler at ``address``; "" = as many ``processes`` of this machine.
 
-    ``certificate``, ``key`` and ``authority`` are files: with them all talk is encrypted, and only who has
-    such a certificate takes part. Workers may leave and join. Rows go through files by ordinary tasks, not
+    ``certificate``, ``key`` and ``authority`` are files: with them all traffic is encrypted, and only holders
+    of such a certificate take part. Workers may leave and join. Rows go through files by ordinary tasks, not
     through Dask's own exchange of rows.
     """
 
@@ -111,16 +112,16 @@ class Dask(Engine):
 
     @property
     def elsewhere(self) -> bool:
-        """As of `Engine`."""
+        """Return whether workers may be on other machines; see `Engine.elsewhere`."""
         return bool(self.address)
 
     @property
     def workers(self) -> int:
-        """As of `Engine`."""
+        """Return how many tasks run at once; see `Engine.workers`."""
         return max(1, int(sum(self.client.nthreads().values())))
 
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
-        """As of `Engine`."""
+        """Do the task on each of these; see `Engine.each`."""
         from distributed import as_completed
         from distributed.scheduler import KilledWorker
 
@@ -148,7 +149,7 @@ class Dask(Engine):
                 future.cancel()
 
     def close(self) -> None:
-        """As of `Engine`."""
+        """Close the client; see `Engine.close`."""
         if self._client is not None:
             self._client.close()
             self._client = None

@@ -32,11 +32,11 @@ class Local(Engine):
 
     @property
     def workers(self) -> int:
-        """As of `Engine`."""
+        """Return how many tasks run at once; see `Engine.workers`."""
         return self.processes or cores()
 
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
-        """As of `Engine`."""
+        """Do the task on each of these; see `Engine.each`."""
         left, tries = list(numbered), 0
         while left:
             before = len(left)
@@ -57,7 +57,7 @@ class Local(Engine):
                     ) from None
 
     def _some(self, task: Task[T], numbered: Sequence[T]) -> Iterator[tuple[T, int] | None]:
-        """As many as can be done before a process ends; None as of `Engine.each`."""
+        """Do as many tasks as can be done before a process ends; yield None as `Engine.each` does."""
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.workers, spawn, begin_worker)
@@ -78,7 +78,7 @@ class Local(Engine):
             self._left = bool([other for other in running if not other.cancel()])
 
     def close(self) -> None:
-        """As of `Engine`."""
+        """End the worker processes; see `Engine.close`."""
         if self._pool is None:
             return
         if self._left:  # nobody waits for what these do
@@ -89,8 +89,8 @@ class Local(Engine):
 
 
 def begin_worker() -> None:
-    """A worker ends at an interrupt without a word, as the driver says what is to be said; and it ends with
-    the driver, also where that was killed and could not say so."""
+    """Make the worker end at an interrupt without a message, as the driver reports it; and end with the
+    driver, even where that was killed and could not tell."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_driver, daemon=True).start()
 

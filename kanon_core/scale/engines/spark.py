@@ -20,8 +20,8 @@ from kanon_core.scale.engines.base import PATIENCE, Engine, EngineError, T, Task
 class Spark(Engine):
     """Executors of the master at ``address`` (spark://…, yarn); "" = ``processes`` of this machine.
 
-    A Spark task is one task of ours: no data frame of Spark's is made, so that its version of pandas does
-    not matter.
+    Each Spark task is one of our tasks: no Spark data frame is made, so that the version of pandas in Spark
+    does not matter.
     """
 
     name: ClassVar[str] = "spark"
@@ -48,7 +48,7 @@ class Spark(Engine):
                 building = building.config("spark.ui.enabled", "false")
                 building = building.config("spark.ui.showConsoleProgress", "false")
                 self._session = building.getOrCreate()
-            except Exception as problem:  # Py4J wraps whatever Java throws
+            except Exception as problem:  # Py4J wraps all errors of Java
                 raise EngineError(
                     tr(
                         "Spark cannot be started at “{master}”; it needs Java 17 or later and an address that"
@@ -60,16 +60,16 @@ class Spark(Engine):
 
     @property
     def elsewhere(self) -> bool:
-        """As of `Engine`."""
+        """Return whether workers may be on other machines; see `Engine.elsewhere`."""
         return bool(self.address)
 
     @property
     def workers(self) -> int:
-        """As of `Engine`."""
+        """Return how many tasks run at once; see `Engine.workers`."""
         return max(1, int(self.context.defaultParallelism))
 
     def each(self, task: Task[T], numbered: Sequence[T]) -> Iterator[int | None]:
-        """As of `Engine`; results come together at the end."""
+        """Do the task on each of these; see `Engine.each`. All results arrive together at the end."""
         if not numbered:
             return
         context, group = self.context, uuid.uuid4().hex
@@ -91,7 +91,7 @@ class Spark(Engine):
             yield done
 
     def close(self) -> None:
-        """As of `Engine`."""
+        """End what was started; see `Engine.close`."""
         if self._session is not None:
             self._session.stop()
             self._session = None
@@ -100,17 +100,18 @@ class Spark(Engine):
 def _collect(
     context: Any, group: str, task: Task[T], numbered: Sequence[T], results: Future[list[int | KanonError]]
 ) -> None:
-    """Do the tasks as jobs of this group, and tell what they return, or what was raised."""
+    """Do the tasks as jobs of this group, and set in ``results`` what they return or raise."""
     try:
         context.setJobGroup(group, "kanon", interruptOnCancel=True)
         tasks = context.parallelize(list(numbered), len(numbered))
         results.set_result(tasks.map(partial(_tried, task)).collect())
-    except BaseException as problem:  # it is raised where the results are asked for
+    except BaseException as problem:  # it is raised when the results are asked for
         results.set_exception(problem)
 
 
 def _tried(task: Task[T], argument: T) -> int | KanonError:
-    """Return what the task returns, or raises on purpose: Spark would wrap that, and try again."""
+    """Return what the task returns, or the KanonError that it raises: Spark would wrap the error, and try
+    again."""
     try:
         return task(argument)
     except KanonError as problem:

@@ -1,1 +1,2 @@
-"""From parts to fragments: rows that one worker anonymizes in its memory, as the algorithm divides them."""
+"""Division of parts into fragments: rows that one worker anonymizes in its memory, as the algorithm divides
+them."""

@@ -1,5 +1,5 @@
-"""How the rows are divided among workers, as the algorithm declares it: each takes rows of which no group
-reaches out."""
+"""Division of the rows among workers, as the algorithm declares it: each worker takes rows of which no group
+reaches outside."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kanon_core.scale.work.job import Job
 
 @dataclass(frozen=True)
 class Divided:
-    """``rows`` of each fragment, and the ``fragments``: of each its place, which rows, and the sides of the
-    cuts that lead to it."""
+    """The divided rows: ``rows`` reads those of each fragment; ``fragments`` has, for each, its place, the
+    name of its rows, and the sides of the cuts that lead to it."""
 
     rows: Rows
     fragments: list[tuple[int, Any, str]]

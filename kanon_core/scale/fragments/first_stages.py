@@ -40,18 +40,20 @@ from kanon_core.table.wholecells import places_of
 
 ROWS_OF_A_PART = 500_000
 CELLS_OF_A_FRAGMENT = 8_000_000
-"""A fragment has so many cells of quasi-identifiers where no number of rows is said: a worker then needs
+"""The number of cells of quasi-identifiers of a fragment, if no number of rows is given: a worker then needs
 less than 1 GB."""
 
 
 @dataclass(frozen=True)
 class JobSpec:
-    """What is asked for: these files cut into fragments of at most so many ``rows``, 0 = as many as fit;
-    ``cells``: only around so many drawn rows (`kanon_core.table.wholecells`), 0 = everywhere.
-    ``despite``: why it is released although a finding stops it. ``digest``: that of the rows that are meant,
-    "" = whichever there are. ``sample``: a file for the drawn cells, "" = none, and ``source``: what it says
-    of where they come from. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the
-    folders below which names of folders may say columns."""
+    """The order for a job: these files, cut into fragments of at most ``rows`` rows, 0 = as many as fit.
+
+    ``cells``: release only the cells around so many drawn rows (`kanon_core.table.wholecells`), 0 = all.
+    ``despite``: the reason to release although a finding stops it. ``digest``: the digest of the rows that
+    are meant, "" = whichever rows there are. ``sample``: a file for the drawn cells, "" = none; ``source``:
+    what it says of their origin. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the folders
+    below which names of folders may say columns.
+    """
 
     files: list[str]
     schema: Schema | None
@@ -76,8 +78,8 @@ class JobSpec:
 
 @dataclass(frozen=True)
 class Begun:
-    """The files, encoded in ``parts`` parts. ``gathered``: where people are cut, those in which their records
-    stand together."""
+    """The results of the first stages: the files, encoded in ``parts`` parts. ``gathered``: where people are
+    cut, the parts that hold all records of each person together."""
 
     schema: Schema
     whole: Whole
@@ -102,7 +104,7 @@ def begun(job: Job, asked_for: JobSpec, parts: Sequence[Part] = ()) -> Begun:
 
 
 def by_people(asked_for: JobSpec) -> bool:
-    """Return whether people are cut, each with all records of theirs."""
+    """Return whether the cuts divide people, each with all their records."""
     return asked_for.algorithm.guarantee(max(asked_for.k, 2)).pseudonyms
 
 
@@ -132,8 +134,8 @@ def parts_in(job: Job, files: Sequence[str], roots: Sequence[str] = ()) -> list[
 
 
 def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: JobSpec) -> Whole:
-    """The parts, written as numbers and codes, and what they have in common. Raises UnsuitableError with
-    every reason why the algorithm cannot work on them."""
+    """Return the parts, written as numbers and codes, and what they have in common. Raises UnsuitableError
+    with every reason why the algorithm cannot work on them."""
     refused = ("undecided",) if by_people(asked_for) else ("undecided", "person")
     check_suitable([_not_over_files(a) for a in schema if a.role in refused])
     quasi = [a.name for a in schema.quasi_identifiers]
@@ -180,7 +182,7 @@ def cut(job: Job, by: Begun, asked_for: JobSpec) -> Tree:
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
 
     whole, nothing = by.whole, by.whole.nothing()
-    if all(a.kind == "items" for a in whole.schema.quasi_identifiers):  # at which nothing is cut
+    if all(a.kind == "items" for a in whole.schema.quasi_identifiers):  # no cut is made at item sets
         return Tree([whole.records])
     unit, algorithm = whole.unit(nothing), asked_for.algorithm
     records, _ = new_records(unit, np.zeros((0, 0), np.int64))
@@ -203,7 +205,7 @@ def cut(job: Job, by: Begun, asked_for: JobSpec) -> Tree:
 
 
 def rows_of_a_fragment(whole: Whole, asked_for: JobSpec) -> int:
-    """Return how many rows one worker anonymizes at once: as the algorithm says, or who asks for it, or as
+    """Return how many rows one worker anonymizes at once: as the algorithm says, or as the caller asks, or as
     many as fit."""
     rows = asked_for.algorithm.fragment_rows or asked_for.rows
     return rows or CELLS_OF_A_FRAGMENT // len(whole.schema.quasi_identifiers)

@@ -1,5 +1,5 @@
-"""People with several records: all records of a person are brought into one part, in which one of them, the
-first in the order in which algorithms see records, stands for the person where the table is cut."""
+"""Gathering of people with several records: all records of a person are brought into one part. There one of
+them, the first in the order in which algorithms see records, stands for the person where the table is cut."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Together(Encoded):
         return batch_in(Path(self.folder) / GATHERED / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
-        """As of `Encoded`; there are no item sets."""
+        """Return the keys of a batch; see `Encoded.keys`. There are no item sets."""
         return keys_in(self.whole, batch)
 
     def counted(self, part: int) -> tuple[Rows, np.ndarray]:
@@ -50,14 +50,14 @@ class Together(Encoded):
         return self.rows({name: taken(own, firsts) for name, own in keys.items()})
 
     def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
-        """int64 (n): the leaf of each row's person; of rows that name nobody the first."""
+        """int64 (n): the leaf of each row's person; rows that name nobody have the first leaf."""
         people, firsts = self._people(part)
         rows, _ = self.rows({name: taken(own, firsts) for name, own in keys.items()})
         first = min(tree.leaves, key=tree.begins.__getitem__)
         return np.asarray(np.append(tree.leaf_of(rows), first)[people])
 
     def _people(self, part: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return whose each row of the part is, int64, −1 = nobody's, and which row stands for each
+        """Return the person of each row of the part, int64, −1 = nobody, and the row that stands for each
         person."""
         found = kept(Path(self.folder) / "gather" / f"{part:06d}.npz")
         assert found is not None
@@ -73,7 +73,7 @@ class Scatter:
     ranges: int
 
     def __call__(self, part: int) -> Result:
-        """Nothing is to be known of it."""
+        """Write the rows; return no facts about them."""
         batch, whole = self.encoded.batch(part), self.encoded.whole
         keys = self.encoded.keys(part, batch)
         place = self._places(whole.column(self.person, keys[self.person]).missing, keys[self.person])
@@ -99,8 +99,8 @@ class Gather:
     seed: int
 
     def __call__(self, place: int) -> Result:
-        """Return whose each row is (``people``), which row stands for each person (``firsts``), and which
-        names are numbers of nine digits (``names``), int64."""
+        """Return the person of each row (``people``), the row that stands for each person (``firsts``), and
+        the names that are numbers of nine digits (``names``), int64."""
         folder = Path(self.encoded.folder)
         found = [batch_in(folder / SCATTERED / f"{part:06d}.arrow", place) for part in range(self.parts)]
         (batch,) = pa.Table.from_batches(found).combine_chunks().to_batches() or found[:1]

@@ -1,4 +1,4 @@
-"""Where the rows of a fragment are found once they were routed, and how they are read."""
+"""Rows of a fragment: where they are found once they were routed, and how they are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kanon_core.table.table import Table
 
 
 class Rows(Protocol):
-    """Where the rows of a fragment are found."""
+    """A reader of the rows of a fragment."""
 
     def batch(self, which: Any) -> pa.RecordBatch:
         """The rows of the fragment of this name, from all parts."""
@@ -26,8 +26,8 @@ class Rows(Protocol):
 
 @dataclass(frozen=True)
 class Leaves:
-    """The rows of a leaf of the tree of cuts. ``leaves``: by part those that it has rows of, in the order of
-    its batches."""
+    """The rows of a leaf of the tree of cuts. ``leaves``: for each part, the leaves of which it has rows, in
+    the order of its batches."""
 
     encoded: Encoded
     leaves: tuple[tuple[int, ...], ...]
@@ -52,6 +52,6 @@ def table_of(whole: Whole, batch: pa.RecordBatch) -> Table:
 
 
 def keys_in(whole: Whole, batch: pa.RecordBatch) -> dict[str, Keys]:
-    """By coded column: the numbers of the rows of a fragment, or their codes in the whole."""
+    """Return, by coded column, the numbers of the rows of a fragment, or their codes in the whole."""
     names = whole.domain.columns
     return {name: keys_of(batch.column(f"key:{name}")) for name in names}

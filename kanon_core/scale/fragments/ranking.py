@@ -1,10 +1,11 @@
-"""Records sorted over all parts, without anybody who holds them all: the parts know their ranks together.
+"""Sorting of records over all parts, although no process holds them all: together, the parts know their
+ranks.
 
 A record's key is what the algorithm sorts by, then the keyed hash of its content, then where it stands: no
 two are the same, so that one value in half of all rows is divided as well as any other. A sample of keys
-gives splitters; each part writes its rows range by range, sorted. How many rows the ranges have tells the
-rank of the first of each; and as the rows of a part are sorted, the first rows of a range are among the first
-of each part: so the rows between two ranks are found by a look at a few.
+gives splitters; each part writes its rows range by range, sorted. The numbers of rows in the ranges tell the
+rank of the first row of each. As the rows of a part are sorted, the first rows of a range are among the first
+of each part; so the rows between two ranks are found by reading a few.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from kanon_core.scale.work.keeping import Result
 from kanon_core.table.order import hashes_of_records
 
 SAMPLED = 400
-"""So many keys are drawn for each range: it then has as many rows as meant, give or take 5 %."""
+"""The number of keys that are drawn for each range: it then has as many rows as meant, give or take 5 %."""
 _ROWS_OF_A_PART = 2**40
 _HASH = "hash"
 
@@ -40,7 +41,7 @@ Ranked = list[np.ndarray]
 
 @dataclass(frozen=True)
 class Sample:
-    """Draws some rows of a part, so many of ``each`` row, and finds their keys."""
+    """Draws some rows of a part, the share ``each`` of them, and finds their keys."""
 
     encoded: Encoded
     algorithm: Algorithm
@@ -83,8 +84,9 @@ class RouteByRank:
 
 @dataclass(frozen=True)
 class Ranks:
-    """The rows between two ranks. ``ranges``: by part those that it has rows of, in the order of its batches;
-    ``starts``: the rank of the first row of each range, and at the end how many rows there are."""
+    """The rows between two ranks. ``ranges``: for each part, the ranges of which it has rows, in the order of
+    its batches; ``starts``: the rank of the first row of each range, and at the end the number of all
+    rows."""
 
     encoded: Encoded
     algorithm: Algorithm
@@ -132,8 +134,8 @@ class Ranks:
 
 
 def divided_by_ranks(job: Job, by: Begun, asked_for: JobSpec) -> tuple[Ranks, list[tuple[int, int]]]:
-    """The rows, and for each worker the ranks that it takes: whole groups, about as many rows as a fragment
-    has."""
+    """Return the rows and, for each worker, the ranks that it takes: whole groups, with about as many rows as
+    a fragment has."""
     algorithm, seed, records = asked_for.algorithm, asked_for.seed, by.whole.records
     ranges, note = -(-records // rows_of_a_fragment(by.whole, asked_for)), tr("sorting")
     splitters: tuple[np.ndarray, ...] = ()
@@ -150,7 +152,8 @@ def divided_by_ranks(job: Job, by: Begun, asked_for: JobSpec) -> tuple[Ranks, li
 
 
 def ranks_of(starts: Sequence[int], k: int) -> list[tuple[int, int]]:
-    """The ranks of the groups that begin in each range, where any does: k at a time, the last has the rest.
+    """Return the ranks of the groups that begin in each range, if any do: k rows each, and the rest in the
+    last group.
 
     >>> ranks_of([0, 4, 5, 11], 3)
     [(0, 6), (6, 11)]
@@ -162,7 +165,8 @@ def ranks_of(starts: Sequence[int], k: int) -> list[tuple[int, int]]:
 
 
 def splitters_of(drawn: Sequence[Result], ranges: int) -> tuple[np.ndarray, ...]:
-    """The least keys of all ranges but the first, by these drawn keys: about as many of them in each."""
+    """Return the least keys of all ranges but the first, such that each range has about as many of the drawn
+    keys."""
     keys = [np.concatenate([one[str(number)] for one in drawn]) for number in range(len(drawn[0]))]
     order = np.lexsort(keys[::-1])
     chosen = order[np.arange(1, ranges) * len(order) // ranges]
@@ -170,8 +174,8 @@ def splitters_of(drawn: Sequence[Result], ranges: int) -> tuple[np.ndarray, ...]
 
 
 def in_ranges(keys: Ranked, splitters: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """int64 (n): the rows in the order of their keys, and in this order the range of each: how many splitters
-    are at most its key.
+    """Two int64 (n): the rows in the order of their keys; and, in this order, the range of each, which is the
+    number of splitters up to its key.
 
     >>> in_ranges([np.array([5.0, 1.0, 3.0])], [np.array([3.0])])[1].tolist()
     [0, 1, 1]
@@ -180,7 +184,7 @@ def in_ranges(keys: Ranked, splitters: Sequence[np.ndarray]) -> tuple[np.ndarray
         return np.lexsort(keys[::-1]), np.zeros(len(keys[0]), np.int64)
     count = len(splitters[0])
     both = [np.concatenate([split, key]) for split, key in zip(splitters, keys, strict=True)]
-    order = np.lexsort(both[::-1])  # stable: of equal ones, splitters are first
+    order = np.lexsort(both[::-1])  # a stable sort: among equal keys, splitters come first
     splits = order < count
     return order[~splits] - count, np.cumsum(splits)[~splits]
 

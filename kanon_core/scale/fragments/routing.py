@@ -40,7 +40,7 @@ class Route:
     only: tuple[int, ...] = ()
 
     def __call__(self, part: int) -> Result:
-        """Return which fragments the part has rows of, int64, in the order of the batches that are
+        """Return the fragments of which the part has rows, int64, in the order of the batches that are
         written."""
         batch = self.encoded.batch(part)
         keys = self.encoded.keys(part, batch)
@@ -53,9 +53,9 @@ class Route:
 
 
 def write_groups(path: Path, batch: pa.RecordBatch, order: np.ndarray, leaves: np.ndarray) -> Result:
-    """Write rows of a part in this order, int64, a batch for each fragment; ``leaves``: that of each row in
-    this order, ascending. Returns which there are (``leaves``) and how many rows each has (``counts``),
-    int64."""
+    """Write rows of a part in this order, int64, a batch for each fragment; ``leaves``: the leaf of each row
+    in this order, ascending. Returns the different leaves (``leaves``) and how many rows each has
+    (``counts``), int64."""
     ordered = batch.take(pa.array(order))
     present, counts = np.unique(leaves, return_counts=True)
     starts = np.cumsum(counts) - counts
@@ -67,7 +67,8 @@ def write_groups(path: Path, batch: pa.RecordBatch, order: np.ndarray, leaves: n
 
 
 def alike(batch: pa.RecordBatch, keys: Mapping[str, Keys], whole: Whole) -> pa.RecordBatch:
-    """The rows of a part as those of all others are written: codes of the whole, cells of one type."""
+    """Return the rows of a part in the same form as those of all others: codes of the whole, cells of one
+    type."""
     for place, name in enumerate(batch.schema.names):
         what, _, column = name.partition(":")
         cells = (

@@ -12,7 +12,8 @@ from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
 
 RUNS = 256
-"""The driver merges no more answers of a pass than these; of more parts, workers merge some before."""
+"""The most answers of a pass that the driver merges; where there are more parts, workers merge some
+before."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Pass:
         return {f"{node} {name}": value for node, one in merged.items() for name, value in one.items()}
 
     def merge(self, merged: dict[int, Answer], answers: Mapping[int, Answer]) -> None:
-        """Add what was found in some parts to what was found in others."""
+        """Add the answers on some parts to those on others."""
         for node, question in self.questions.items():
             merged[node] = question.merged(merged[node], answers[node]) if node in merged else answers[node]
 
@@ -49,8 +50,8 @@ def ask_all_parts(
 
 
 def runs_of(parts: int) -> list[range]:
-    """The parts in runs of equal length, the last shorter, at most `RUNS`: whatever the workers are, so that
-    others can go on.
+    """Return the parts in at most `RUNS` runs of equal length, the last one shorter. The runs do not depend
+    on the number of workers, so that other workers can continue.
 
     >>> runs_of(3), runs_of(600)[:2], len(runs_of(600))
     ([range(0, 1), range(1, 2), range(2, 3)], [range(0, 3), range(3, 6)], 200)

@@ -1,4 +1,4 @@
-"""Where circles of numbers are cut: at the widest gap between the values of all parts, as on one machine."""
+"""Cut places of circles of numbers: at the widest gap between the values of all parts, as on one machine."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from kanon_core.table.domain import Domain, NumberDomain
 
 @dataclass(frozen=True)
 class Places:
-    """Numbers as they are written as places on their circles, whose last place is the first."""
+    """The places of written numbers on their circles, on which the last place is the first."""
 
     circles: Mapping[str, Circle]
 
     def __call__(self, name: str, keys: np.ndarray) -> np.ndarray:
-        """Those of a column, float64 (n)."""
+        """Return the places of a column's numbers on its circle, float64 (n)."""
         circle = self.circles[name]
         return np.where(keys == circle.first + circle.period, circle.first, keys)
 
@@ -41,7 +41,7 @@ class Unroll:
     circles: Mapping[str, Circle]
 
     def __call__(self, part: int) -> Result:
-        """Their domains, and which columns have parts of a minute."""
+        """Return the domains of the values, and the columns that have parts of a minute."""
         batch, found, finer = self.encoded.batch(part), {}, []
         for name, circle in self.circles.items():
             keys = keys_of(batch.column(f"key:{name}"))
@@ -53,8 +53,9 @@ class Unroll:
 
 
 def opened(job: Job, encoded: Encoded, whole: Whole, parts: int) -> Whole:
-    """The whole that knows its circles of numbers, and which words fit none; three passes over the values
-    of these columns, none where there are none. Raises UnsuitableError for numbers beyond their circle."""
+    """Return the whole with its circles of numbers and the words that fit no circle. It takes three passes
+    over the values of these columns, none where there are no such columns. Raises UnsuitableError for numbers
+    beyond their circle."""
     whole = replace(whole, misfits=dict(whole.misfits) | _unfit(whole))
     circles = {name: one for name in whole.domain.columns if (one := _circle(whole, name)) is not None}
     if not circles:
@@ -74,7 +75,7 @@ def opened(job: Job, encoded: Encoded, whole: Whole, parts: int) -> Whole:
 
 
 def _unfit(whole: Whole) -> dict[str, int]:
-    """By column of a circle, how many words are none of it."""
+    """Return, by column on a circle, how many words are not on the circle."""
     found = {}
     for name, held in whole.held.items():
         column = whole.column(name, np.arange(len(held)))
@@ -84,8 +85,8 @@ def _unfit(whole: Whole) -> dict[str, int]:
 
 
 def _circle(whole: Whole, name: str) -> Circle | None:
-    """The circle of a column of numbers, not cut yet; None of other columns, and of longitudes that need no
-    cut."""
+    """Return the circle of a column of numbers, not cut yet; None for other columns, and for longitudes that
+    need no cut."""
     attribute, own = whole.schema[name], whole.domain.columns[name]
     if not isinstance(own, NumberDomain):
         return None

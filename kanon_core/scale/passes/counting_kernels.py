@@ -1,4 +1,4 @@
-"""Compiled passes over the rows of a part: which node of the tree of cuts each lies in, and what is counted
+"""Compiled passes over the rows of a part: the node of the tree of cuts that each row lies in, and the counts
 of each node."""
 
 from typing import NamedTuple
@@ -33,7 +33,7 @@ class Cuts(NamedTuple):
 
 @by_reference
 class Counted(NamedTuple):
-    """What is counted of m nodes, by attribute of numbers (p) or by value (v); numbers between two ends, both
+    """The counts of m nodes, by attribute of numbers (p) or by value (v); numbers between two ends, both
     included, are counted in bins."""
 
     ends: np.ndarray  # float64 (m, p, 2), which numbers are counted in bins
@@ -80,7 +80,7 @@ def bin_of(number: float, first: float, last: float, bins: int) -> int:
 
 @kernel
 def count(rows: Rows, group: np.ndarray, into: Counted) -> None:
-    """Add the rows to what is counted of their group, int64 (n,), −1 = none. Cost O(n · attributes)."""
+    """Add the rows to the counts of their ``group``, int64 (n,), −1 = none. Cost O(n · attributes)."""
     bins = into.bins.shape[2]
     for i in range(group.size):
         g = group[i]

@@ -1,9 +1,9 @@
-"""Exact cuts of Mondrian from the top, over rows that nobody holds at once.
+"""Exact cuts of Mondrian from the top, over rows that no process holds at once.
 
 A node is cut just where `kanon_core.algorithms.partitioning.mondrian_kernels` cuts the same rows in one
 memory: in the widest attribute, at the median, where both sides keep k records and the rule on sensitive
-values. What has to be known for it is asked (`kanon_core.scale.passes.questions`) of all parts at once, for
-all open nodes in the same pass.
+values. The questions that this requires (`kanon_core.scale.passes.questions`) are put to all parts, for all
+open nodes in the same pass.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Ask = Callable[[Tree, dict[int, Question]], dict[int, Answer]]
 
 @dataclass(frozen=True)
 class Weights:
-    """What an attribute's extent counts: ``width`` float64 (p) of numbers; ``step`` float64 (q): of
-    categories that of each further value."""
+    """The weight of an attribute's extent: ``width`` float64 (p), of numbers; ``step`` float64 (q), of each
+    further value of categories."""
 
     width: np.ndarray
     step: np.ndarray
@@ -36,8 +36,8 @@ class Weights:
 
 @dataclass(frozen=True)
 class CutLimit:
-    """How far the cuts go: to parts of at most ``rows`` records; where rows are ``drawn``, ascending places
-    in the order of the tree, only around these."""
+    """The limit of the cuts: down to parts of at most ``rows`` records; where rows are ``drawn`` (ascending
+    places in the order of the tree), only around these."""
 
     rows: int
     drawn: np.ndarray | None = None
@@ -123,7 +123,7 @@ def _cut_of(shape: Shape, ends: Ends, weights: Weights, limits: Limits, size: in
 
 @dataclass(frozen=True)
 class Summed:
-    """The answer to a summary, read."""
+    """The answer to a summary, in a form to compute with."""
 
     shape: Shape
     ends: Ends
@@ -191,7 +191,7 @@ def number_cut(summary: Summed, a: int, size: int, k: int) -> Generator[Question
         first, last = float(values[0]), float(values[1])
         answer = yield Bins(a, first, last)
         found = {"bins": answer["bins"]}
-    return None  # the middle record's number is missing, and they could not be set apart
+    return None  # the middle record's number is missing, and missing numbers could not be set apart
 
 
 def _beside(

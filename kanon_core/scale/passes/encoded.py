@@ -1,5 +1,5 @@
-"""The encoded parts of a job, and their rows as the cuts read them: scaled and numbered once, and equal ones
-counted once where they are many. They lie beside the encoded part."""
+"""Encoded parts of a job, and their rows as the cuts read them: scaled and numbered once, and equal rows
+counted as one where there are many. These rows lie beside the encoded part."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Encoded:
 
     @property
     def whole(self) -> Whole:
-        """Return what they have in common."""
+        """Return what the parts have in common."""
         path = Path(self.folder) / WHOLE
         return whole_in(str(path), path.stat().st_mtime_ns)
 
@@ -46,8 +46,8 @@ class Encoded:
         return batch_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
-        """By coded column: numbers as they are written, words and items as codes in the whole; without
-        ``sets``, item sets are left out."""
+        """Return, by coded column, numbers as they are written, and words and items as codes in the whole;
+        without ``sets``, item sets are left out."""
         known, whole = kept(Path(self.folder) / "encode" / f"{part:06d}.npz"), self.whole
         assert known is not None
         found: dict[str, Keys] = {}
@@ -75,7 +75,7 @@ class Encoded:
         return Rows(records.numeric, records.values, records.weight), sensitive
 
     def counted(self, part: int) -> tuple[Rows, np.ndarray]:
-        """The rows of a part that the cuts count, which are not made at item sets."""
+        """Return the rows of a part that the cuts count; no cut is made at item sets."""
         return self.rows(self.keys(part, self.batch(part), sets=False))
 
     def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
@@ -98,7 +98,8 @@ def counted_rows(encoded: Encoded, part: int) -> tuple[Rows, np.ndarray]:
 
 
 def once(rows: Rows, sensitive: np.ndarray) -> tuple[Rows, np.ndarray]:
-    """The different ones among these rows, each with its count; the rows themselves where it does not pay."""
+    """Return the different ones among these rows, each with its count; or the rows themselves where counting
+    does not pay."""
     found = different([*rows.numeric.T, *rows.values.T, *sensitive.T])
     if found is None:
         return rows, sensitive

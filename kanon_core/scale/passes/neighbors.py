@@ -1,5 +1,5 @@
-"""How far apart the neighboring values of a column lie in all parts: what the automatic step of round ends is
-chosen by, beside the widths of intervals.
+"""Distances of neighboring values of a column in all parts: the automatic step of round ends is chosen by
+these and by the widths of intervals.
 
 Each part writes its different values in order. Ranges of the number line, of about as many values each, are
 then looked at one by one; between two ranges lies one more difference.
@@ -29,7 +29,7 @@ DISTINCT = "different"
 VALUES_OF_A_RANGE = 2_000_000
 Places = Callable[[str, np.ndarray], np.ndarray]
 _DRAWN = 256
-"""Each part tells so many of its values, evenly spread."""
+"""The number of values that each part reports, evenly spread."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Neighbors:
 
     @property
     def largest(self) -> float:
-        """The largest value without its sign; 0 of none."""
+        """Return the largest value without its sign; 0 if there is none."""
         return float(np.abs(self.ends).max(initial=0.0))
 
 
@@ -55,7 +55,7 @@ class OfWhole:
     encoded: Encoded
 
     def __call__(self, name: str, keys: np.ndarray) -> np.ndarray:
-        """Those of the numbers as they are written."""
+        """Return the numbers as they are written."""
         column = self.encoded.whole.column(name, keys)
         assert isinstance(column, Numbers)
         return column.values
@@ -63,8 +63,8 @@ class OfWhole:
 
 @dataclass(frozen=True)
 class Distinct:
-    """Writes the different values of some columns in a part, ascending; ``places``: what they are of the
-    numbers of a column as they are written, NaN = missing."""
+    """Writes the different values of some columns in a part, ascending; ``places`` turns the written numbers
+    of a column into these values, NaN = missing."""
 
     encoded: Encoded
     names: tuple[str, ...]
@@ -72,7 +72,7 @@ class Distinct:
     stage: str
 
     def __call__(self, part: int) -> Result:
-        """By column, how many there are, and some of them."""
+        """Return, by column, the number of different values, and some of them."""
         batch, found = self.encoded.batch(part), Result()
         for place, name in enumerate(self.names):
             keys = keys_of(batch.column(f"key:{name}"))
@@ -112,8 +112,8 @@ class Apart:
 def neighbors(
     job: Job, encoded: Encoded, parts: int, names: Sequence[str], places: Places, stage: str = "apart"
 ) -> dict[str, Neighbors]:
-    """By column of numbers, how far apart its values lie; ``places`` as of `Distinct`. Two passes over the
-    values of these columns, stages of this name."""
+    """Return, by column of numbers, how far apart its values lie; ``places`` as of `Distinct`. Two passes
+    over the values of these columns, stages of this name."""
     if not names:
         return {}
     note, work = tr("looking at different values"), Distinct(encoded, tuple(names), places, stage)
@@ -144,7 +144,8 @@ def _widest(values: np.ndarray) -> np.ndarray:
 
 
 def _ranges(name: str, known: Sequence[Result]) -> list[tuple[float, float]]:
-    """Ranges of about as many values of the column each, in order, that are all numbers together."""
+    """Return ranges with about as many values of the column each, in order, that together cover all
+    numbers."""
     drawn, stand_for = [np.zeros(0)], [np.zeros(0)]
     for one in known:
         own = one[f"drawn:{name}"]

@@ -1,7 +1,7 @@
-"""What must be known of the rows of a node, wherever they are, before it can be cut.
+"""Questions about the rows of a node, wherever they are, that must be answered before the node can be cut.
 
-Each question is answered on each part alone; the answers of two parts merge to that on both, whatever their
-order. So nobody ever holds the rows of all parts.
+Each question is answered on each part alone; the answers of two parts merge into the answer on both, in
+whatever order. So nobody ever holds the rows of all parts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BINS = 1024
 MOST_VALUES = 50_000
-"""More different values than this are not listed: they are counted in bins first."""
+"""The most different values that are listed; where there are more, they are counted in bins first."""
 
 Answer = dict[str, np.ndarray]
 """Arrays by name; those of two parts are merged by `Question.merged`."""
@@ -49,7 +49,7 @@ class Question(ABC):
 
     @abstractmethod
     def merged(self, first: Answer, second: Answer) -> Answer:
-        """The answer on both."""
+        """Return the answer on both parts."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,8 @@ class Values(Question):
 
 @dataclass(frozen=True)
 class Sides(Question):
-    """How often each sensitive value occurs on both sides of a cut; ``values`` are all of them."""
+    """The frequency of each sensitive value on both sides of a cut; ``values``: the number of sensitive
+    values."""
 
     cut: Cut
     numbers: int
@@ -191,7 +192,7 @@ class Sides(Question):
 
 
 def _counts(rows: Rows, chosen: np.ndarray) -> np.ndarray | None:
-    """int64: how many rows each of these stands for; None where each stands for itself."""
+    """int64: the number of rows that each of these rows stands for; None where each stands for itself."""
     return rows.counts[chosen] if len(rows.counts) else None
 
 
@@ -222,7 +223,7 @@ def bins_of(x: np.ndarray, first: float, last: float) -> np.ndarray:
 def answers(
     questions: Mapping[int, Question], rows: Rows, leaves: np.ndarray, sensitive: np.ndarray
 ) -> dict[int, Answer]:
-    """By node: the answers on the rows of a part, of which ``leaves`` says in which node each lies."""
+    """Return, by node, the answers on the rows of a part; ``leaves``: the node in which each row lies."""
     found: dict[int, Answer] = {}
     summaries = {node: each for node, each in questions.items() if isinstance(each, Summary)}
     if summaries:

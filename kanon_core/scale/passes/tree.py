@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cut:
-    """Where a node is cut: in an attribute (numbers first, then categories): numbers up to ``edge`` – of
-    categories the values of ``members``, ascending – go to the left; ``left`` of its rows do."""
+    """The cut of a node, in an attribute (numbers first, then categories). Numbers up to ``edge``, or the
+    categories ``members``, ascending, go to the left; ``left`` is the number of rows that do."""
 
     attribute: int
     edge: float = 0.0
@@ -48,7 +48,8 @@ class Tree:
         return [node for node in range(len(self.sizes)) if node not in self.cuts]
 
     def paths(self) -> list[str]:
-        """By node, the sides of the cuts that lead to it: "LR" is the right side of the first left side."""
+        """Return, by node, the sides of the cuts that lead to it: "LR" is the right child of the root's left
+        child."""
         found = [""] * len(self.sizes)
         for node, (left, right) in sorted(self.sides.items()):
             found[left], found[right] = f"{found[node]}L", f"{found[node]}R"

@@ -1,1 +1,1 @@
-"""What a source is: its files, the parts that workers read, and how csv files are cut into pieces."""
+"""Source of a table: its files, the parts that workers read, and the pieces that csv files are cut into."""

@@ -1,4 +1,4 @@
-"""Of what type the cells of a column are, where it lies in several files."""
+"""Type of the cells of a column that lies in several files."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PANDAS: dict[str, Any] = {
     "text": "str",
     "none": "str",
 }
-"""How each type is held."""
+"""The pandas type that holds each type."""
 
 
 def common_type(name: str, types: Mapping[str, str]) -> str:
-    """That of all cells of the column of this name; ``types``: of each type the name of a file that has it.
-    Whole numbers are numbers where others are not whole, or are missing. Raises InputError naming two files
-    of different types.
+    """Return the type of all cells of the column of this name; ``types``: for each type, the name of a file
+    that has it. Whole numbers count as numbers where others are not whole, or are missing. Raise InputError,
+    naming two files, where the types do not agree.
 
     >>> common_type("age", {"whole": "a.parquet", "none": "b.parquet"})
     'number'
@@ -55,8 +55,8 @@ def beyond_exact(cells: pd.Series) -> bool:
 
 
 def check_exact(name: str, kind: str, beyond: bool) -> None:
-    """Raises InputError where whole numbers that are too large for it, ``beyond``, would become numbers with
-    decimals, as they are in other files: they would be rounded."""
+    """Raise InputError where whole numbers would become numbers with decimals, as they are in other files,
+    but are too large for it (``beyond``) and would be rounded."""
     if kind == "number" and beyond:
         raise InputError(
             tr(

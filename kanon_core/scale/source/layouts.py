@@ -1,4 +1,4 @@
-"""How a csv file is laid out that is cut into pieces: its encoding, delimiter and names, by its beginning."""
+"""Layout of a csv file that is cut into pieces: its encoding, delimiter and names, by its beginning."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LARGE = 2**25
 MOST_AT_ONCE = Limits().bytes
 """Csv files that cannot be cut, of more bytes than these, are refused; others are read at once, too."""
 ANY_SIZE = ReadOptions(limits=Limits(2**62, 2**62, cells=2**62))
-"""How pieces are read: however many there are."""
+"""The limit for reading pieces: they may be of any size."""
 UTF_8, MARK = "utf-8", b"\xef\xbb\xbf"
 UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """Bytes that are no characters of CP1252."""
@@ -79,7 +79,7 @@ class Layout:
             raise encoded_otherwise() from None
 
     def cells(self, rows: pa.Table) -> Texts:
-        """Return these rows, without the line of names, as cells of the file."""
+        """Return these rows, without the line of names, as the cells of the file."""
         return Texts(rows, self.names, self.named, self.encoding, self.delimiter, self.header)
 
 

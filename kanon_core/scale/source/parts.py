@@ -1,4 +1,4 @@
-"""Which parts a source has: runs of rows of its files, each small enough for one worker."""
+"""Parts of a source: runs of rows of its files, each small enough for one worker."""
 
 from __future__ import annotations
 
@@ -164,8 +164,8 @@ def _parquet(
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """Say in a sentence what is wrong with a parquet file meanwhile: what the system refuses as it is, else
-    that it is damaged. Raises InputError; StorageError, after which work goes on."""
+    """Within this context, turn an error on a parquet file into a sentence: what the system refuses, or that
+    the file is damaged. Raises InputError; or StorageError, after which the same call goes on."""
     import pyarrow as pa
 
     try:
@@ -173,7 +173,7 @@ def _whole() -> Iterator[None]:
             try:
                 yield
             except OSError as problem:
-                if problem.errno is None:  # Arrow's word for what it cannot read
+                if problem.errno is None:  # the error of Arrow for a file that it cannot read
                     raise ValueError from None
                 raise
     except (pa.ArrowException, ValueError, KeyError):

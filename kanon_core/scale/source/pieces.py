@@ -1,4 +1,4 @@
-"""What a source is read in: parts, each of one worker, of pieces, each of one file."""
+"""Pieces of a source: a part is read by one worker, and consists of pieces, each from one file."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _CSV = (".csv", ".tsv")
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 Types = tuple[tuple[str, CellType], ...]
-"""By column, how its texts are read; one that is not here is left out."""
+"""How the texts of each column are read; a column that is not here is left out."""
 
 
 @dataclass(frozen=True)
 class Piece:
     """Some row groups of a parquet file, a whole csv file (no groups), or a ``span`` of a large one.
-    ``folders``: what the names of its folders say, as in ``year=2024``. ``types``: of csv files, once they
-    are decided for all of them; None for a file that is of another format, whatever its name says."""
+    ``folders``: the columns in the names of its folders, as in ``year=2024``. ``types``: for csv files, once
+    these are decided for all of them; None for a file of another format, whatever its name says."""
 
     file: str
     groups: tuple[int, ...] = ()

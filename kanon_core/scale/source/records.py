@@ -1,4 +1,5 @@
-"""Where a large csv file is cut: at ends of records, which all of its chunks are walked over for."""
+"""Places at which a large csv file is cut: the ends of records, which are found by walking over all its
+chunks."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ SIGNS_LOOKED_FOR = (*SIGNS, "\x1f", '"')
 @dataclass(frozen=True)
 class Span:
     """Bytes of a large csv file, from where a record begins to where one ends; ``lines``: line ends before.
-    ``first``: the file begins here. ``loose``: it is not known where records begin and end."""
+    ``first``: the file begins here. ``loose``: the places where records begin and end are not known."""
 
     start: int
     end: int
@@ -72,7 +73,7 @@ def chunks_of(file: str, looked: Result) -> list[Chunk]:
 
 
 def line_after(source: IO[bytes], at: int, size: int) -> int:
-    """The first place from there on at which a line begins; the size of the file where none does."""
+    """Return the first place from there on at which a line begins; the size of the file where none does."""
     source.seek(at)
     while at < size and (block := source.read(_BLOCK)):
         if found := re.search(rb"\r\n?|\n", block):
@@ -84,8 +85,9 @@ def line_after(source: IO[bytes], at: int, size: int) -> int:
 
 
 def walked_over(chunk: Chunk) -> Result:
-    """Return where a chunk begins and ends, what `walk_over` finds in it if it begins outside of a quoted
-    cell and if it begins within one, and what its bytes are. Raises InputError naming the file."""
+    """Return where a chunk begins and ends; what `walk_over` finds in it, both if it begins outside of a
+    quoted cell and if it begins within one; and the encodings that its bytes fit. Raises InputError naming
+    the file."""
     with in_file(chunk.file), opened(chunk.file) as source:
         start = line_after(source, chunk.start, chunk.size) if chunk.start else len(MARK) * chunk.mark
         end = max(line_after(source, chunk.end, chunk.size), start)
@@ -97,7 +99,7 @@ def walked_over(chunk: Chunk) -> Result:
     walks[0] = kernels.walked(data, chunk.delimiter)
     if b'"' in data:
         walks[1] = kernels.walked(data, chunk.delimiter, True)
-    else:  # it ends as it begins
+    else:  # it ends in the same state as it begins
         walks[1, [kernels.FIRST, kernels.LAST, kernels.OPENED]] = -1
         walks[1, [kernels.INSIDE, kernels.LINES]] = 1, walks[0, kernels.LINES]
     zero = data.find(b"\0")
@@ -113,7 +115,7 @@ def walked_over(chunk: Chunk) -> Result:
 
 
 def _encodings(data: bytes) -> Result:
-    """Return which encodings the bytes fit, and which is the first beyond ASCII."""
+    """Return which encodings the bytes fit, and the first byte beyond ASCII."""
     if data.isascii():
         return {"utf-8": True, "cp1252": True, "beyond": -1}
     try:
@@ -127,10 +129,11 @@ def _encodings(data: bytes) -> Result:
 
 @dataclass
 class Survey:
-    """What is known of a large csv file after some of its chunks, from the first on.
+    """The knowledge of a large csv file after some of its chunks, from the first on.
 
-    ``inside``: a quoted cell is open, which was ``opened`` after so many line ends. ``cuts``: where pieces
-    begin, and after how many line ends; ``held``: how many records and chunks the last of them has so far.
+    ``inside``: a quoted cell is open, which was ``opened`` after so many line ends. ``cuts``: the places at
+    which pieces begin, each with the number of line ends before; ``held``: how many records and chunks the
+    last piece has so far.
     """
 
     rows_at_most: int

@@ -1,4 +1,4 @@
-"""Some rows of a source: what a schema is guessed from."""
+"""Samples of a source: some rows, from which a schema is guessed."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from kanon_core.table.readers.text.delimited import Texts
 from kanon_core.table.readers.text.ragged import RaggedLines, ragged
 
 SAMPLE = 100_000
-"""So many rows a schema is guessed from."""
+"""The number of rows from which a schema is guessed."""
 
 
 def sample_of(
     parts: Sequence[Part], rows: int, columns: Sequence[str] | None = None, at_most: int = 20
 ) -> pd.DataFrame:
-    """The first rows of some pieces, evenly spread: what a schema is guessed from; only these ``columns``.
-    Where it is not decided yet how the texts of csv files are read, these rows decide. Raises InputError."""
+    """Return the first rows of some pieces, evenly spread, from which a schema is guessed; only these
+    ``columns``. Where it is not decided yet how the texts of csv files are read, these rows decide. Raises
+    InputError."""
     return sampled(parts, rows, columns, at_most)[0]
 
 
 def sampled(
     parts: Sequence[Part], rows: int, columns: Sequence[str] | None = None, at_most: int = 20
 ) -> tuple[pd.DataFrame, Types]:
-    """As `sample_of`, and how the texts of csv files are read by these rows."""
+    """Return `sample_of`, and how the texts of csv files are read by these rows."""
     pieces = [piece for part in parts for piece in part.pieces]
     chosen = pieces[:: -(-len(pieces) // at_most)]
     each, found = -(-rows // len(chosen)), list[pd.DataFrame | Texts]()
@@ -80,7 +81,7 @@ def _typed(texts: Texts, piece: Piece, types: Types, columns: Sequence[str] | No
 
 
 def loose_spans(files: Iterable[str], looks: Iterable[Result]) -> Mapping[str, Sequence[Span | None]]:
-    """Of each large csv file, spans that begin and end anywhere: enough for a sample of it."""
+    """Return spans of each large csv file that begin and end anywhere: enough for a sample of it."""
     spans: dict[str, Sequence[Span | None]] = {}
     for file, one in zip(files, looks, strict=True):
         if looked := one.get("large"):

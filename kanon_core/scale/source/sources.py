@@ -1,4 +1,4 @@
-"""Which files a table lies in: those of a folder, of a pattern, of an address, or of several."""
+"""Files of a table: those of a folder, of a pattern, of an address, or of several of these."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def _root(source: str) -> str:
 
 
 def left_out(source: Source) -> list[str]:
-    """The names of files in the folders of a source that are not read, because of how they end; hidden ones
-    are not meant."""
+    """Return the names of the files in the folders of a source that are not read because of their endings;
+    hidden files are not listed."""
     return sorted(
         Path(name).name
         for one in _each(source)
@@ -114,7 +114,7 @@ def _refuse(problem: OSError) -> None:
 
 
 def _hidden(name: str, source: str) -> bool:
-    """Names that begin with _ or . are no data, as everywhere in folders of parquet files."""
+    """Return whether the name begins with _ or ., and so is no data, as in all folders of parquet files."""
     above = Path(_root(source))
     if not is_remote(source):
         name, above = str(Path(name).absolute()), above.absolute()

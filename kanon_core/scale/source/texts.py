@@ -1,4 +1,4 @@
-"""Csv files: their cells as texts, of what type each column is over all of them, and what is said of that.
+"""Cells of csv files as texts, the type of each column over all files, and remarks on it.
 
 On one machine all cells of a column decide together whether it holds whole numbers, numbers or texts
 (`kanon_core.table.readers.types.wholetypes`). Here each piece says what its cells allow, and what all of
@@ -35,7 +35,8 @@ from kanon_core.table.readers.types.typed import note_way
 from kanon_core.table.readers.types.wholetypes import CellType, Facts, as_decided, decisions, facts_of
 
 _HEADS = (2**18, 2**20, 2**22)
-"""So many bytes are read of a span of which some rows are asked for, until there are enough."""
+"""The numbers of bytes that are read of a span, one after another, until it has the rows that are asked
+for."""
 _MISSING = later(
     "Words such as NA, null or “-” count as missing: {columns}. To keep one as a value, write the files as"
     " parquet, in which texts stay as they are."
@@ -63,7 +64,7 @@ def _cells(data: bytes, span: Span) -> Texts:
     """The cells of bytes that end where a record ends."""
     layout, lines = span.layout, span.lines
     text = layout.text(data)
-    if not span.first and text.startswith(MARK):  # which would be left out at the beginning of a text
+    if not span.first and text.startswith(MARK):  # pandas would leave it out at the beginning of a text
         text, lines = b"\n" + text, lines - 1
     try:
         rows = rows_of(text, layout.delimiter, layout.width, ANY_SIZE, layout.quoted)
@@ -75,7 +76,8 @@ def _cells(data: bytes, span: Span) -> Texts:
 
 
 def _head_of(source: IO[bytes], span: Span, rows: int) -> Texts:
-    """The first rows of a span, so many if there are; of a loose one what seems to be rows, or none."""
+    """Return the first rows of a span, so many if there are; for a loose span, what seem to be its rows, or
+    none."""
     start, found = span.start, None
     if span.loose and not span.first:
         start = line_after(source, start, span.end)
@@ -91,7 +93,7 @@ def _head_of(source: IO[bytes], span: Span, rows: int) -> Texts:
 
 
 def _first_cells(data: bytes, span: Span, complete: bool) -> Texts | None:
-    """Those of the records in the first bytes of a span; ``complete``: in all of its bytes."""
+    """Return the cells of the records in the first bytes of a span; ``complete``: in all of its bytes."""
     if complete and not span.loose:
         return _cells(data, span)
     if not span.loose or span.first:
@@ -107,8 +109,8 @@ def _first_cells(data: bytes, span: Span, complete: bool) -> Texts | None:
 
 
 def _records_in(data: bytes, layout: Layout, inside: bool) -> tuple[int, int, int]:
-    """Return where the records in these bytes begin and end, if they begin within a quoted cell or not; and
-    at how many places quotes stand as nobody writes them."""
+    """Return where the records in these bytes begin and end, given whether the bytes begin within a quoted
+    cell; and the number of places at which quotes stand where nobody would write them."""
     found = walked(data, layout.delimiter, inside)
     begin, end = int(found[FIRST]) if inside else 0, int(found[LAST])
     return begin, end if begin >= 0 else begin, int(found[STRAYS] + found[TAILS])
@@ -120,8 +122,8 @@ def _nothing(span: Span) -> Texts:
 
 
 def typed_as(texts: Texts, types: Types, columns: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
-    """The cells as it is decided how they are read, only of these ``columns``; and the names of all. Raises
-    InputError."""
+    """Return the cells with the types that were decided, only of these ``columns``; and the names of all
+    columns. Raises InputError."""
     known = dict(types)
     present = [name for name in texts.names if name in known]
     if not is_retail(present):
@@ -147,8 +149,8 @@ def csv_frame(piece: Piece, columns: Sequence[str] | None) -> tuple[pd.DataFrame
 def typed_frame(
     texts: Texts, types: Mapping[str, CellType], wanted: Container[str] | None = None
 ) -> tuple[pd.DataFrame, list[str]]:
-    """The columns of which it is decided how they are read, all or those that are ``wanted``; and the names
-    of all of them. Raises InputError where a text is too long."""
+    """Return the columns for which a type is decided, all or those that are ``wanted``; and the names of all
+    of these. Raises InputError where a text is too long."""
     present = [name for name in texts.names if name in types]
     arrays: dict[str, object] = {}
     for name, cells in zip(texts.names, texts.rows.columns, strict=True):
@@ -212,7 +214,7 @@ def with_types(parts: Sequence[Part], results: Sequence[Result]) -> list[Part]:
 
 
 def _of_text(pieces: Sequence[Piece], results: Sequence[Result]) -> set[Piece]:
-    """Those that are delimited text. Raises InputError where lines are ragged."""
+    """Return the pieces that are delimited text. Raise InputError where lines are ragged."""
     texts, lines = set[Piece](), dict[str, tuple[Piece, RaggedLines]]()
     for piece, one in zip(pieces, results, strict=True):
         if one:
@@ -229,9 +231,9 @@ def _of_text(pieces: Sequence[Piece], results: Sequence[Result]) -> set[Piece]:
 
 
 def reading_notes(types: Types) -> tuple[str, ...]:
-    """Return what was decided of columns of csv files, in sentences: how their numbers are written, why some
-    stay text, and which words count as missing. The files have no flags for these; the sentences say what to
-    write otherwise.
+    """Return sentences on the decisions about columns of csv files: how their numbers are written, why some
+    stay text, and which words count as missing. There are no flags for these; the sentences say what to write
+    otherwise.
 
     >>> from kanon_core.table.readers.types.wholetypes import CellType
     >>> reading_notes((("pay", CellType("number", "comma")), ("age", CellType("whole"))))

@@ -1,1 +1,1 @@
-"""Which k it should be: whole cells are drawn, and every k is tried in each."""
+"""Choice of k: whole cells are drawn, and every k is tried in each."""

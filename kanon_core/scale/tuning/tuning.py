@@ -46,7 +46,7 @@ from kanon_core.table.wholecells import estimated, places_of
 CELLS, ROWS_OF_A_CELL = 60, 8_000
 FEWEST_CELLS = 10
 GROUPS_OF_A_CELL = 20
-"""So many times k a cell must hold at least: cuts further up then hardly depend on k."""
+"""The least number of records of a cell, as a multiple of k: cuts further up then hardly depend on k."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,9 @@ class Tuned:
     """The loss of each k, estimated from whole cells of a table in many files.
 
     ``points``: by ascending k, with NCP (0..1, the mean over rows, columns by their weights) among
-    ``scores``, and under ``errors`` by how much it may be off, 95 times in 100 (none where all cells were
-    looked at). ``cells``: how many different ones were looked at; they hold ``rows`` of all ``records``.
+    ``scores``, and under ``errors`` by how much the NCP may be off, 95 times in 100 (none where all cells
+    were looked at). ``cells``: how many different cells were looked at; they hold ``rows`` of all
+    ``records``.
     """
 
     schema: Schema
@@ -67,7 +68,7 @@ class Tuned:
 
     @property
     def sentence(self) -> str:
-        """Return what the numbers are based on."""
+        """Return a sentence on what the numbers are based on."""
         said = tr(
             "Based on {cells:,} whole cells, {rows:,} of {records}; random rows would overstate the loss."
             " ± holds for 95 of 100 draws of cells."
@@ -101,8 +102,8 @@ def tune_files(
     stopped, the same call goes on after the last finished task. ``sample``: a file for the drawn cells, which
     the dashboard and `kanon_core.read_table` open (`kanon_core.table.wholecells`); it holds original rows.
 
-    The cuts above the cells are those of the largest k. A smaller k may allow one that this k does not; that
-    is why a cell must hold 20 times k.
+    The cuts above the cells are those of the largest k. A smaller k may allow a cut that the largest k does
+    not; that is why a cell must hold 20 times k records.
 
     Cost: about two passes over all rows for each doubling of n / rows, whatever ``cells`` are; then that of
     the algorithm on the drawn cells for each k.
@@ -155,7 +156,7 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
 
 
 def _said(asked_for: JobSpec, ks: Sequence[int], seed: int | None) -> dict[str, Any]:
-    """Return what names the work folder: the same call finds it again."""
+    """Return the parts of the call that name the work folder, so that the same call finds it again."""
     schema = asked_for.schema and asked_for.schema.to_json()
     return {
         "tune": ks,

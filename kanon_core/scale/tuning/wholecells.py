@@ -56,7 +56,7 @@ def sample_of_cells(
 
 
 def engine_words(engine: Engine) -> dict[str, str]:
-    """By flag, which engine this is and where its workers are; how many there are is not kept.
+    """Return, by flag, which engine this is and where its workers are; the number of workers is not kept.
 
     >>> from kanon_core.scale.engines import Dask, Local
     >>> engine_words(Local(2)), engine_words(Dask("tcp://head:8786"))
@@ -81,7 +81,8 @@ def check_sample(asked_for: JobSpec) -> None:
 
 
 def check_uncut_circles(whole: Whole) -> None:
-    """Raises UnsuitableError where circles are cut as the whole says: a sample of cells does not keep it."""
+    """Raise UnsuitableError where the cuts of circles depend on the whole table: a sample of cells does not
+    keep them."""
     if names := [*whole.held, *whole.circles]:
         raise UnsuitableError(
             tr(

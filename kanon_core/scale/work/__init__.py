@@ -1,1 +1,1 @@
-"""The work folder of a job: its stages of tasks, what each found, and where files lie."""
+"""Work of a job: its stages of tasks, the result of each task, and the storage of files."""

@@ -20,14 +20,14 @@ from kanon_core.scale.work.storage import OF_A_JOB, StorageError, is_remote, sto
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _SEED, LOCK = "seed.npz", "driver.lock"
-"""What is kept; `LOCK` is taken anew by each process that does the job."""
+"""Files of the folder that stay; each process that does the job takes `LOCK` anew."""
 
 
 @contextmanager
 def work_folder(work: str | PathLike[str] | None, out: str, job: Mapping[str, object]) -> Iterator[Path]:
-    """The folder of this very job: made, or found again with what was done before it was stopped. It is
-    deleted at the end, and where the same call would end in the same error; it stays where work was stopped.
-    Raises StorageError, and OptionError, as where another process does this job just now."""
+    """Make the folder of this very job, or find it again with what was done before it was stopped. It is
+    deleted at the end, and after an error in which the same call would end again; it stays where work was
+    stopped. Raises StorageError, and OptionError, as where another process does this job just now."""
     if work is None and is_remote(out):
         raise OptionError(tr("Name a work folder that all workers see: the release goes to an address."))
     place = Path(work) if work is not None else Path(out).absolute().parent
@@ -48,7 +48,7 @@ def work_folder(work: str | PathLike[str] | None, out: str, job: Mapping[str, ob
 
 
 def _delete(folder: Path) -> None:
-    """All of it, also where somebody interrupts just now: what was to be done is done."""
+    """Delete the whole folder, even if an interrupt comes meanwhile."""
     try:
         shutil.rmtree(folder, ignore_errors=True)
     except KeyboardInterrupt:
@@ -74,7 +74,7 @@ def _is_own(folder: Path) -> bool:
 
 
 def left_in(place: Path) -> list[Path]:
-    """The folders of own jobs there that nobody does just now: they were stopped."""
+    """Return the folders of the user's jobs there that no process does now: those jobs were stopped."""
     found = sorted(place.glob(f"{OF_A_JOB}*")) if place.is_dir() else []
     return [folder for folder in found if _is_own(folder) and not _is_done_now(folder)]
 
@@ -96,11 +96,11 @@ def _is_done_now(folder: Path) -> bool:
 
 
 def _forget_another_boot(folder: Path) -> None:
-    """Forget all but the seed where the machine went off meanwhile: files that were written last may be empty
-    or hold nothing but zeros."""
+    """Delete all but the seed if the machine went off meanwhile: files that were written last may be empty or
+    hold nothing but zeros."""
     try:
         boot = _BOOT.read_text()
-    except OSError:  # another system, which does not tell
+    except OSError:  # another system, which has no such file
         return
     known = folder / "boot"
     with storage_errors():
@@ -115,8 +115,9 @@ def _forget_another_boot(folder: Path) -> None:
 
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """Two processes at once would delete what the other needs. The system lets go of the lock of a process
-    that ends, however it does; where there are no such locks (Windows), nothing is kept apart."""
+    """Hold the lock of the folder, as two processes at once would delete each other's files. The system
+    releases the lock of a process that ends, however it ends; on systems without such locks (Windows),
+    processes are not kept apart."""
     try:
         import fcntl
     except ImportError:

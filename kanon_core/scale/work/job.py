@@ -43,12 +43,12 @@ SHARES: dict[str, tuple[float, float]] = {
     "ends": (1.0, 1.0),
     "tune": (0.43, 1.0),
 }
-"""Where each stage begins and ends in the whole, by time measured at 10⁷ rows."""
+"""The share of the whole work at which each stage begins and ends, by time measured at 10⁷ rows."""
 
 
 @dataclass(frozen=True)
 class Found(Sequence[Result]):
-    """The results of a stage, each of which is read when it is looked at: together they may be large."""
+    """The results of a stage. Each is read only when it is looked at, as together they may be large."""
 
     keeping: Kept[Any]
     tasks: int
@@ -86,7 +86,8 @@ class Job:
         note: str,
         round: int | None = None,
     ) -> Sequence[Result]:
-        """Return what the function finds in each task; those that are kept from before are not done again."""
+        """Return the results of the function for all tasks; tasks whose results are kept from before are not
+        done again."""
         began, share = time.monotonic(), SHARES[name]
         place = self.folder / name / ("" if round is None else f"{round:03d}")
         keeping = Kept(function, str(place))

@@ -1,4 +1,4 @@
-"""The work folder: what each finished task found, so that work that was stopped goes on where it ended.
+"""Results of finished tasks in the work folder, so that work that was stopped goes on where it ended.
 
 A result is a dictionary of arrays and of plain values; it is kept as a file that runs nothing when it is
 read.
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def keep(path: Path, result: Result, lasting: bool = False) -> None:
-    """Write a result, all at once; ``lasting`` as of `written`."""
+    """Write a result, all at once; ``lasting``: see `written`."""
     arrays = {name: value for name, value in result.items() if isinstance(value, np.ndarray)}
     plain = {name: value for name, value in result.items() if name not in arrays}
     with written(path, lasting) as beside, beside.open("wb") as file:

@@ -1,4 +1,4 @@
-"""Where a release comes from and goes to: its files, and the moment it appears."""
+"""Files that a release is read from and written to, and the moment at which it appears."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def free_place(out: str) -> str:
 def publish(folder: Path, out: str) -> None:
     """Bring an audited release to its place: at once on this machine, the last file last elsewhere."""
     with storage_errors():
-        for left in folder.glob(".*"):  # by a worker that was killed while it wrote
+        for left in folder.glob(".*"):  # left by a worker that was killed while it wrote
             left.unlink()
         if is_remote(out):
             with answering(out):

@@ -1,4 +1,4 @@
-"""Where files lie: folders of this machine, or any address that fsspec knows (s3://…, gs://…, hdfs://…)."""
+"""Storage of files: folders of this machine, or any address that fsspec knows (s3://…, gs://…, hdfs://…)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kanon_core.base.errors import KanonError, OptionError
 from kanon_core.base.words import tr
 
 OF_A_JOB = ".kanon-"
-"""How the names of folders begin in which jobs are done."""
+"""The beginning of the names of folders in which jobs are done."""
 
 
 class StorageError(KanonError):
@@ -23,7 +23,7 @@ class StorageError(KanonError):
 
 @contextlib.contextmanager
 def storage_errors() -> Iterator[None]:
-    """Say in a sentence what the system says of files meanwhile. Raises StorageError.
+    """Within this context, turn errors of the system about files into a sentence. Raises StorageError.
 
     >>> with storage_errors():
     ...     raise OSError(28, "No space left on device")
@@ -70,7 +70,7 @@ def system(address: str) -> tuple[Any, str]:
 
 @contextlib.contextmanager
 def answering(address: str) -> Iterator[None]:
-    """Whatever a storage elsewhere says meanwhile is said in a sentence. Raises StorageError."""
+    """Within this context, turn errors of a remote storage into a sentence. Raises StorageError."""
     try:
         yield
     except KanonError:
@@ -95,8 +95,8 @@ def opened(address: str) -> IO[bytes]:
 
 
 def size_of(file: str) -> list[object]:
-    """Return what tells whether a file is the same as before: its size, and when it was changed or what its
-    storage knows it by. Raises StorageError."""
+    """Return a mark by which to tell whether a file is the same as before: its size, and the time of its last
+    change or the mark of its storage. Raises StorageError."""
     if is_remote(file):
         with answering(file):
             place, path = system(file)
@@ -118,9 +118,9 @@ def _make(folder: Path) -> None:
 
 @contextlib.contextmanager
 def written(path: Path, lasting: bool = False) -> Iterator[Path]:
-    """A place to write to, which becomes ``path`` when all went well: nobody finds half a file there.
-    ``lasting``: it lies on the disk before that, so that it is there when the machine goes off. Raises
-    StorageError, as when the disk is full."""
+    """Open a place to write to, which becomes ``path`` only when all went well, so that nobody finds half a
+    file there. ``lasting``: first bring the file to the disk, so that it survives if the machine goes off.
+    Raises StorageError, as when the disk is full."""
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     with storage_errors():
         _make(path.parent)

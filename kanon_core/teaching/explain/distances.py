@@ -1,5 +1,5 @@
-"""Distances between records and losses of groups, as sentences give them: of one number in its own unit, else
-those of the mixed distance, in whose space records are places and centroids are means."""
+"""Distances between records and losses of groups, as sentences give them: for a single number in its own
+unit, else by the mixed distance, in whose space records are places and centroids are means."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def distance(places: np.ndarray, record: int, other: int) -> float:
 
 
 def centroid(picture: Plane, records: np.ndarray, name: str) -> tuple[Place, ...]:
-    """Return where the mean of these records is in the plane; nothing in a plane of categories, which have
-    none."""
+    """Return the place of the mean of these records in the plane; nothing in a plane of categories, which
+    have no mean."""
     if picture.x.labels or picture.y.labels or picture.outside[records].any():
         return ()
     return (Place(name, float(picture.x.values[records].mean()), float(picture.y.values[records].mean())),)
@@ -54,8 +54,8 @@ def centroid(picture: Plane, records: np.ndarray, name: str) -> tuple[Place, ...
 class OneNumber:
     """The only quasi-identifier of a table.
 
-    ``values`` float64 (n) in its own unit, of dates in days; all 0 where they count nothing. ``square``: what
-    one squared unit is in the squares of the algorithm, whose numbers are scaled.
+    ``values`` float64 (n) in its own unit, for dates in days; all 0 where they do not count. ``square``: the
+    size of one squared unit in the squares of the algorithm, whose numbers are scaled.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Distances:
     """The distances between the records of a table.
 
     ``places`` float64 (n, d): the records, so that Euclidean distances are those of the algorithm; ``unit``:
-    what one unit of the sentences is in those; ``days``: whether that unit is a day.
+    the size of one unit of the sentences in these distances; ``days``: whether that unit is a day.
     """
 
     table: Table
@@ -120,7 +120,7 @@ class Distances:
         return cls(table, coordinates(table), float(np.sqrt(number.square)), number.date)
 
     def between(self, record: int, other: int) -> float:
-        """The distance between two records, in the algorithm's unit, as all that are given to `text`."""
+        """Return the distance between two records in the algorithm's unit, which `text` takes."""
         return distance(self.places, record, other)
 
     def from_centroid(self, record: int, records: np.ndarray) -> float:
@@ -145,7 +145,7 @@ class Distances:
         return tr("{number} days").format(number=number) if self.days else number
 
     def note(self) -> str:
-        """Return what the distances count, in a sentence."""
+        """Return a sentence on what the distances count."""
         if not not_one_number(self.table):
             name = self.table.quasi[0].attribute.name
             return tr("Distances are differences in “{name}”.").format(name=name)
@@ -164,7 +164,8 @@ class Distances:
         return f"{said}."
 
     def _measured(self, name: str, off: float) -> str:
-        """That a column is measured by its own distance, and how exactly its points keep it."""
+        """Return a statement that a column is measured by its own distance, and how exactly its points keep
+        it."""
         said = tr("; “{name}” by “{title}”, scaled so that squared distances are 2 on average")
         if off:
             said = tr(
@@ -176,7 +177,7 @@ class Distances:
 
 
 def _counted(plain: list[Piece]) -> str:
-    """Return what columns count for which no distance is chosen."""
+    """Return a sentence on what columns count for which no distance is chosen."""
     if not any(piece.codes for piece in plain):
         return tr("Distances count numbers in standard deviations of their column")
     if not any(piece.numbers for piece in plain):

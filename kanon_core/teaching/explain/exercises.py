@@ -28,7 +28,7 @@ from kanon_core.teaching.explain.narration import Step
 from kanon_core.teaching.explain.story import Story, make_story
 
 RECORDS = 24
-"""Of an exercise on groups: few enough for a number beside each."""
+"""The records of an exercise on groups: few enough for a number beside each."""
 KS = (2, 3, 4)
 CITIES = ("Rome", "Paris", "Oslo")
 Rows = tuple[tuple[str, ...], ...]
@@ -38,8 +38,8 @@ Rows = tuple[tuple[str, ...], ...]
 class Exercise:
     """A question with its answer. ``lead``: what is known before it.
 
-    ``answer``: numbers of records, from 1, ascending, where ``scene`` is a picture to choose them in; else
-    one number, in ``unit``. A number that is at most ``within`` away is right. ``why``: how the answer comes
+    ``answer``: numbers of records, from 1, ascending, if ``scene`` is a picture to choose them in; else one
+    number, in ``unit``. A number that is at most ``within`` away is right. ``why``: how the answer comes
     about. ``heads`` and ``rows``: the table that the question is about, if it is about one.
     """
 
@@ -55,8 +55,8 @@ class Exercise:
 
 
 def next_group(table: Table, algorithm: Algorithm, number: int) -> Exercise:
-    """Return which records does this algorithm put together next? ``table``: at most 200 records; k is 2, 3
-    or 4.
+    """Return the exercise “Which records does this algorithm put together next?”. ``table``: at most 200
+    records; k is 2, 3 or 4.
 
     Raises UnsuitableError for an algorithm that makes no group out of records without one, and whatever
     `make_story` raises. Cost: that of a run.
@@ -103,8 +103,8 @@ def _made(story: Story, k: int) -> Iterator[tuple[int, np.ndarray]]:
 
 
 def _lead(story: Story, free: int, last: str) -> str:
-    """Return how far the run is, what it found last, and that near places may be far records where the
-    picture shows only a part of the distances."""
+    """Return the words before the question: how far the run is, what it found last, and, where the picture
+    shows only a part of the distances, that near places may be far records."""
     count, shown = len(story.run.table), plane(story.run.table)
     says = tr_n(
         "{free} of {count} has no group yet: it is gray.",
@@ -120,13 +120,14 @@ def _lead(story: Story, free: int, last: str) -> str:
 
 
 def _looks_ahead(before: Step, story: Story, at: int) -> bool:
-    """Return whether the step before made nothing, but found what the next group is built around."""
+    """Return whether the step before made no group, but found the record around which the next group is
+    built."""
     earlier = story.steps[at - 2].cover if at > 1 else np.full(len(before.cover), -1)
     return np.array_equal(before.cover, earlier)
 
 
 def loss_of_release(number: int) -> Exercise:
-    """Return how much does a release of six ages lose, as certainty penalty in percent?
+    """Return the exercise “How much does a release of six ages lose, as certainty penalty in percent?”.
 
     >>> one = loss_of_release(7)
     >>> round(one.answer[0], 2), one.unit
@@ -161,7 +162,7 @@ def _widths(release: Release) -> str:
 
 
 def largest_k(number: int) -> Exercise:
-    """Return what is the largest k for which a release keeps k-anonymity?
+    """Return the exercise “What is the largest k for which a release keeps k-anonymity?”.
 
     >>> largest_k(7).answer
     (2.0,)

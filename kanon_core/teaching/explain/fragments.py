@@ -17,13 +17,14 @@ from kanon_core.teaching.explain.pictures import picture, together
 from kanon_core.teaching.explain.wording import named, thinned
 
 _IN_FULL = 60
-"""Steps of the first fragment."""
+"""The most steps that tell the first fragment."""
 _IN_SHORT = 30
-"""Steps of the others."""
+"""The most steps that tell the other fragments."""
 
 
 class FragmentsSteps(Narration):
-    """A step for each cut; of groups the first fragment in full; the others in short; then all together."""
+    """A step for each cut; for groups, the first fragment in full and the others in short; then all
+    together."""
 
     algorithm: ClassVar[type[Fragments]] = Fragments
     events: ClassVar[frozenset[str]] = frozenset({"divide", "fragment", "group", "matching"})
@@ -162,5 +163,5 @@ class _Wording:
 
 
 def _after(labels: np.ndarray, first: int) -> np.ndarray:
-    """The same groups, numbered from ``first`` on; −1 stays."""
+    """Return the same groups, numbered from ``first`` on; −1 stays."""
     return np.where(labels < 0, -1, labels + first)

@@ -161,7 +161,7 @@ def _expansions(run: Logged) -> Iterator[Step]:
 
 
 def _expanded(run: Logged, what: dict[str, Any], labels: list[str], before: np.ndarray) -> str:
-    """Return which group is looked at, which node, and where its records go."""
+    """Return a sentence on the group and the node that are looked at, and on where its records go."""
     members, part = what["members"], what["part"]
     group, node = (
         named(run, np.flatnonzero(before == before[members[0]])),
@@ -228,7 +228,7 @@ def _generalized(run: Logged) -> Iterator[Step]:
 
 
 def _rare(run: Logged, what: dict[str, Any], labels: Sequence[str]) -> str:
-    """Return which items are rare together, and what they become."""
+    """Return a sentence on the items that are rare together, and on what they become."""
     names = [_quoted(labels[node]) for node in what["nodes"]]
     said = tr("{often} {items}, fewer than k = {k}.").format(often=_often(what), items=listed(names), k=run.k)
     pairs = dict(zip(what["nodes"], what["chosen"], strict=True))
@@ -307,8 +307,8 @@ def _item(run: Logged, what: dict[str, Any], label: str) -> str:
 
 
 def _kept_step(run: Logged, nodes: ItemNodes, kept: np.ndarray, line: int, sentence: str) -> Step:
-    """Return what records publish with these items; without known items those that publish the same are a
-    group."""
+    """Return the step with what records publish by these items; without known items, records that publish the
+    same are a group."""
     assert isinstance(run.algorithm, RareItems)
     shown = nodes.published(shown_nodes(nodes, kept))
     groups = np.zeros(len(run.table), np.int64)

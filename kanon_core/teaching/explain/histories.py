@@ -25,9 +25,10 @@ _CELLS = 4
 
 @dataclass(eq=False)
 class People:
-    """``owner`` int64 (n): whose each record is, −1 = nobody's; ``numbers`` int64 (people): what each is
-    called, by first appearance in the table, from 1. While the story goes on: ``slot`` and ``block`` int64
-    (n), of each record, −1 = none yet; ``closed`` booleans (people): nothing more is published of them."""
+    """The people of a story. ``owner`` int64 (n): the person of each record, −1 = nobody; ``numbers`` int64
+    (people): the number by which each is called, by first appearance in the table, from 1. These change as
+    the story goes on: ``slot`` and ``block`` int64 (n), for each record, −1 = none yet; ``closed`` booleans
+    (people): nothing more is published of them."""
 
     run: Logged
     owner: np.ndarray
@@ -99,7 +100,7 @@ class PurchaseHistoriesSteps(Narration):
         people, told = People.of(run), run.of("block")
         steps = [_begun(people)]
         slots = sum(what["records"].shape[1] for what in told)
-        later = np.zeros(len(people.numbers), np.int64)  # in how many blocks to come each person is
+        later = np.zeros(len(people.numbers), np.int64)  # the number of later blocks that each person is in
         for what in told:
             later[what["people"]] += 1
         people.closed = later == 0
@@ -185,7 +186,7 @@ def _all_paired(people: People, records: np.ndarray) -> str:
 
 
 def _how(people: People) -> str:
-    """By what records are paired."""
+    """Return a text on what records are paired by."""
     algorithm = people.run.algorithm
     assert isinstance(algorithm, PurchaseHistories)
     if algorithm.pairing == "assignment":
@@ -195,7 +196,7 @@ def _how(people: People) -> str:
 
 
 def _cells(run: Logged, records: np.ndarray) -> str:
-    """Return what a pairing publishes of the first columns."""
+    """Return a text of the cells that a pairing publishes in the first columns."""
     groups = np.full(len(run.table), -1)
     groups[records] = 0
     cover = Partition(groups)

@@ -1,4 +1,4 @@
-"""What every narration is: the lines of an algorithm, and the log of a run as steps."""
+"""Base of all narrations: the lines of an algorithm, and the log of a run as steps."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class Logged:
     draw: tuple[np.ndarray, ...] = ()
 
     def part(self, algorithm: Algorithm, events: Sequence[Event]) -> Logged:
-        """The run of the algorithm that this one starts from: some of the events."""
+        """Return the run of the algorithm that this one starts from: some of the events."""
         return replace(self, algorithm=algorithm, events=tuple(events))
 
     def of(self, event: str) -> list[dict[str, Any]]:
-        """Return what was logged of the events of this name, in order."""
+        """Return the logged events of this name, in order."""
         return [what for name, what in self.events if name == event]
 
     def number(self, record: int) -> str:
-        """Return what a record is called: its number in the table, from 1."""
+        """Return the number of a record in the table, from 1, by which it is called."""
         return str(self.records[record] + 1)
 
     def numbers(self, records: np.ndarray) -> str:
@@ -53,13 +53,13 @@ class Logged:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What one decision did.
+    """The effect of one decision.
 
     ``sentence``: what happens, with its numbers; records are named by their number in the table, from 1.
-    ``line``: which of the narration's ``lines`` it belongs to, from 0. ``cover``: what is made so far, in the
-    order in which the algorithm saw the records: int64 (n) groups, −1 = none yet or left out; or int64 (i, n)
-    matchings. ``scene``: the picture. ``lines``: the algorithm in lines, of the start or the inner algorithm
-    while that one is told.
+    ``line``: the one of the narration's ``lines`` that the step belongs to, from 0. ``cover``: the groups or
+    matchings made so far, in the order in which the algorithm saw the records: int64 (n) groups, −1 = none
+    yet or left out; or int64 (i, n) matchings. ``scene``: the picture. ``lines``: the lines of the start or
+    of the inner algorithm, while that one is told.
     """
 
     sentence: str
@@ -99,14 +99,14 @@ class Narration:
 
 def start_steps(run: Logged) -> Iterator[Step]:
     """The steps of a start, with its own lines beside them; none where it logged nothing."""
-    from kanon_core.teaching.explain.story import narration_of  # which knows whoever starts from another
+    from kanon_core.teaching.explain.story import narration_of  # it imports the narrations that use a start
 
     if run.events:
         yield from narration_of(run.algorithm).steps_with_lines(run)
 
 
 def labels_of(run: Logged, parts: Iterable[np.ndarray]) -> np.ndarray:
-    """int64 (n): which of these parts, from 0, holds each record of the run; −1 = none."""
+    """int64 (n): the number, from 0, of the part that holds each record of the run; −1 = none."""
     labels = np.full(len(run.table), -1)
     for number, members in enumerate(parts):
         labels[members] = number

@@ -1,4 +1,4 @@
-"""The picture of a step that speaks of groups: on a number line where that is possible, else in the plane; or
+"""Pictures of a step that speaks of groups: on a number line where that is possible, else in the plane; or
 the table of what the groups publish."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kanon_core.teaching.explain.distances import centroid
 from kanon_core.teaching.explain.narration import Logged, Step
 
 MOST = 60
-"""Steps that one kind of decision is told in; of more decisions several are told together."""
+"""The most steps for one kind of decision; if there are more decisions, several are told together."""
 
 
 def picture(

@@ -58,7 +58,7 @@ NARRATIONS: tuple[type[Narration], ...] = (
 
 
 def narration_of(algorithm: Algorithm | type[Algorithm]) -> Narration:
-    """Return what tells the runs of an algorithm; KeyError for one that nobody tells.
+    """Return the narration that tells the runs of an algorithm; KeyError if there is none.
 
     >>> import kanon_core as kc
     >>> narration_of(kc.MDAV()).lines()[0]
@@ -69,7 +69,7 @@ def narration_of(algorithm: Algorithm | type[Algorithm]) -> Narration:
 
 
 RECORDS_AT_MOST = 200
-"""Of more records neither marks nor steps can be followed by eye."""
+"""The most records whose marks and steps can be followed by eye."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""What sentences are made of: numbers, cells and names of records; and stories that are not too long."""
+"""Words of the stories: numbers, cells and names of records; and limits to the length of stories."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def amount(value: float, digits: int = 4) -> str:
 
 
 def apart(first: float, second: float) -> tuple[str, str]:
-    """Two numbers with as many digits as tell them apart, at most twelve: beyond, only rounding does.
+    """Return two numbers with as many digits as tell them apart, at most twelve: beyond these, only rounding
+    differs.
 
     >>> apart(3.2, 4.1), apart(0.12341, 0.12342)
     (('3.2', '4.1'), ('0.12341', '0.12342'))
@@ -53,7 +54,7 @@ def apart(first: float, second: float) -> tuple[str, str]:
 
 
 def nearest_text(count: int) -> str:
-    """Return whose company a record takes: its nearest, or its so many nearest.
+    """Return a text on the records that a record is put with: its nearest, or its so many nearest.
 
     >>> nearest_text(1), nearest_text(2)
     ('its nearest', 'its 2 nearest')
@@ -95,7 +96,7 @@ def values_of(table: Table, name: str, records: np.ndarray) -> list[str]:
 
 
 STEPS_AT_MOST = 150
-"""Of more steps nobody sees the whole."""
+"""The most steps of a story: with more, the whole cannot be seen."""
 
 
 def named(run: Logged, records: np.ndarray) -> str:
@@ -115,7 +116,7 @@ def named(run: Logged, records: np.ndarray) -> str:
 
 
 def _texts(runs: Sequence[np.ndarray]) -> list[str]:
-    """``7``, ``7`` and ``8``, ``7–9``: the numbers of each run."""
+    """Return the texts of each run of numbers: ``7``; ``7`` and ``8``; ``7–9``."""
     found = list[str]()
     for run in runs:
         found += [f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run.tolist())
@@ -138,8 +139,8 @@ def numbered(numbers: np.ndarray) -> str:
 
 
 def thinned(steps: Iterable[Step], most: int = STEPS_AT_MOST) -> tuple[Step, ...]:
-    """These steps, or, where they are more, ``most``: the first, and of every few others the last, which says
-    how many like it were passed over."""
+    """Return these steps, or, if there are more than ``most``, so many of them: the first, and the last of
+    every few others, which says how many like it were passed over."""
     told = tuple(steps)
     if len(told) <= most:
         return told

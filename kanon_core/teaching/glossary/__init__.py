@@ -1,8 +1,7 @@
-"""What every word on the screens means: one entry for each, here or where the thing itself is declared.
+"""Glossary: one entry for every word on the screens, written here or where the thing itself is declared.
 
-Metrics, guarantees, findings, attacks, algorithms, distances, roles, kinds and recodings say what they are
-where they are declared; the entries of those words are made from that. Words that belong to none of them
-stand in
+Metrics, guarantees, findings, attacks, algorithms, distances, roles, kinds and recodings explain themselves
+where they are declared; the entries of those words are made from these declarations. All other words stand in
 `kanon_core.teaching.glossary.attackers` and `kanon_core.teaching.glossary.publishing`.
 """
 

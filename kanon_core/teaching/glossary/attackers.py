@@ -1,4 +1,4 @@
-"""Words for who may learn what of whom, and what is promised against it."""
+"""Words about attackers: who may learn what of whom, and what is promised against it."""
 
 from __future__ import annotations
 

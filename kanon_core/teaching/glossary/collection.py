@@ -1,4 +1,4 @@
-"""All entries, and one by its word."""
+"""Collection of all entries, and the search for one by its word."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def entry(word: str) -> Entry:
 
 
 def of_quantity(name: str) -> Entry:
-    """Return what a curve shows, by its name in `kanon_core.runs.sweeps.QUANTITIES`: a measure, k or the
-    time it took."""
+    """Return the entry of what a curve shows, by its name in `kanon_core.runs.sweeps.QUANTITIES`: a measure,
+    k or the time it took."""
     metric = next((cls for cls in (*METRICS, *UTILITIES) if cls.__name__ == name), None)
     return of_metric(metric) if metric else entry(quantity(name).title)
 
@@ -70,7 +70,7 @@ def _all() -> Iterator[Entry]:
 
 
 def _written(words: Iterable[Entry], part: str) -> Iterator[Entry]:
-    """Yield what is written in this room, in the reader's language."""
+    """Yield the entries that are written in this room, in the reader's language."""
     for one in words:
         also, written = tuple(map(tr, one.also)), (one.name, *one.also)
         said = replace(one, name=tr(one.name), says=tr(one.says), also=also, part=part, written=written)

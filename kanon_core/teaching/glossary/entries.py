@@ -1,5 +1,5 @@
-"""What an entry of the glossary is, and entries made from declarations: what a thing says of itself where it
-is declared is said nowhere else."""
+"""Entries of the glossary, and those that are made from declarations: the words in which a thing is declared
+are written nowhere else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words for what is published, how it is made, and what it costs."""
+"""Words about publishing: what is published, how it is made, and what it costs."""
 
 from __future__ import annotations
 

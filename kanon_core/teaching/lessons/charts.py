@@ -125,8 +125,8 @@ _TEXT: Settings = {"paper": "x", "anchor": "left middle"}
 
 @dataclass(frozen=True)
 class Figure:
-    """``make(theme)`` makes the figure, which says itself what it shows to those who do not see it; at most
-    ``most`` pixels high."""
+    """A figure: ``make(theme)`` makes it, with its own text for those who do not see it; at most ``most``
+    pixels high."""
 
     make: Callable[[str], go.Figure]
     most: int = 420

@@ -1,5 +1,5 @@
-"""What a lesson is: screens, each with an idea, a picture, the numbers of both, and a question whose
-answer is found from those numbers. Sentences are templates, which never hold a number themselves."""
+"""Base of lessons: screens, each with an idea, a picture, the numbers of both, and a question whose answer is
+found from those numbers. Sentences are templates, which never hold a number themselves."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ class Choice(Question):
 
 @dataclass(frozen=True)
 class Amount(Question):
-    """A number to be entered: the one called ``fact``, right within ``within``; ``percent``: it is a share,
-    entered as a percentage.
+    """A number to enter: the fact of the name ``fact``, right if it is within ``within``; ``percent``: it is
+    a share, entered as a percentage.
 
     >>> ask = Amount("What is the chance?", "…", "chance", within=0.005, percent=True)
     >>> ask.answer({"chance": 1 / 3}), ask.is_right({"chance": 1 / 3}, 33)
@@ -109,8 +109,8 @@ class Amount(Question):
 
 @dataclass(frozen=True, eq=False)
 class ScreenResult:
-    """What a screen has found: ``facts``, its numbers by name; ``scene``, its picture; ``names``, words out
-    of the table by name, such as the letter of a person."""
+    """The result of a screen: ``facts``, its numbers by name; ``scene``, its picture; ``names``, words of the
+    table by name, such as the letter of a person."""
 
     facts: Mapping[str, float]
     scene: Scene
@@ -134,8 +134,8 @@ class Slider:
 class Screen:
     """One idea: ``heading`` and ``idea`` (one to three sentences), ``picture`` (the picture in words, for
     those who do not see it) – templates all. ``look(k)`` finds the numbers and draws; without a ``slider`` k
-    is of no account. ``words``: terms it uses, as the glossary names them. ``question``: asked before the
-    next screen, about the k that the slider begins with."""
+    does not matter. ``words``: terms it uses, as the glossary names them. ``question``: asked before the next
+    screen, about the k that the slider begins with."""
 
     heading: str
     idea: str
@@ -151,7 +151,7 @@ class Screen:
         return self.slider.start if self.slider else 0
 
     def result(self, k: int | None = None) -> ScreenResult:
-        """Return what it finds at this k, or at the one it begins with."""
+        """Return the result of the screen at this k, or at the one it begins with."""
         return self.look(self.start if k is None else k)
 
     def drawn(self, seen: ScreenResult, theme: str, height: int) -> str:
@@ -161,8 +161,8 @@ class Screen:
 
 @dataclass(frozen=True)
 class Try:
-    """What to do on a table of one's own: ``page`` to go to, by address; ``algorithm`` that is offered there,
-    by its class's name, "" = the one that is set."""
+    """A thing to try on a table of one's own: ``page`` to go to, by address; ``algorithm``, the class name of
+    the algorithm that is offered there, "" = the one that is set."""
 
     says: str
     page: str

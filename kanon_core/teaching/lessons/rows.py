@@ -17,7 +17,7 @@ from kanon_core.release.release import Release
 from kanon_core.table.table import Table
 
 _NUMBER = 13
-"""Pixels of the letters of a table of few rows."""
+"""The size in pixels of the letters of a table with few rows."""
 _MANY = 12
 _PADDING = "padding:2px clamp(4px, 1.4vw, 8px)"
 _CELL = f"{_PADDING};white-space:nowrap"

@@ -18,7 +18,7 @@ from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 
 SEED = 1
-"""Lessons show the same to everybody; a real release draws its seed in secret."""
+"""The seed of lessons, which show the same to everybody; a real release draws its seed in secret."""
 
 
 def table_of(columns: Mapping[str, object], roles: Mapping[str, str], kinds: Mapping[str, str]) -> Table:
@@ -41,7 +41,7 @@ def chances(
     attacker: Attacker | None = None,
     population: Table | None = None,
 ) -> Risk:
-    """Return what one attacker, the prosecutor unless another is named, reaches in a table or in its
+    """Return the risk of one attacker (the prosecutor, unless another is named) in a table or in its
     release."""
     found = risks(table, release, [attacker or Prosecutor()], population).found[0]
     risk = found.before if release is None else found.after

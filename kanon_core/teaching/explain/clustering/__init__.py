@@ -1,1 +1,1 @@
-"""How the algorithms of clustering are told."""
+"""Narrations of the algorithms of clustering."""

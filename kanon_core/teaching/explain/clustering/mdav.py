@@ -135,7 +135,7 @@ class VMDAVSteps(Narration):
 
 
 def _each(run: Logged, groups: np.ndarray, event: Event, number: int) -> Iterator[Step]:
-    """Yield what an event tells; takes it into the groups."""
+    """Yield the steps of an event, and take it into the groups."""
     name, what = event
     if name == "group":
         left = np.flatnonzero(groups < 0)
@@ -176,7 +176,7 @@ def _begun(run: Logged, groups: np.ndarray, left: np.ndarray, pivot: int, member
 
 
 def _tested(run: Logged, groups: np.ndarray, before: np.ndarray, what: dict[str, Any], joins: bool) -> Step:
-    """Return whether the nearest record joins, with both sides of the test."""
+    """Return the step that tells whether the nearest record joins, with both sides of the test."""
     assert isinstance(run.algorithm, VMDAV)
     record, distances = what["record"], Distances.of(run.table)
     sentence = _test(run, what["record"], (what["d_in"], what["d_out"], run.algorithm.gamma), joins)

@@ -19,7 +19,7 @@ from kanon_core.teaching.explain.narration import Logged, Narration, Step, start
 from kanon_core.teaching.explain.pictures import picture
 
 _EACH = 40
-"""Up to so many judgements each is told; of more, those between two moves together."""
+"""Up to so many judgements, each is a step; with more, those between two moves are told together."""
 
 
 class MILSteps(Narration):
@@ -94,7 +94,7 @@ class _Line:
         return self.order[ends[group] - self.sizes[group] : ends[group]]
 
     def moved(self, what: dict[str, Any]) -> _Line:
-        """The line after a move."""
+        """Return the line after a move."""
         sizes = self.sizes.copy()
         sizes[[what["pair"], what["pair"] + 1]] += (-1, 1) if what["step"] == 0 else (1, -1)
         return replace(self, sizes=sizes)
@@ -107,7 +107,7 @@ class _Line:
         return int(self.members(pair + 1)[0]), pair + 1, pair
 
     def x(self, what: dict[str, Any]) -> float:
-        """X in squared units of the column; 0 where it is so but for rounding."""
+        """Return X in squared units of the column; 0 where only rounding makes it another number."""
         record, giver, taker = self.at(what)
         larger = max(_weighed(self, record, giver, -1), _weighed(self, record, taker, 1))
         found = float(what["X"]) / self.number.square
@@ -129,7 +129,7 @@ class _Line:
         return Step(sentence, 0, self.groups, picture(self.run.table, self.groups))
 
     def judged(self, what: dict[str, Any], after: _Line) -> Step:
-        """One judgement; ``after``: the line then."""
+        """Return the step of one judgement; ``after``: the line after it."""
         record, giver, taker = self.at(what)
         gives, moved = what["step"] == 0, what["moved"]
         names = {"giver": giver + 1, "taker": taker + 1, "size": self.sizes[giver], "k": self.run.k}
@@ -168,7 +168,7 @@ class _Line:
         return int(self.members(pair)[-1]), int(self.members(pair + 1)[0])
 
     def ended(self, first: float, judged: list[dict[str, Any]]) -> Step:
-        """Return what was reached."""
+        """Return the last step: the result."""
         moves = sum(what["moved"] for what in judged)
         if not judged:
             sentence = tr("Every group has exactly k = {k} records, so nothing can move. SSE stays {after}.")
@@ -201,7 +201,7 @@ def _sizes(sizes: np.ndarray) -> str:
 
 
 def _stayed(judged: list[tuple[_Line, dict[str, Any]]]) -> Iterator[Step]:
-    """Judgements that move nothing, told together."""
+    """Yield a step for judgements that move nothing, told together."""
     if len(judged) <= 1:
         yield from (line.judged(what, line) for line, what in judged)
         return

@@ -19,7 +19,7 @@ from kanon_core.teaching.explain.pictures import picture, together
 from kanon_core.teaching.explain.wording import apart
 
 _AT_ONCE = 3
-"""Up to so many groups that changed together are told in one step."""
+"""The most groups that changed together and are told in one step."""
 _MOST = 40
 
 
@@ -65,7 +65,8 @@ class _Change(NamedTuple):
 
 
 def _changes(before: np.ndarray, after: np.ndarray) -> Iterator[_Change]:
-    """The least sets of groups that hold the same records before and after; unchanged ones are left out."""
+    """Yield the smallest sets of groups that hold the same records before and after; unchanged groups are
+    left out."""
     seen = np.zeros(len(before), bool)
     for record in range(len(before)):
         if seen[record]:
@@ -82,7 +83,8 @@ def _changes(before: np.ndarray, after: np.ndarray) -> Iterator[_Change]:
 
 
 def _told_together(changes: list[_Change]) -> list[_Change]:
-    """The changes, of very many small ones several in one; those of many groups stay by themselves."""
+    """Return the changes; where there are very many small ones, several are joined into one, but changes of
+    many groups stay by themselves."""
     small = [change for change in changes if len(change.after) <= _AT_ONCE]
     parts = [small[part.start : part.stop] for part in together(len(small), _MOST)]
     joined = [
@@ -105,7 +107,8 @@ class _Wording:
         return tr("SSE") if self.word == "sse" else tr("NCP")
 
     def _texts(self, first: float, second: float) -> tuple[str, str]:
-        """Two losses, apart; SSE of one number in its squared units."""
+        """Return the texts of two losses, with digits that tell them apart; SSE of one number is in its
+        squared units."""
         if self.word != "sse":
             return apart(first, second)
         distances = Distances.of(self.run.table)
@@ -115,7 +118,7 @@ class _Wording:
     def searched(
         self, groups: np.ndarray, search: dict[str, float], changes: int, count: int, reached: np.ndarray
     ) -> Step:
-        """Return what the search did as a whole."""
+        """Return the step for the search as a whole."""
         before, after = self._texts(search["before"], search["after"])
         names = {"steps": search["steps"], "loss": self._name, "before": before, "after": after}
         if not changes:
@@ -135,7 +138,7 @@ class _Wording:
         return Step(sentence, 1, groups, picture(self.run.table, groups))
 
     def changed(self, groups: np.ndarray, change: _Change) -> Iterator[Step]:
-        """Groups that changed together, at once or one by one."""
+        """Yield the steps for groups that changed together, at once or one by one."""
         before, after = (sum(map(self.loss, side)) for side in (change.before, change.after))
         texts = self._texts(before, after)
         names = {"loss": self._name, "before": texts[0], "after": texts[1]}

@@ -21,7 +21,7 @@ from kanon_core.teaching.explain.pictures import MOST, picture, together
 from kanon_core.teaching.explain.wording import value_of
 
 _SHOWN = 5
-"""Last groups that a step compares at most: the best, and the next best."""
+"""The most last groups that a step compares: the best, and the next best."""
 
 
 class SortingSteps(Narration):
@@ -157,7 +157,8 @@ class _Path:
         )
 
     def scene(self, groups: np.ndarray, runs: Sequence[Shown] = (), end: int = 0) -> OnLine:
-        """The line with what could be groups below it, and a line after the first ``end`` records."""
+        """Return the number line with the possible groups below it, and a line after the first ``end``
+        records."""
         inside = 0 < end < len(self.order)
         boundary = (int(self.order[end - 1]), int(self.order[end])) if inside else None
         return OnLine(self.run.table, self.number.name, groups, boundary=boundary, runs=runs)

@@ -1,1 +1,1 @@
-"""How the algorithms of concealment are told."""
+"""Narrations of the algorithms of concealment."""

@@ -1,5 +1,5 @@
-"""What stories of k-concealment share: records and their matchings, the methods that find one matching after
-another, and the draw of the true one."""
+"""Common parts of the stories of k-concealment: records and their matchings, the methods that find one
+matching after another, and the draw of the true one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kanon_core.teaching.explain.narration import Event, Logged, Narration, Step
 from kanon_core.teaching.explain.wording import thinned
 
 PAIRS_AT_MOST = 6
-"""Of more edges, a sentence tells the sum and the longest."""
+"""The most edges that a sentence lists; for more, it tells the sum and the longest."""
 _EDGES_FOR_ALL = 120
 _NAMES = 3
 _NOBODY = np.zeros(0, np.int64)
@@ -27,8 +27,8 @@ _SHOWN = 3
 
 @dataclass(frozen=True, eq=False)
 class Within:
-    """``members`` int64 (m): the records of ``run.table`` among which it works, which numbers places in them;
-    ``distances`` float64 (m, m): between them."""
+    """The records among which a method works: ``members`` int64 (m), records of ``run.table``, to which the
+    numbers of the method refer; ``distances`` float64 (m, m): between them."""
 
     run: Logged
     members: np.ndarray
@@ -47,7 +47,7 @@ class Within:
         return len(self.members)
 
     def number(self, place: int) -> str:
-        """Return what the record or row at a place is called."""
+        """Return the number by which the record or row at a place is called."""
         return self.run.number(int(self.members[place]))
 
     def cost(self, targets: np.ndarray) -> float:
@@ -85,7 +85,7 @@ class Within:
         published: np.ndarray | None = None,
     ) -> Bipartite:
         """The graph of these ``matchings``, and of further edges between places, beside which those are
-        faint; ``published``: the matchings that the rows are true of, if they are others."""
+        faint; ``published``: the matchings of which the rows are true, if these differ."""
         there = np.arange(len(self))
         names = [matching_name(i) for i in range(len(matchings))]
         if edges and len(matchings) > _NAMES:
@@ -114,8 +114,8 @@ DRAW_LINE = later("Draw, with a secret seed, which of its k rows bears a record'
 
 
 def true_one(within: Within, number: int, fragments: int = 1) -> Iterator[Step]:
-    """The parts of the draw (`kanon_core.covers.draw`), with the line of this number; of several fragments
-    all at once. The cover stays as it is: the draw changes nothing of what is published of the
+    """The parts of the draw (`kanon_core.covers.draw`), with the line of this number; the draws of several
+    fragments are told at once. The cover stays as it is, as the draw does not change the published
     quasi-identifiers."""
     stages = within.run.draw
     cover = np.ascontiguousarray(stages[0].T)
@@ -135,7 +135,7 @@ def _begun(within: Within) -> str:
 
 
 def _parted(before: np.ndarray, after: np.ndarray) -> str:
-    """Return what one part of the draw did to the edges."""
+    """Return a sentence on what one part of the draw did to the edges."""
     d, left = before.shape[1], after.shape[1]
     if d % 2 == 0:
         return tr(
@@ -154,7 +154,7 @@ def _parted(before: np.ndarray, after: np.ndarray) -> str:
 
 
 def _each(before: np.ndarray, fragments: int) -> str:
-    """Return what the draw of several fragments did."""
+    """Return a sentence on what the draw of several fragments did."""
     return tr(
         "Each of the {fragments} fragments draws by itself, with a seed of its own: of the {d} edges of every"
         " record and of every row one is left."
@@ -162,7 +162,7 @@ def _each(before: np.ndarray, fragments: int) -> str:
 
 
 def _drawn(within: Within, rows: np.ndarray) -> str:
-    """Return what came out, by the first records of the table."""
+    """Return a sentence on the result, by the first records of the table."""
     run, own = within.run, int((rows == np.arange(len(rows))).sum())
     first = np.argsort(run.records)[: _SHOWN if len(rows) > PAIRS_AT_MOST else None].tolist()
     pairs = ", ".join(f"{run.number(record)} → {run.number(int(rows[record]))}" for record in first)
@@ -223,7 +223,7 @@ class MethodSteps(Narration):
     def before(
         self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
-        """Yield what an event of the method's own does; the ``matchings`` are complete."""
+        """Yield the steps for an event of the method's own; the ``matchings`` are the complete ones."""
         raise NotImplementedError  # pragma: no cover - every method overrides it
 
     def complete(self, within: Within, matchings: Sequence[np.ndarray]) -> Step:

@@ -112,7 +112,7 @@ def _edges(
 def _one(
     within: Within, matchings: Sequence[np.ndarray], targets: np.ndarray, there: np.ndarray, record: int
 ) -> str:
-    """Return how one record chose, with the nearest row that it could not have."""
+    """Return a sentence on how one record chose, with the nearest row that it could not have."""
     row, lengths = int(targets[record]), within.distances[record]
     used = {int(one[record]) for one in matchings}
     nearer = np.flatnonzero(lengths < lengths[row])
@@ -136,7 +136,7 @@ def _scene(
     now: np.ndarray,
     marked: np.ndarray,
 ) -> Bipartite:
-    """The edges of this draw: those there, and those made now."""
+    """Return the picture of this draw's edges: those made before, and those made now."""
     edges = [
         Edges(tr("this matching so far"), np.column_stack([there, targets[there]]), len(matchings)),
         Edges(tr("made now"), np.column_stack([now, targets[now]]), NEW),
@@ -175,7 +175,7 @@ class LotterySteps(MethodSteps):
     def before(
         self, within: Within, matchings: Sequence[np.ndarray], event: str, what: dict[str, Any]
     ) -> Iterator[Step]:
-        """The cheapest draw so far, or that all draws had edges in use."""
+        """Yield a step for the cheapest draw so far, or one that tells that all draws had edges in use."""
         if event == "lead":
             yield _leading(within, matchings, what)
         elif not what["accepted"]:

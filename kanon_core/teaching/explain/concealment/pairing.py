@@ -54,7 +54,7 @@ class _Wording:
         return float(self.distances[np.ix_(members, members)].sum())
 
     def _note(self) -> str:
-        """Return what the distances count, in a sentence."""
+        """Return a sentence on what the distances count."""
         assert isinstance(self.run.algorithm, Pairing)
         said = {
             "range": tr(

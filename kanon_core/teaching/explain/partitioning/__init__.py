@@ -1,1 +1,1 @@
-"""How the algorithms of partitioning are told."""
+"""Narrations of the algorithms of partitioning."""

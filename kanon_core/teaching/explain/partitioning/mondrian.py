@@ -24,7 +24,7 @@ from kanon_core.teaching.explain.wording import amount, apart, value_of, values_
 
 _LISTED = 3
 _NAMED = 4
-"""Columns whose extents a sentence gives."""
+"""The most columns whose extents a sentence gives."""
 
 
 def describe(table: Table, name: str, left: np.ndarray, right: np.ndarray) -> str:
@@ -51,7 +51,7 @@ def _values(values: list[str]) -> str:
 
 
 def given_up(run: Logged, records: np.ndarray, tried: Sequence[dict[str, Any]]) -> list[str]:
-    """Return why each cut that was tried and not allowed was given up, one sentence each."""
+    """Return one sentence for each cut that was tried and given up, on why it was not allowed."""
     return [_refused(run, records, one) for one in tried if not one["allowed"]]
 
 
@@ -83,7 +83,8 @@ def _refused(run: Logged, records: np.ndarray, tried: dict[str, Any]) -> str:
 def split_picture(
     table: Table, groups: np.ndarray, part: np.ndarray, cut: dict[str, Any] | None = None
 ) -> Scene:
-    """The parts so far, and where the cut (column, left, right) is, if its column is an axis."""
+    """Return the picture of the parts so far, with a line at the cut (column, left, right), if its column is
+    an axis."""
     if not not_one_number(table):
         name = table.quasi[0].attribute.name
         if cut is None:
@@ -149,7 +150,7 @@ class MondrianSteps(Narration):
 
 
 def _fresh(groups: np.ndarray, beside: int) -> int:
-    """A new number, in another color than that of the group beside."""
+    """Return a new number, in another color than that of the group beside."""
     number = int(groups.max()) + 1
     return number + ((number - beside) % GROUP_COLORS == 0)
 
@@ -231,7 +232,7 @@ class _Wording:
         return tr("Its extents, the largest first: {extents}.").format(extents=", ".join(texts))
 
     def _prices(self, part: _Part) -> str:
-        """Return what the best cut of each column leaves."""
+        """Return a text on the loss that the best cut of each column leaves."""
         before = float(len(part.records) * part.what["extents"].sum())
         found = sorted(
             (one for one in part.tried if one["left"]),

@@ -1,4 +1,5 @@
-"""Top-down and Refine for sets, told: at what each group is cut, what it publishes, what a search changed."""
+"""Top-down and Refine for sets, told: the pivot at which each group is cut, what it publishes, and what a
+search changed."""
 
 from __future__ import annotations
 
@@ -71,7 +72,7 @@ def _cut_steps(run: Logged) -> Iterator[Step]:
 
 
 def _cut_at(run: Logged, steps: Steps, number: int) -> str:
-    """Return which group is cut, at what, how many records there are on either side."""
+    """Return a sentence on the group that is cut, its pivot, and how many records are on either side."""
     cut, before = steps.cuts[number - 1], steps.labels(number - 1)
     group = named(run, np.flatnonzero(before == cut.group))
     if not cut.pivot:
@@ -119,7 +120,7 @@ def _by_values(steps: Steps, number: int, group: str) -> str:
 
 
 def _gained(steps: Steps, cut: Cut, number: int) -> str:
-    """Return how many items the group's records publish before and after."""
+    """Return a text on how many items the group's records publish before and after."""
     column, before = steps.table[cut.column], steps.labels(number - 1) == cut.group
     assert isinstance(column, Items)
     shown = [int(published_items(column, steps.labels(done))[before].sum()) for done in (number - 1, number)]
@@ -189,7 +190,7 @@ class TopDownSteps(Narration):
 
 
 def _ended(run: Logged, groups: np.ndarray) -> Step:
-    """Return how many groups there are, and what they have lost."""
+    """Return the step that tells how many groups there are, and what they have lost."""
     sizes, gone = np.unique(groups[groups >= 0], return_counts=True)[1], int((groups < 0).sum())
     kept = [one.name for one in run.algorithm.guarantees(run.k)]
     sentence = tr_n(
@@ -207,7 +208,7 @@ def _ended(run: Logged, groups: np.ndarray) -> Step:
 
 
 def _compared(run: Logged, last: Step, what: dict[str, Any]) -> Step:
-    """Return which of the two ways to find groups is taken."""
+    """Return the step that tells which of the two ways to find groups is taken."""
     sentence = tr(
         "Two ways to find groups were tried, where each record shows items of its own: groups cut at single"
         " values alone, as far as that is worth the items, lose {a}; groups cut at items too lose {b} (0 to"
@@ -285,7 +286,7 @@ def _searched(run: Logged, first: np.ndarray, what: dict[str, Any]) -> Step:
 
 
 def _changes(run: Logged, first: np.ndarray, events: Sequence[Event], name: str) -> Iterator[Step]:
-    """The groups of the end that the start had not, put in place one by one."""
+    """Yield the steps that put in place, one by one, the groups of the end that the start did not have."""
     column, groups, free = run.table[name], first.copy(), int(first.max()) + 1
     assert isinstance(column, Items)
     new = [what["members"] for _, what in events if not _is_there(first, what["members"])]
@@ -308,7 +309,8 @@ def _is_there(groups: np.ndarray, members: np.ndarray) -> bool:
 def _changed(
     run: Logged, column: Items, members: np.ndarray, first: np.ndarray, parts: list[np.ndarray]
 ) -> str:
-    """Return who forms a group now, from where, and what its records publish instead."""
+    """Return a sentence on the records that form a group now, where they come from, and what they publish
+    instead."""
     now = np.full(len(first), -1)
     now[members] = 0
     before, after = (int(published_items(column, groups)[members].sum()) for groups in (first, now))

@@ -27,7 +27,7 @@ from kanon_core.teaching.lessons.small_tables import released, table_of
 
 _K = 2
 DRAWS = 400
-"""How often the matching is drawn, to see how often each row is the true one."""
+"""The number of draws of the matching, to see how often each row is the true one."""
 
 
 @cache
@@ -42,14 +42,14 @@ def four() -> Table:
 
 @cache
 def three() -> Table:
-    """Three people of whom each fits two rows."""
+    """Return three people, each of whom fits two rows."""
     return table_of(
         {"person": list("ABC"), "age": [10, 30, 32]}, {"person": "identifier"}, {"age": "numeric"}
     )
 
 
 def cost(algorithm: Algorithm, k: int) -> float:
-    """The sum of the distances of all who stand behind one another's rows."""
+    """Return the sum of the distances between all people who stand behind one another's rows."""
     return MatchingCost().measure(four(), released(four(), algorithm, k)).total
 
 
@@ -98,7 +98,7 @@ def _must_be(k: int) -> ScreenResult:
 
 
 def _own_rows(k: int) -> ScreenResult:
-    """Return what is found where every person's own data stand in the row made for that person."""
+    """Return the result if every person's own data are in the row made for that person."""
     release = planned(_circle())
     own = int((release.set_of == np.arange(len(four()))).sum())
     frame = release.to_frame()
@@ -112,7 +112,8 @@ def _own_rows(k: int) -> ScreenResult:
 
 @cache
 def own_row_true(k: int) -> np.ndarray:
-    """float64 (4): in how many of `DRAWS` draws each person's data stand in the row made for that person."""
+    """float64 (4): the number of the `DRAWS` draws in which each person's data are in the row made for that
+    person."""
     return np.asarray(np.mean([_lot(k, seed) == np.arange(len(four())) for seed in range(DRAWS)], axis=0))
 
 

@@ -1,4 +1,4 @@
-"""What k does not protect: homogeneity, background knowledge, running again, unchanged columns."""
+"""Limits of k: homogeneity, background knowledge, running again, and unchanged columns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _of_class(record: int, k: int = _K) -> np.ndarray:
 
 
 def _illnesses(record: int) -> list[str]:
-    """Those of the records that are published as this one is."""
+    """Return the illnesses of the records that are published as this one is."""
     return [_called(one)["illness"] for one in _of_class(record).tolist()]
 
 
@@ -78,7 +78,7 @@ def _twice_released(k: int) -> ScreenResult:
 
 @cache
 def rooms() -> Table:
-    """The clinic's table with the room in which each patient lay, a column nobody thought of."""
+    """Return the clinic's table with the room in which each patient lay, a column that nobody thought of."""
     table = clinic()
     frame = table.frame.assign(room=[11, 12, 11, 14, 15, 15, 16, 17, 14, 18, 19, 19])
     attributes = {one.name: one.role for one in table.schema}

@@ -1,4 +1,4 @@
-"""Why removing names is not enough: columns that name nobody name somebody together."""
+"""Removing names is not enough: columns that name nobody name somebody together."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def _numbered(table: Table) -> Rows:
 
 @cache
 def alone(names: tuple[str, ...]) -> tuple[int, int]:
-    """By these columns of the clinic's table: how many people are alone, and among how few somebody hides."""
+    """Return how many people are alone by these columns of the clinic's table, and the fewest people among
+    whom somebody hides."""
     table = clinic()
     hides = risks(table.with_schema(table.schema.with_quasi(names)), attackers=[Prosecutor()]).before
     return int((hides == 1).sum()), int(hides.min())
@@ -73,7 +74,7 @@ def _together(k: int) -> ScreenResult:
 
 @cache
 def club() -> Table:
-    """A club's list of members: letters of the clinic's patients, and one who is none."""
+    """Return a club's list of members: letters of the clinic's patients, and one person who is no patient."""
     return table_of(
         {
             "member": list("BEJKZ"),

@@ -51,7 +51,7 @@ def purchases(declared: bool = True) -> Table:
 
 
 def owners() -> np.ndarray:
-    """object (n): whose each record is."""
+    """object (n): the person of each record."""
     return purchases().frame["person"].to_numpy(object)
 
 

@@ -1,4 +1,4 @@
-"""What MIL repairs: one record on the wrong side of a border."""
+"""Repair by MIL: one record on the wrong side of a border."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _ages() -> np.ndarray:
 
 
 def sse(groups: np.ndarray, values: np.ndarray) -> list[float]:
-    """Of each group, the sum of squared differences from its mean."""
+    """Return, for each group, the sum of squared differences from its mean."""
     parts = [values[groups == group] for group in np.unique(groups)]
     return [float(((part - part.mean()) ** 2).sum()) for part in parts]
 

@@ -1,4 +1,4 @@
-"""What a risk figure means: whose chance, to do what, knowing what."""
+"""Meaning of a risk figure: whose chance, to do what, knowing what."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def _release(k: int = _K) -> Release:
 
 
 def prosecutor(k: int = _K) -> Risk:
-    """The chance to pick each record's row, for who knows that the person is in the table."""
+    """Return the chance to pick each record's row, for an attacker who knows that the person is in the
+    table."""
     return chances(clinic(), _release(k))
 
 
