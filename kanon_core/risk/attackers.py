@@ -104,7 +104,7 @@ class Journalist(Attacker):
     that estimates F (Benedetti and Franconi; `kanon_core.risk.individual`). Where nothing is known of the
     population, the table counts as the whole of it, and F = f. Cost O(n), or that of `in_register`.
 
-    References: K. El Emam, F. Dankar, as of the prosecutor; L. Sweeney, k-map, 2001.
+    References: K. El Emam, F. Dankar, as for the prosecutor; L. Sweeney, k-map, 2001.
     """
 
     title: ClassVar[str] = "Journalist"
