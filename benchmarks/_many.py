@@ -87,7 +87,7 @@ def released(source: str, asked: JobSpec, engine: Engine, out: Path) -> kc.Files
 
 
 def at_once(asked: JobSpec, out: Path) -> Found:
-    """The same release in one memory."""
+    """Return the same release, made in one memory."""
     warm(None, asked, out)
     began, used = time.perf_counter(), all_processor_seconds()
     files = sorted(asked.source.iterdir())

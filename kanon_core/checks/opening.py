@@ -36,16 +36,16 @@ class OpenedFile:
         return self.table.schema
 
     def with_schema(self, schema: Schema) -> OpenedFile:
-        """The same file with other roles or kinds."""
+        """Return the same file with other roles or kinds."""
         return replace(self, table=self.table.with_schema(schema))
 
     def with_roles(self, roles: Mapping[str, str]) -> OpenedFile:
-        """The same file with these roles by name of column."""
+        """Return the same file with these roles by name of column."""
         return self.with_schema(self.schema.with_roles(roles))
 
     def beside(self, original: Table) -> OpenedFile:
-        """The same file with the names, roles and kinds that its columns have in its original; columns that
-        this does not have are no quasi-identifiers."""
+        """Return the same file with the names, roles and kinds that its columns have in its original; columns
+        that the original does not have are no quasi-identifiers."""
         meant, known = tuple(named_as(original, self.frame).columns), original.schema
         names = tuple(a if a == a.strip() else b for a, b in zip(meant, self.schema.names, strict=True))
         file = self._named(names) if names != self.schema.names else self

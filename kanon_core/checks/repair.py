@@ -31,14 +31,15 @@ class Kept(Kind):
     """Guarantees that a file alone can be judged by, as a tuple."""
 
     def check(self, value: Any) -> tuple[Guarantee, ...]:
-        """The guarantees themselves."""
+        """Return the guarantees themselves."""
         kept = tuple(value) if isinstance(value, tuple | list) else (None,)
         if not all(isinstance(one, Guarantee) and not one.needs_original for one in kept):
             raise ValueError(tr("a list of guarantees that need no original"))
         return kept
 
     def parse(self, text: str) -> tuple[Guarantee, ...]:
-        """Names, with commas between them; their parameters are the usual ones."""
+        """Return the guarantees of these names, which are separated by commas; their parameters are the usual
+        ones."""
         known = {cls.__name__.lower(): cls for cls in GUARANTEES}
         names = [name.strip().lower() for name in text.split(",") if name.strip()]
         if not set(names) <= set(known):
@@ -50,11 +51,11 @@ class Kept(Kind):
         return ("kanonymity", (3,), None, (next(cls for cls in GUARANTEES if cls.needs_original)(),))
 
     def to_json(self, value: Any) -> list[dict[str, Any]]:
-        """Each with its name and options."""
+        """Return each guarantee with its name and options."""
         return [options.to_json(one) for one in value]
 
     def from_json(self, value: Any) -> tuple[Guarantee, ...]:
-        """From names and options."""
+        """Return the guarantees of these names and options."""
         if not isinstance(value, list):
             raise ValueError(tr("a list of guarantees"))
         try:

@@ -116,7 +116,7 @@ def reached(name: str | None, address: str | None) -> Iterator[str]:
 
 
 def serve(given: argparse.Namespace) -> int:
-    """Serve the screens, to a class where that is asked for; raises as `app` does."""
+    """Serve the screens, to a class where that is asked for; raises what `app` raises."""
     if not given.classroom:
         if given.uploads or given.host or given.learners != str(LEARNERS):
             raise OptionError(tr("--uploads, --learners and --host are about a class; add --class."))

@@ -27,9 +27,9 @@ class Aggregates(SummedSearch):
     """Columns that are published as one value for each group.
 
     The p % rule of statistical disclosure control, for means: a group is dominated when its total without its
-    two largest values is less than p % of the largest, x₁: who has the second largest then knows x₁ to within
-    p %. Values count from 0, or, in columns with negative values, dates and degrees, from the least of the
-    column. A mean of two values is always dominated. Cost O(n log n) per column.
+    two largest values is less than p % of the largest, x₁: the person who has the second largest then knows
+    x₁ to within p %. Values count from 0, or, in columns with negative values, dates and degrees, from the
+    least of the column. A mean of two values is always dominated. Cost O(n log n) per column.
 
     A. Hundepool et al., Statistical disclosure control, Wiley 2012, chapter 4 (magnitude tables).
     """

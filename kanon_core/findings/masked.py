@@ -50,7 +50,7 @@ class MaskedValues(Search):
     ] = FEW
 
     def find(self, table: Table, release: Release, tick: Tick) -> Iterator[Finding]:
-        """Up to two findings for each column."""
+        """Yield up to two findings for each column."""
         if release.recipe.algorithm.promises:
             return
         if nothing_altered(release):

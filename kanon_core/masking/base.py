@@ -122,7 +122,7 @@ def mask(table: Table, masking: Masking, seed: int | None = None, progress: Tick
 
 @dataclass(frozen=True)
 class NoPromise(Hiding):
-    """Nothing is promised of who hides among whom: k = 1, which every release keeps.
+    """No promise of who hides among whom: k = 1, which every release keeps.
 
     The verdict holds and says how many records have published quasi-identifiers that no other record has.
 

@@ -28,7 +28,7 @@ CLIPPED = later("values that noise took beyond their limit, published as the lim
 
 @dataclass(frozen=True)
 class Noise(Masking):
-    """To every number independent noise of mean 0 is added, whose standard deviation is a share of the
+    """Independent noise of mean 0 is added to every number; its standard deviation is a share of the
     column's.
 
     y = x + e, then rounded as the column is written (whole numbers, days). Squared distances grow on average

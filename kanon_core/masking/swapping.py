@@ -20,7 +20,7 @@ _TRIES = 64
 
 @dataclass(frozen=True)
 class Swapping(Masking):
-    """In every column by itself, each record gets the value of a record whose rank is near its own.
+    """Each record gets, in every column by itself, the value of a record whose rank is near its own.
 
     Records are ranked by value, equal ones in random order, categories by their text. A random number up to r
     = ⌊range · n⌋ is added to each rank, and the values go around in the order of the sums: no value moves by
@@ -56,7 +56,7 @@ class Swapping(Masking):
         return AggregatedValues.of(codes, _runs(low[first], high[first])), cell.astype(np.int64)
 
     def of_numbers(self, column: Numbers, draw: Draw) -> AggregatedNumbers | None:
-        """The same of numbers."""
+        """Return the same cells for numbers."""
         shown = np.full((3, len(column.values)), np.nan)
         shown[:, ~column.missing] = self._moved(column, column.present, draw)
         return standing_for(column, *shown)

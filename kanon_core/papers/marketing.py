@@ -36,8 +36,8 @@ def can_be_marketed(table: Table) -> bool:
 
 
 def marketing_kept(table: Table, release: Release, utility: float) -> dict[str, float]:
-    """Return what marketing keeps of this release, whose utility U is known; see `MEASURED`. Raises as
-    `category_kept`."""
+    """Return what marketing keeps of this release, whose utility U is known; see `MEASURED`. Raises what
+    `category_kept` raises."""
     by_category = category_kept(table, release)
     errors = {name: by_category[name].error for name in (RECENCY, FREQUENCY, MONETARY)}
     return {

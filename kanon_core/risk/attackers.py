@@ -104,7 +104,7 @@ class Journalist(Attacker):
     that estimates F (Benedetti and Franconi; `kanon_core.risk.individual`). Where nothing is known of the
     population, the table counts as the whole of it, and F = f. Cost O(n), or that of `in_register`.
 
-    References: K. El Emam, F. Dankar, as of the prosecutor; L. Sweeney, k-map, 2001.
+    References: K. El Emam, F. Dankar, as for the prosecutor; L. Sweeney, k-map, 2001.
     """
 
     title: ClassVar[str] = "Journalist"
@@ -161,7 +161,7 @@ class Journalist(Attacker):
 @dataclass(frozen=True)
 class Marketer(Journalist):
     """The same figures as those of the journalist where something is known of the population, else those of
-    the prosecutor; what counts is their average: the share of rows that are linked rightly when each is
+    the prosecutor. The average of the figures counts: the share of rows that are linked rightly when each is
     linked to one of those who fit it.
 
     Reference: F. Dankar, K. El Emam, A method for evaluating marketer re-identification risk, PAIS 2010.

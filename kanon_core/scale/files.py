@@ -96,7 +96,7 @@ class FilesRelease:
 
     @property
     def scores(self) -> pd.DataFrame:
-        """Return ``measured`` as a frame; see `kanon_core.score`."""
+        """Return ``measured`` as a frame, like that of `kanon_core.score`."""
         return frame_of_scores([cls() for cls in self.measured], self.measured.values())
 
     @property

@@ -112,7 +112,7 @@ def _ask(exercise: Exercise, key: str) -> None:
 
 
 def _ways(kind: str, number: int) -> None:
-    """To the exercise before and the one after."""
+    """Show the ways to the exercise before and to the one after."""
     with unpresented("ways"), st.container(horizontal=True, gap="xsmall"):
         before, after = f"{kind}-{number - 1}", f"{kind}-{number + 1}"
         button(

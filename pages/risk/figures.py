@@ -50,14 +50,14 @@ def _worst(risks: kc.Risks, threshold: float) -> tuple[str, str, str]:
 
 
 def _who(attacker_risk: AttackerRisk) -> Cell:
-    """Return a text on what the attacker knows, then the name in the literature."""
+    """Return a cell with what the attacker knows, then the name in the literature."""
     attacker = attacker_risk.attacker
     opens = mark(entry(attacker.title), f"risk-{attacker.title}")
     return Cell(f"{escape(attacker.sentence)} <i>{escape(attacker.title)}</i>{opens}", "set")
 
 
 def _figures(attacker_risk: AttackerRisk, threshold: float) -> Iterator[Cell]:
-    """On average, at worst, above the threshold: in the original and in the release."""
+    """Yield the figures on average, at worst, and above the threshold, in the original and in the release."""
     sides = [risk for risk in (attacker_risk.before, attacker_risk.after) if risk is not None]
     told: tuple[Callable[[Risk], float], ...] = (
         lambda risk: risk.average,

@@ -64,7 +64,7 @@ def _known(items: int) -> str:
 
 
 def knowledge_costs(session: Session) -> None:
-    """On demand: the share of items lost for each answer, at the current k."""
+    """Show, on demand, the share of items lost for each answer, at the current k."""
     algorithm = session.setting.algorithm
     if not isinstance(algorithm, kc.TopDown):
         return

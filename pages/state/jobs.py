@@ -116,7 +116,7 @@ def _meanwhile(session: Session, setting: Setting) -> str:
 
 
 def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> None:
-    """On a fresh machine wait until an algorithm is compiled, and offer one that needs no compiler."""
+    """Wait, on a fresh machine, until an algorithm is compiled, and offer one that needs no compiler."""
     if not warmup.waits(session.table, algorithm):
         warmup.prepare(session.table, algorithm, tick)
         return

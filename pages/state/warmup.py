@@ -31,7 +31,7 @@ def start() -> Preparation:
 
 
 def _follow(work: Preparation) -> None:
-    """When everything is compiled, load the modules that run compiled code."""
+    """Wait until everything is compiled, and then load the modules that run compiled code."""
     work.finished.wait()
     compiled.compiling_elsewhere(False)
     from kanon_core.base.compiled import dispatchers  # noqa: F401

@@ -105,7 +105,7 @@ def drawn(
 ) -> None:
     """Show a drawing of `kanon_core.charts.drawing`, made without a chart library, so that it follows a
     slider at once: its points say what they are and answer a click, or arrow keys and Enter. ``picked`` and
-    ``take`` as of `chart`."""
+    ``take``: see `chart`."""
 
     def clicked() -> None:
         event = Key[Any](key, None).get()

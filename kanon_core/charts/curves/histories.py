@@ -31,7 +31,7 @@ class Balance:
 
     @classmethod
     def of(cls, name: str, points: Iterable[SweepPoint]) -> Balance:
-        """From finished points; those with a problem are left out."""
+        """Return the curve of finished points; those with a problem are left out."""
         found = sorted((point.k, *map(point.value, PARTS)) for point in points if not point.problem)
         columns = np.array(found, np.float64).reshape(-1, 3).T
         return cls(name, columns[0].astype(np.int64), columns[1], columns[2])

@@ -152,7 +152,8 @@ def _has_band(curve: Curve, view: _View) -> bool:
 
 
 def _band_trace(lines: Sequence[Curve], number: int, view: _View) -> Settings:
-    """From the least to the most over the seeds: an outline out along the top, back along the bottom."""
+    """Return the band from the least to the most over the seeds: an outline that goes out along the top and
+    back along the bottom."""
     color = line_style(lines, number, view.theme)[0]
     ends = [(view.place(seeds[-1]), view.place(seeds[0])) for seeds in lines[number].by_k(view.y)]
     ends = [(top, bottom) for top, bottom in ends if not np.isnan([top, bottom]).any()]

@@ -161,7 +161,7 @@ class Choosing(OnPlane):
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
-        """The picture as HTML; as of `OnPlane`."""
+        """Return the picture as HTML; see `OnPlane.drawn`."""
         above = [self._targets()]
         figure = self._shown(theme, says, height, above, annotations=self._names(theme))
         return drawing(figure, height, picked=True)

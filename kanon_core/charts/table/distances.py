@@ -98,7 +98,8 @@ def _chosen_pairs(table: Table, tick: Tick) -> Spread:
 
 
 def spread_figure(table: Table, theme: str = "light") -> look.Figure:
-    """The distances of all pairs, as chosen for the columns; raises as `chosen_pairs`."""
+    """Return a figure of the distances of all pairs, as chosen for the columns; raises what `chosen_pairs`
+    raises."""
     pairs, colors = chosen_pairs(table), look.theme_of(theme)
     edges = _bar_edges(pairs)
     ends = [-0.01 * edges[-1], 1.02 * edges[-1]]
@@ -141,7 +142,8 @@ def _share_axis(theme: str, title: str = "", nticks: int = 4, **more: Any) -> Se
 
 
 def spread_sentence(table: Table) -> str:
-    """The middle, the nearest hundredth and the equal pairs; raises as `chosen_pairs`."""
+    """Return a sentence on the middle, the nearest hundredth and the equal pairs; raises what `chosen_pairs`
+    raises."""
     pairs = chosen_pairs(table)
     if not len(pairs.distances):
         return tr("There is one record, and so no pair.")

@@ -89,8 +89,9 @@ def tightened(
     whom, and neighbors of one record on being near each other (`kanon_core.metrics.bounds.agreed`).
 
     ``reached``: the least loss of a release that is known, which guides the search; else MDAV's. More
-    ``steps`` never give less; ``seconds`` end the search before them. Raises as `least_loss`. Cost: that of
-    the search for 6 k + 20 neighbors, then O(n · k) a step: 5 s for 1,080 records, k = 10 and 1,500 steps.
+    ``steps`` never give less; ``seconds`` end the search before them. Raises what `least_loss` raises. Cost:
+    that of the search for 6 k + 20 neighbors, then O(n · k) a step: 5 s for 1,080 records, k = 10 and 1,500
+    steps.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")

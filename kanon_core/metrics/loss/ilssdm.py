@@ -159,7 +159,7 @@ class _Codes(NamedTuple):
 
     @property
     def of_gone(self) -> float:
-        """The same over the suppressed records."""
+        """Return the same sum over the suppressed records."""
         shares = self.held / self.records[0]
         return float((self.gone * (1 - 2 * shares)).sum() + self.records[1] * (shares**2).sum())
 

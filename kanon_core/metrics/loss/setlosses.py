@@ -89,7 +89,8 @@ def item_spread(column: Items) -> np.ndarray:
 
 
 def item_loss(column: Items, made: Anonymized) -> np.ndarray:
-    """The same, f the share of its set (of the whole table when suppressed).
+    """Return, per record, Σ (x − f)² as `item_spread` does, where f is the share within the record's set
+    (within the whole table when suppressed).
 
     Where n_v of a set's n records have item v, Σ_{t} f = among / n with among = Σ_{t} n_v, and Σ f² = Σ n_v²
     / n² = Σ of among over its records / n². Cost O(items).

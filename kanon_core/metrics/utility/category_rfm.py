@@ -95,9 +95,9 @@ def category_kept(table: Table, release: Release) -> dict[str, Kept]:
     """Return, by part of `category_rfm`, how far the numbers are from the true ones, and whether their order
     is kept.
 
-    Errors: mean |R′ − R| as a share of the days from first to last purchase; Σ |F′ − F| / Σ F and
-    Σ |M′ − M| / Σ |M| over categories: 0 = all in its place, 1 = as much is missing or misplaced as there is
-    in all. Raises as `category_rfm`.
+    Errors: mean |R′ − R| as a share of the days from first to last purchase; Σ |F′ − F| / Σ F and Σ |M′ − M|
+    / Σ |M| over categories: 0 = all in its place, 1 = as much is missing or misplaced as there is in all.
+    Raises what `category_rfm` raises.
     """
     frame, kept = category_rfm(table, release), dict[str, Kept]()
     days = read_purchases(table)

@@ -104,7 +104,7 @@ def legible(text: object) -> str:
 
 
 def code(line: str) -> str:
-    """The same of a line of code, whose indentation stays.
+    """Return a line of code in the same way, with its indentation.
 
     >>> code("    --out=report.html")
     '    --out=report.html'

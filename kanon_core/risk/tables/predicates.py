@@ -139,8 +139,8 @@ def read(seen: ReleaseView, unchanged: bool) -> list[Read]:
 
 
 def of_rows(shown: Sequence[Read], size: int, count: int, rng: np.random.Generator) -> Predicates:
-    """Up to ``count`` predicates of ``size`` columns each: the cells of a row that no other row has, drawn
-    from all of them (of up to 100 sets of columns, drawn at random)."""
+    """Return up to ``count`` predicates of ``size`` columns each: the cells of a row that no other row has,
+    drawn from all of them (of up to 100 sets of columns, drawn at random)."""
     size = min(size, len(shown))
     sets = list(_sets(len(shown), size, rng))
     alone = [_alone([shown[i].code for i in chosen]) for chosen in sets]
@@ -152,7 +152,8 @@ def of_rows(shown: Sequence[Read], size: int, count: int, rng: np.random.Generat
 
 
 def of_extremes(shown: Sequence[Read], count: int, rng: np.random.Generator) -> Predicates:
-    """Up to ``count`` predicates of one column each: its ends, and the cells that one row alone has."""
+    """Return up to ``count`` predicates of one column each: its ends, and the cells that one row alone
+    has."""
     ends = [(i, code) for i, one in enumerate(shown) for code in one.extremes]
     found = np.array(ends, np.int64).reshape(-1, 2)
     single = of_rows(shown, 1, max(count - len(found), 0), rng)

@@ -199,7 +199,8 @@ def _measured(coded: Coded, sets: Sequence[tuple[int, ...]], tick: Tick) -> Iter
 
 
 def _of_people(names: tuple[str, ...], coded: Coded, keys: np.ndarray, counts: np.ndarray) -> ColumnSet:
-    """The same in people: pairs of one person's records do not count, nor equal values of one person."""
+    """Return the same measures for people: neither pairs of one person's records nor equal values of one
+    person count."""
     both = paired(keys, coded.owner)
     own = np.bincount(both)
     every = _pairs([len(keys)]) - _pairs(np.bincount(coded.owner))

@@ -163,8 +163,9 @@ def shown_of(
 def covered(
     table: Table, algorithm: Algorithm, k: int, seed: int, path: str = ""
 ) -> tuple[Cover, list[PublishedColumn]]:
-    """Return who hides behind whom in a fragment, and its published columns; ``path`` as of `Anonymize`. An
-    algorithm `by_order` sees records in an order of their content, for which all columns are coded."""
+    """Return who hides behind whom in a fragment, and its published columns; ``path``: the sides of the cuts
+    that lead to it. An algorithm `by_order` sees records in an order of their content, for which all columns
+    are coded."""
     seen, records = table.ordered(seed) if algorithm.by_order else (table, np.arange(len(table)))
     run = Run(subkey(seed, "algorithm"))
     with uncompiled(False):

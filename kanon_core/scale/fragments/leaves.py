@@ -38,7 +38,7 @@ class Leaves:
 
 
 def batch_of(encoded: Encoded, leaves: Sequence[tuple[int, ...]], leaf: int) -> pa.RecordBatch:
-    """The rows of a fragment, from the batches of all parts; ``leaves`` as of `Leaves`."""
+    """Return the rows of a fragment, from the batches of all parts; ``leaves``: see `Leaves`."""
     folder, found = Path(encoded.folder) / ROUTED, []
     for part, held in enumerate(leaves):
         if leaf in held:

@@ -108,7 +108,7 @@ def _circle(whole: Whole, name: str) -> Circle | None:
 
 
 def _cut(whole: Whole, name: str, circle: Circle, apart: Neighbors) -> Circle:
-    """The circle, cut as of `Circle.around`."""
+    """Return the circle, cut as `Circle.around` cuts it."""
     own = whole.domain.columns[name]
     assert isinstance(own, NumberDomain)
     ended = bool(own.count) and own.high == circle.first + circle.period and own.low != circle.first

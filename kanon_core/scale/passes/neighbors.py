@@ -112,8 +112,8 @@ class Apart:
 def neighbors(
     job: Job, encoded: Encoded, parts: int, names: Sequence[str], places: Places, stage: str = "apart"
 ) -> dict[str, Neighbors]:
-    """Return, by column of numbers, how far apart its values lie; ``places`` as of `Distinct`. Two passes
-    over the values of these columns, stages of this name."""
+    """Return, by column of numbers, how far apart its values lie; ``places``: see `Distinct`. Two passes over
+    the values of these columns, stages of this name."""
     if not names:
         return {}
     note, work = tr("looking at different values"), Distinct(encoded, tuple(names), places, stage)

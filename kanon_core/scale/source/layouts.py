@@ -177,7 +177,7 @@ def western(file: str, head: bytes, beyond: int, fits: bool) -> str:
 
 
 def _western(data: bytes, fits: bool) -> str:
-    """The same, of bytes from the first line on that is not ASCII."""
+    """Return the same encoding, from the bytes that begin with the first line that is not ASCII."""
     if detect.candidates(data[:_TRIED])[0] != "cp1252":
         raise encoded_otherwise()
     return "cp1252" if fits else "latin-1"

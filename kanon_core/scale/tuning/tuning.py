@@ -95,12 +95,12 @@ def tune_files(
     cells.
 
     The table is cut from the top, as `anonymize_files` cuts it, to cells of at most ``rows`` rows, but only
-    around drawn rows (`kanon_core.table.wholecells`); in each cell the algorithm runs with every k and
-    the whole table's ranges and labels. The estimate is the mean NCP of the drawn cells. A table of at most
-    cells · rows rows is looked at whole. ``source``, ``schema``, ``engine`` as of `anonymize_files`;
-    ``work``: a folder that all workers see, that of temporary files where none is named. When the work was
-    stopped, the same call goes on after the last finished task. ``sample``: a file for the drawn cells, which
-    the dashboard and `kanon_core.read_table` open (`kanon_core.table.wholecells`); it holds original rows.
+    around drawn rows (`kanon_core.table.wholecells`); in each cell the algorithm runs with every k and the
+    whole table's ranges and labels. The estimate is the mean NCP of the drawn cells. A table of at most cells
+    · rows rows is looked at whole. ``source``, ``schema``, ``engine``: see `anonymize_files`; ``work``: a
+    folder that all workers see, that of temporary files where none is named. When the work was stopped, the
+    same call goes on after the last finished task. ``sample``: a file for the drawn cells, which the
+    dashboard and `kanon_core.read_table` open (`kanon_core.table.wholecells`); it holds original rows.
 
     The cuts above the cells are those of the largest k. A smaller k may allow a cut that the largest k does
     not; that is why a cell must hold 20 times k records.

@@ -155,7 +155,7 @@ class Beside:
     titles: Sequence[str] = ()
 
     def drawn(self, theme: str, says: str, height: int = 420) -> str:
-        """All of them as HTML; each is as high as it is alone."""
+        """Return all scenes as HTML; each is as high as it is alone."""
         parts = []
         titles = [*self.titles, *[""] * (len(self.scenes) - len(self.titles))]
         for title, scene in zip(titles, self.scenes, strict=True):

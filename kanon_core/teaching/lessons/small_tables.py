@@ -31,7 +31,7 @@ def table_of(columns: Mapping[str, object], roles: Mapping[str, str], kinds: Map
 
 @cache
 def released(table: Table, algorithm: Algorithm, k: int, seed: int = SEED) -> Release:
-    """The release of a table of a lesson, made once; raises as `kanon_core.anonymize`."""
+    """Return the release of a table of a lesson, made once; raises what `kanon_core.anonymize` raises."""
     return anonymize(table, algorithm, k, seed)
 
 
