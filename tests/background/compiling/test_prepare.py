@@ -14,7 +14,7 @@ import kanon_core as kc
 from kanon_core.background.compiling import Preparation, parent, tiny, worker
 from tests.cli.test_cli import run
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from kanon_core.teaching.glossary import entries, entry, of_finding, of_guarante
 from kanon_core.teaching.glossary.attackers import ATTACKERS
 from kanon_core.teaching.glossary.publishing import PUBLISHING
 
-PAGES = Path(__file__).resolve().parents[2] / "pages"
+PAGES = Path(__file__).resolve().parents[3] / "pages"
 OWN = (*ATTACKERS, *PUBLISHING)
 SENTENCE = re.compile(r"[^.!?]+[.!?]+(?=\s+[A-Zk]|$)")
 
