@@ -58,7 +58,7 @@ def test_the_versions_are_those_of_the_requirements():
     asked = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     extra = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     assert f"streamlit{VERSIONS}" in asked and f"streamlit{VERSIONS}" in extra["app"]
-    assert f"streamlit=={TESTED} " in (ROOT / "requirements.lock").read_text("utf-8")
+    assert f"streamlit=={TESTED} " in (ROOT / "deploy" / "requirements.lock").read_text("utf-8")
 
 
 def test_all_are_there_in_this_version():

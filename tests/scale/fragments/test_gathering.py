@@ -38,6 +38,7 @@ def with_people(many: Many, seed: int, people: int, kind: str = "text") -> Many:
     return replace(many, frame=frame, schema=kc.Schema(attributes))
 
 
+@pytest.mark.deep
 @settings(max_examples=40)
 @given(
     **DRAWN,
