@@ -7,6 +7,7 @@ from typing import Any
 from numba import njit, typeof, types
 from numba.extending import typeof_impl
 
+from kanon_core.base.compiled.counting import counts
 from kanon_core.base.compiled.kernels import Kernel
 
 try:
@@ -36,7 +37,12 @@ def part(kernel: Kernel) -> Any:
 
 def _declared(kernel: Kernel, **options: bool) -> Any:
     _register()
-    return njit(nogil=True, no_cfunc_wrapper=True, **options, **kernel.options)(kernel.function)
+    if internals:
+        options["_nrt"] = counts(kernel)
+    made = njit(nogil=True, no_cfunc_wrapper=True, **options, **kernel.options)(kernel.function)
+    if internals:
+        internals.retry_counting(made)
+    return made
 
 
 def types_of(arguments: tuple[Any, ...]) -> tuple[types.Type, ...]:
