@@ -17,7 +17,7 @@ EVERYBODY = "*"
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 """The entries that Streamlit needs in the section [auth] to let people sign in by OpenID Connect."""
 CALLBACK = "/oauth2callback"
-"""Where the provider sends people back to."""
+"""The address to which the provider sends people back."""
 _SECRET = 32
 
 

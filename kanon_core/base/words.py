@@ -44,7 +44,7 @@ NOUNS = {
     "suppressed record": "suppressed records",
     "value": "values",
 }
-"""What is counted, one and many."""
+"""The nouns that are counted, singular and plural."""
 _NAMED = re.compile("[a-z]{2,3}(?![a-z])")
 _language: ContextVar[str] = ContextVar("language")
 _source: list[Callable[[], str]] = []

@@ -35,7 +35,7 @@ _FLAGS_AT_MOST = 200_000_000
 _COUNTS_AT_MOST = 20_000_000
 _RECORDS_PER_TICK = 200_000
 DIGITS = 15
-"""Of a published mean."""
+"""The digits of a published mean."""
 _SUMMED_AT_MOST = 2.0**960
 _SMALLER = 2.0**-64
 

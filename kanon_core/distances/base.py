@@ -22,7 +22,7 @@ from kanon_core.table.columns.columns import Categories, Column, Numbers
 from kanon_core.table.schema import Comparison
 
 Source = Column | Place
-"""What a distance measures: a column, or the two columns of a place."""
+"""The thing that a distance measures: a column, or the two columns of a place."""
 
 AXIOMS: dict[str, str] = {
     "metric": later("0 only between equal values, symmetric, and no detour is shorter (triangle inequality)"),

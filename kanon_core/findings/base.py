@@ -29,7 +29,7 @@ SEVERITIES: dict[str, str] = {
     "decide": later("needs a decision"),
     "know": later("good to know"),
 }
-"""How much weight a finding has, the heaviest first."""
+"""The weights that a finding can have, the heaviest first."""
 
 
 @dataclass(frozen=True, slots=True)

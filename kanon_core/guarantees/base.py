@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 WITNESSES = 1_000
-"""How many record or row numbers a verdict names at most."""
+"""The most record or row numbers that a verdict names."""
 
 NOBODY = later("No record is published, so nobody can be told apart.")
 

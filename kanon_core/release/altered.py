@@ -19,7 +19,7 @@ NOTHING_ALTERED = later(
     "{title} changes no value of these records, so that the release would be the table itself; choose a"
     " greater range, share or base, or another masking."
 )
-"""Of a masking, by its title."""
+"""The masking, by its title."""
 
 
 def altered(column: Column, published: PublishedColumn) -> np.ndarray:

@@ -20,7 +20,7 @@ ORDER_WORDS: dict[str, str] = {
     "mdy": later("months first (month, day, year)"),
     "ymd": later("year first (year, month, day)"),
 }
-"""What the orders of dates mean."""
+"""The meanings of the orders of dates."""
 _SHORT_WORDS = {"dmy": later("days first"), "mdy": later("months first"), "ymd": later("year first")}
 
 

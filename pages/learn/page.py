@@ -33,7 +33,7 @@ PAPERS = "papers"
 _OF_TABLE = ("steps", "exercises")
 """The views that show the chosen table; lessons and papers have tables of their own."""
 _OUTSIDE = Key("papers-outside", False)
-"""Whether the papers are drawn below the fragment: only a run of the whole page can be stopped by their
+"""True if the papers are drawn below the fragment: only a run of the whole page can be stopped by their
 Stop."""
 
 

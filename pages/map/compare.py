@@ -28,7 +28,7 @@ _STOPPED = Key("comparison-stopped", "")
 _WANTED: Key[list[str] | None] = Key("compared-wanted", None)
 _OTHER_K: Key[int | None] = Key("compared-k", None)
 _POINTS = Key("records as points", False)
-"""Whether the first map shows the original records alone."""
+"""True if the first map shows the original records alone."""
 _REST, _LINK = "comparison/rest", "compared/{}"
 
 PREFERRED = (kc.OptimalConcealment(), kc.Pairing(), kc.Mondrian(), kc.MDAV(), kc.VMDAV(), kc.Sorting())

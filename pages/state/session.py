@@ -311,7 +311,7 @@ def _made_once(cache: OrderedDict[Any, Any], key: object, make: Callable[[], T],
 
 _SESSION: Key[Session | None] = Key("kanon", None)
 RESUMED = Key("back", False)
-"""Whether this page has just been given what its browser left."""
+"""True if this page has just been given what its browser left."""
 
 
 def has_session() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from numba import njit, typeof, types
@@ -14,7 +15,8 @@ try:
     from kanon_core.base.compiled import numba_internals as internals
 
     internals.install()
-except ImportError:  # of another numba: everything works, and compiling takes longer
+except ImportError as missing:  # of another numba: everything works, and compiling takes longer
+    logging.getLogger(__name__).warning("Compiling takes longer with this numba: %s", missing)
     internals = None  # type: ignore[assignment]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 COUNTING = Counting()
-"""How cells count unless it is said."""
+"""The way cells count by default."""
 
 
 def audit_file(

@@ -18,7 +18,7 @@ from kanon_core.base.randomness import generator
 from kanon_core.distances import Computed, Encoding, Matrix
 
 EXACT_AT_MOST = 2_000
-"""Where there are more records than this, some are drawn, each with partners of its own."""
+"""Above this number of records some are drawn, each with partners of its own."""
 PARTNERS = 500
 _DRAWN, _DRAWN_COMPUTED = 2_000, 400
 _CELLS = 1_000_000

@@ -17,7 +17,7 @@ _CSV = (".csv", ".tsv")
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 Types = tuple[tuple[str, CellType], ...]
-"""How the texts of each column are read; a column that is not here is left out."""
+"""The way to read the texts of each column; a column that is not here is left out."""
 
 
 @dataclass(frozen=True)

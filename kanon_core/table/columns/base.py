@@ -13,7 +13,7 @@ from kanon_core.table.attribute import Attribute
 from kanon_core.table.domain import ColumnDomain
 
 MISSING = "(missing)"
-"""How a missing value is written for people."""
+"""The text of a missing value, for people."""
 
 
 _LONGEST, _SHOWN = 40, 8

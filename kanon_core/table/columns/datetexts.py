@@ -47,7 +47,7 @@ _ERAS = {
 _LETTERS = "mtshr"
 _FIRST_DAYS = np.array(list(_ERAS.values()), "datetime64[us]")
 _LENGTHS = np.array([45, 15, 64, 31, 81])
-"""How many years each era has, or may yet have."""
+"""The number of years that each era has, or may yet have."""
 
 _WEEKDAY = r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?\.?,? +)?"
 _TIME = (

@@ -19,7 +19,7 @@ from kanon_core.table.domain import ColumnDomain, LabelDomain, NumberDomain
 from kanon_core.table.kinds import CLOCK, fits_circle, guessed_cycle, guessed_order, guessed_period
 
 DAY = 86_400.0
-"""How many seconds a day has."""
+"""The seconds of a day."""
 
 
 def encode_ordinal(values: pd.Series, attribute: Attribute, whole: LabelDomain | None) -> Numbers:

@@ -13,7 +13,7 @@ import pandas as pd
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 
 SUPPRESSED = "*"
-"""What is published of a suppressed record."""
+"""The text that is published of a suppressed record."""
 
 ANY = "(any)"
 """How the top of a hierarchy is published; the ``*`` of files would mean a suppressed record."""

@@ -16,7 +16,7 @@ from kanon_core.base.words import tr
 from kanon_core.table.writers.cells import quoted
 
 ROOT = "*"
-"""How the node above all values is written: "any value"."""
+"""The text of the node above all values: "any value"."""
 
 _LEVELS_AT_MOST = 64
 

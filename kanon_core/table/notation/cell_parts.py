@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 GAPS = " or (missing)"
-"""What follows an interval that holds missing values too."""
+"""The end of an interval that holds missing values too."""
 NOTHING = frozenset({"", "(missing)"})
-"""What stands for a missing value."""
+"""The signs of a missing value."""
 UNSAID = frozenset({"NA", "<NA>", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "(any)"})
 """What stands for a cell that says nothing: it was suppressed, or is missing."""
 

@@ -23,7 +23,7 @@ of them (`kanon_core.table.readers.types.missing`)."""
 
 
 NEEDED = later("a table needs a line of column names and at least one record")
-"""What an empty file lacks, for messages."""
+"""The part that an empty file lacks, for messages."""
 _TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
@@ -162,7 +162,7 @@ _TYPES = {
 
 
 SKIPPED = ("skip", "skip_rows", "skip_end")
-"""What of a file is left out: numbers of lines or rows."""
+"""The parts of a file that are left out: numbers of lines or rows."""
 
 
 def _counts(value: object) -> bool:

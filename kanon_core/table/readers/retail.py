@@ -31,7 +31,7 @@ WITHOUT: dict[str, str] = {
     "returns": later("rows of returned goods: the invoice begins with C, or the quantity is below 0"),
     "nobody": later("rows without a customer"),
 }
-"""What may be left out, by word."""
+"""The records that may be left out, by word."""
 
 
 def is_retail(columns: Iterable[object]) -> bool:

@@ -23,7 +23,7 @@ __all__ = ["SAMPLES", "Sample", "load_sample", "receipt_groups", "sample", "writ
 __all__ += ["baskets", "households", "people", "purchases", "receipts"]
 
 FOLDER = ASSETS / "samples"
-"""Where the generated files are kept in a checkout; without it the samples are generated."""
+"""The folder of the generated files in a checkout; without it the samples are generated."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ NAMES = {
     ";": later("semicolon"),
     "|": later("vertical bar"),
 }
-"""What delimiters are called."""
+"""The names of delimiters."""
 _NAMED = 5
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from kanon_core.base.compiled import kernel
 
 INSIDE, FIRST, LINES_TO_FIRST, LAST, RECORDS, LINES, STRAYS, TAILS, OPENED = range(9)
-"""What `walk_over` finds, by place."""
+"""The findings of `walk_over`, by place."""
 FOUND = 9
 _START, _WITHIN, _QUOTED, _ENDED = 0, 1, 2, 3
 _LF, _CR, _QUOTE, _BLANK = 10, 13, 34, 32

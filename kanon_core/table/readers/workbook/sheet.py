@@ -10,7 +10,7 @@ from kanon_core.table.readers.workbook.values import Cell, Values
 from kanon_core.table.readers.workbook.walk import Damaged, Inside, Walk
 
 _ROWS, _COLUMNS = 2**20, 2**14
-"""What a sheet can have."""
+"""The largest sheet."""
 _SQUARE = 4
 """Cells in the rectangle around a table, gaps included, for each cell that may be filled."""
 _EMPTY = 2

@@ -121,4 +121,4 @@ def _styles(book: Workbook, options: ReadOptions) -> tuple[frozenset[str], froze
 
 
 Cell = str | int | float | bool | dt.datetime | dt.date | dt.time | dt.timedelta | None
-"""What a cell holds."""
+"""The content of a cell."""
