@@ -1,7 +1,6 @@
 """How many files must be opened to add something: each addition is made in a copy of the project, and used.
 
-What is added is the example of the document that says how (`docs/how-to/add-*.md`); a file format and an engine are
-written here.
+The additions are the examples of `docs/how-to/add-*.md`; a file format and an engine are written here.
 """
 
 from __future__ import annotations

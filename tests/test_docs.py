@@ -151,7 +151,7 @@ def test_the_catalog_of_guarantees_is_what_is_declared():
 
 
 def catalog_of_findings() -> str:
-    """docs/reference/findings.md: what `kanon findings` says, and what is found in the releases of `releases`."""
+    """docs/reference/findings.md: what `kanon findings` says, and the findings of `releases`."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         main(["findings"])

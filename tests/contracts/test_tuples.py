@@ -96,7 +96,7 @@ def test_the_bibliography_is_read_as_it_is_written():
 @each_class
 def test_it_is_documented_with_a_reference(cls):
     text = cls.__dict__.get("__doc__") or ""
-    assert len(text) > 80 and cites(text), f"{cls.__name__} cites no source that docs/reference/references.md has"
+    assert len(text) > 80 and cites(text), f"{cls.__name__} cites no source of docs/reference/references.md"
 
 
 @functools.cache
