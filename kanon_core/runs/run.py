@@ -35,8 +35,8 @@ def anonymize(
 ) -> Release:
     """The audited release of a table by an algorithm.
 
-    Same table, algorithm, k and seed give the same bytes (docs/how-to/report.md lists the machines); without a
-    seed a secret one is drawn, and kept in ``release.recipe``: an attacker who knows the seed and the data
+    Same table, algorithm, k and seed give the same bytes (docs/how-to/report.md names the machines); without
+    a seed, a secret one is drawn and kept in ``release.recipe``: an attacker who knows the seed and the data
     can run the release again.
     ``progress(fraction, note)`` is called at least every 0.2 s of long work; whatever it raises stops the
     work. ``log`` receives the algorithm's decisions.
