@@ -60,7 +60,7 @@ def test_every_word_is_a_click_away_and_found_by_typing(page, app_address):
     field = page.get_by_label("Find a word")
     expect(field).to_be_visible()
     page.locator("summary", has_text="t-closeness").press("Enter")
-    expect(page.get_by_text("distributed as in the table, but for t.")).to_be_visible()
+    expect(page.get_by_text("within distance t of that of the table.")).to_be_visible()
     field.click()
     page.keyboard.type("adversary")
     page.get_by_role("option", name="attacker (adversary)").click()

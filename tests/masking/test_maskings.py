@@ -242,10 +242,10 @@ def test_columns_that_a_masking_leaves_as_they_are_are_named_with_numbers():
     found = said(kc.TopBottomCoding(share=2, ends="top"))
     assert set(found) == {("decide", "age"), ("stops", "sex"), ("decide", "town")}
     assert found["decide", "age"].startswith(
-        "Top and bottom coding changes 1 of 100 published values of “age” (1 %); the others are those of"
+        "Top and bottom coding changes 1 of 100 published values of “age” (1 %); the others are the original values."
     )
     assert "changes 0 of 100 published values of “sex”" in found["stops", "sex"]
-    assert "“town” is a quasi-identifier and published as it is" in found["decide", "town"]
+    assert "“town” is a quasi-identifier and is published unchanged" in found["decide", "town"]
     rounded = {("stops", "sex"), ("decide", "town"), ("know", "age")}  # 99 is 100
     assert set(said(kc.Rounding())) == rounded
     assert said(kc.Swapping(range=50)) == {} == said(kc.Sampling(share=50))

@@ -51,7 +51,7 @@ class KConcealment(Hiding):
     disjoint: ClassVar[bool] = False
     weaker: ClassVar[bool] = True
     alike: ClassVar[str] = "published rows that can be its own"
-    risk: ClassVar[str] = "random pick without running the program"
+    risk: ClassVar[str] = "random pick, program not run"
 
     def unsuitable(self, table: Table) -> list[str]:
         """Return reasons as for other guarantees, and one for each column published as one number, which

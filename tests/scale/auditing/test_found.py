@@ -81,7 +81,7 @@ def test_of_records_that_are_left_out_nothing_is_counted(without_the_youngest):
     nothing_to_find = {Aggregates, DirectJoins, FreeText, Longitude}
     assert {one.name for one in found} == {cls.name for cls in set(LOOKED_FOR) - nothing_to_find}
     (income,) = (one for one in found if one.columns == ("income",))
-    assert "of 138 records" in income.sentence and "finds 0 of 138 records" not in income.sentence
+    assert "of 138 records" in income.sentence and "singles out 0 of 138 records" not in income.sentence
 
 
 def test_what_is_found_only_of_the_published_rows_stops_them(without_the_youngest, tmp_path, monkeypatch):
