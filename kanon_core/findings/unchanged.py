@@ -130,7 +130,7 @@ class UnchangedColumns(Search):
             "“{name}” is published unchanged and looks like a name or number of people. An attacker who"
             " knows it singles out {alone:,} of {shown} by it alone."
         ).format(name=name, alone=alone, shown=counted(published, "record"))
-        action = tr("Give it the role identifier to leave it out.")
+        action = tr("Give it the role identifier, so that it is left out.")
         return replace(self.finding("stops", said, action, about, (name,)), count=alone)
 
     def of_sensitive(self, name: str, alone: int, published: int, about: np.ndarray | None = None) -> Finding:
@@ -162,15 +162,13 @@ class UnchangedColumns(Search):
         nobody."""
         stops = 100 * singled.alone >= self.stops_at * singled.published
         decide = 100 * singled.found >= self.decide_at * singled.published
-        said = _said(names).format(
-            name=names[0],
-            names=", ".join(f"“{name}”" for name in names),
-            alone=singled.alone,
-            share_alone=percent(singled.alone, singled.published),
+        said = alone_said(names, singled.alone, singled.published) + tr(
+            " An attacker who also {attacker} singles out {count:,} ({share}), and is left with fewer than"
+            " {k} rows for {few:,}."
+        ).format(
             attacker=attacker,
             count=singled.found,
             share=percent(singled.found, singled.published),
-            published=counted(singled.published, "record"),
             few=singled.few,
             k=singled.k,
         )
@@ -207,18 +205,23 @@ def called_like_a_name(attribute: Attribute, cells: pd.Series) -> bool:
     return guess.role in ("identifier", "undecided") and guess.reason != "sentences"
 
 
-def _said(names: tuple[str, ...]) -> str:
-    if len(names) == 1:
-        return tr(
-            "“{name}” is published unchanged. An attacker who knows a person’s value singles out {alone:,}"
-            " of {published} ({share_alone}) by it alone. An attacker who also {attacker} singles out"
-            " {count:,} ({share}), and is left with fewer than {k} rows for {few:,}."
+def alone_said(names: tuple[str, ...], alone: int, published: int) -> str:
+    """Return the sentence on the ``alone`` records that the values of these columns single out alone."""
+    said = tr(
+        "“{name}” is published unchanged. An attacker who knows a person’s value singles out {alone:,} of"
+        " {published} ({share}) by it alone."
+    )
+    if len(names) > 1:
+        said = tr(
+            "{names} are published unchanged and considered together. An attacker who knows a person’s"
+            " values singles out {alone:,} of {published} ({share}) by them alone."
         )
-    return tr(
-        "{names} are published unchanged and considered together. An attacker who knows a person’s"
-        " values singles out {alone:,} of {published} ({share_alone}) by them alone. An attacker who"
-        " also {attacker} singles out {count:,} ({share}), and is left with fewer than {k} rows for"
-        " {few:,}."
+    return said.format(
+        name=names[0],
+        names=", ".join(f"“{name}”" for name in names),
+        alone=alone,
+        published=counted(published, "record"),
+        share=percent(alone, published),
     )
 
 

@@ -44,8 +44,8 @@ def test_a_table_without_item_sets_leads_to_a_sample(key, records, k):
 def test_the_audit_of_item_sets_tells_what_somebody_finds_who_knows_a_few_items():
     shown = words(opened(session_of(paper()), page="tune", audit=True))
     assert (
-        "<b>kᵐ-anonymity</b>: Any 3 published items of a record occur together in at least 2 published records."
-        in shown
+        "<b>kᵐ-anonymity</b>: Any 3 published items of a record occur together in at least 2 published"
+        " records." in shown
     )
     assert "kᵐ-anonymity" not in words(opened(session_of(people(), 2, kc.MDAV()), page="tune", audit=True))
 

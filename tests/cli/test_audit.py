@@ -137,7 +137,7 @@ def test_mistakes_get_one_sentence(here, capsys):
         ("audit wards.csv --repair suppress", "--repair needs --out"),
         ("audit wards.csv --out x.csv", "--repair needs --out"),
         ("audit wards.csv --qi age --repair melt --out x.csv", "way"),
-        ("audit wards.csv --qi age --guarantees kmap", "beside the original alone"),
+        ("audit wards.csv --qi age --guarantees kmap", "only be checked against the original"),
         ("audit wards.csv --qi age --failing wards.csv", "input itself"),
         ("audit wards.csv --qi age --repair merge --out x.txt", "must end in"),
     ):

@@ -44,7 +44,7 @@ def test_figures_by_hand():
     finding = found(table, release)
     assert (finding.severity, finding.count, finding.witnesses) == ("know", 5, (1, 2, 3, 4, 5))
     assert "distinct ℓ = 2, entropy ℓ = 1.64;" in finding.sentence
-    assert "for every c above 4;" in finding.sentence and "t = 0.3 " in finding.sentence
+    assert "for every c above 4;" in finding.sentence and "t = 0.3. " in finding.sentence
     assert found(table, release, certainty=81).count == 0
 
 

@@ -51,10 +51,7 @@ def audit_file(
     """
     if not table.quasi:
         raise UnsuitableError(
-            tr(
-                "No column has the role quasi-identifier; give that role to the columns that an"
-                " attacker may know."
-            )
+            tr("No column is a quasi-identifier; give that role to the columns that an attacker may know.")
         )
     reasons = undecided(table) or [
         reason for guarantee in guarantees for reason in unsuitable_file(guarantee, table)

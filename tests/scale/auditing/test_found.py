@@ -23,7 +23,7 @@ SEARCHES = tuple(cls() for cls in LOOKED_FOR)
 def facts(finding: Finding) -> tuple[object, ...]:
     """What a finding says; of sensitive values without t and how near numbers are, which files do not say."""
     sentence = finding.sentence
-    for end in ("; shares within t", " Of "):
+    for end in ("; t-closeness with", " For "):
         head, there, rest = sentence.partition(end)
         if there and finding.name == SensitiveValues.name and "Reached" in head:
             missing = " Missing counts" if "A missing value counts" in rest else ""
