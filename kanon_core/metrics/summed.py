@@ -21,11 +21,11 @@ class Anonymized(Protocol):
 
     @property
     def cover(self) -> Cover:
-        """Return who hides behind whom."""
+        """The cover of the records."""
 
     @property
     def published(self) -> Sequence[PublishedColumn]:
-        """Return what stands in each quasi-identifier."""
+        """The published columns of the quasi-identifiers."""
 
     @property
     def set_of(self) -> np.ndarray:

@@ -115,14 +115,14 @@ def test_persons_are_counted_where_a_column_names_them():
     assert rows.holds and "Rows are counted." in rows.counted
     people = kc.check(kc.open_file(data).with_roles({"who": "person"}), [kc.KAnonymity(2)])
     (model,) = people.asked
-    assert model.verdict.witnesses == (1, 2, 3) and "of fewer than 2 persons" in model.verdict.sentence
+    assert model.verdict.witnesses == (1, 2, 3) and "of fewer than 2 people" in model.verdict.sentence
     assert "Persons are counted: different values of “who”." in people.counted
     histories = next(m for m in people.models if isinstance(m.guarantee, kc.PersonKAnonymity))
     assert histories.verdict.found == 1
     held = kc.check(
         kc.open_file(data.replace(b"7,30,hiv\n", b"")).with_roles({"who": "person"}), [kc.KAnonymity(2)]
     )
-    assert held.holds and "at least 2 persons" in held.asked[0].verdict.sentence
+    assert held.holds and "at least 2 people" in held.asked[0].verdict.sentence
 
 
 def original() -> kc.Table:
@@ -185,7 +185,7 @@ def test_files_that_say_nothing_get_a_sentence(data, roles, sentence):
         assert not diverse.holds and "No row is judged" in diverse.sentence  # diagnoses are in the file
         assert "2 rows of nothing but stars are left out" in found.counted
     elif sentence is None:
-        with pytest.raises(kc.UnsuitableError, match="No column is sensitive"):
+        with pytest.raises(kc.UnsuitableError, match="No column has the role sensitive"):
             kc.check(kc.open_file(data), [kc.LDiversity(l=2)])
     else:
         with pytest.raises(kc.KanonError, match=sentence):

@@ -16,6 +16,7 @@ from kanon_core.metrics.base import Measured
 from kanon_core.metrics.summed import Anonymized, Summed
 from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import Column, Items, Numbers
+from kanon_core.table.readers.notes import listed
 from kanon_core.table.table import Table
 
 
@@ -48,7 +49,8 @@ class NCP(Summed):
     short: ClassVar[str] = "Certainty penalty"
     symbol: ClassVar[str] = "NCP"
     sentence: ClassVar[str] = (
-        "Average width of the published cells: 0 % means exact values, 100 % that every cell says “anything”."
+        "Average width of the published cells: 0 % means exact values, 100 % means that every cell allows"
+        " any value."
     )
     scale: ClassVar[str] = "0 % = exact values"
     formula: ClassVar[str] = (
@@ -63,7 +65,7 @@ class NCP(Summed):
     monotone: ClassVar[bool] = True
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
-    constant: Annotated[bool, Flag(help="columns that cannot vary count in the mean, as 0")] = False
+    constant: Annotated[bool, Flag(help="columns that cannot vary count as 0 in the mean")] = False
 
     def part(self, table: Table, made: Anonymized) -> Sums:
         """Return, for each column, the sum of the records' penalties, and how many records there are."""
@@ -105,14 +107,11 @@ class NCP(Summed):
         if self.constant or not (names := _constant(table)):
             return ()
         said = tr(
-            "The mean is over {count:,} of {all:,} quasi-identifiers; {names} cannot vary, as every record"
-            " has the same value or none."
+            "The mean covers {count:,} of {all:,} quasi-identifiers; {names} cannot vary, because every"
+            " record has the same value or none."
         )
-        listed = ", ".join(f"“{name}”" for name in names[:_NAMED])
-        if len(names) > _NAMED:
-            listed = tr("{names} and {more} more").format(names=listed, more=len(names) - _NAMED)
-        columns = len(table.quasi)
-        return (said.format(count=columns - len(names), all=columns, names=listed),)
+        columns, shown = len(table.quasi), listed([f"“{name}”" for name in names], _NAMED)
+        return (said.format(count=columns - len(names), all=columns, names=shown),)
 
 
 _RECORDS, _NAMED = "records", 8

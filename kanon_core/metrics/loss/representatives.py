@@ -33,8 +33,8 @@ from kanon_core.release.release import Release
 from kanon_core.table.columns.columns import MISSING, Categories, Column, Items, Numbers
 
 REPRESENTATIVES = {
-    "cell": later("what is published: a node, the middle of an interval, the medoid of a set"),
-    "group": later("the mean or most frequent value of the records behind the cell"),
+    "cell": later("the published value: a node, the middle of an interval, the medoid of a set"),
+    "group": later("the mean or most frequent value of the records of the cell"),
 }
 MEDOID_AT_MOST = 1_000
 """In a set with more values than this, the medoid is looked for among so many of them, evenly spaced in text

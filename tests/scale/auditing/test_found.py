@@ -26,7 +26,7 @@ def facts(finding: Finding) -> tuple[object, ...]:
     for end in ("; t-closeness with", " For "):
         head, there, rest = sentence.partition(end)
         if there and finding.name == SensitiveValues.name and "Reached" in head:
-            missing = " Missing counts" if "A missing value counts" in rest else ""
+            missing = " Missing counts" if "A missing value" in rest else ""
             sentence = f"{head}.{missing}".replace("..", ".")
     sentence = sentence.replace(SensitiveValues().said_of_missing(), " Missing counts")
     return (
