@@ -321,7 +321,7 @@ def test_scores_are_those_of_python(here, capsys):
     assert read["note"].fillna("").tolist() == expected["note"].tolist()
     assert f"{kc.ILD.title}   " in shown and "There is no column “nobody”" in shown
     assert f"{kc.QueryError.title}: queries 40, median error " in shown
-    assert shown.count("not defined") == 2 and "of kind items, and there is none." in shown
+    assert shown.count("not defined") == 2 and "of kind items, and the table has none." in shown
     again = f"run recipe.json people.csv --out b.csv {names} --scores again.csv"
     assert main(again.split()) == 0
     capsys.readouterr()
