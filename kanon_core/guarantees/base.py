@@ -170,7 +170,7 @@ class Judged(Protocol):
 
     @property
     def hidden_among(self) -> np.ndarray:
-        """int64 (n): how many each record hides among; 0 = suppressed."""
+        """int64 (n): the size of each record's anonymity set; 0 = suppressed."""
 
     @property
     def class_sizes(self) -> np.ndarray:
@@ -258,7 +258,7 @@ class Guarantee(Declared):
         return self.meaning
 
     def reached(self, verdict: Verdict) -> str:
-        """The strongest parameter that what was judged keeps, in symbols; "" where there is none."""
+        """The strongest parameter that the judged data keep, in symbols; "" where there is none."""
         return f"{self.symbol} = {verdict.found:,.4g}" if self.symbol else ""
 
     @property

@@ -32,7 +32,7 @@ def true_name() -> str:
 def true_of_original(release: UploadedRelease, tick: Tick = silent) -> Verdict:
     """Return the verdict on whether every row can belong to a different record.
 
-    Three things are compared, and the sentence says which. The quasi-identifiers: there is a perfect matching
+    Three things are compared, and the sentence names them. The quasi-identifiers: there is a perfect matching
     of rows and records that fit. Each other column as a whole: no value is in more rows than records. All of
     them class by class: there is a perfect matching in which a row's record also has the row's values in
     these columns, so that within a class of equal rows they are values of records that fit it, each as often

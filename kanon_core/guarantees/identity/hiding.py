@@ -60,7 +60,7 @@ class Hiding(Guarantee):
         return f"{self.k}"
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return reasons where records do not stand for people, because people have many each."""
+        """Return reasons where records are not people, because people have many each."""
         return many_records_each(table)
 
     def prepare(self, release: Judged, tick: Tick = silent) -> None:

@@ -216,8 +216,9 @@ class KKMAnonymity(KMAnonymity):
         )
 
     def tally(self, table: Table, release: Judged, tick: Tick = silent) -> Tally:
-        """Return the fewest records found that publish together what is known, and which records these are;
-        how many records are published, and how many can be told apart by an attacker who knows all items."""
+        """Return the fewest records found that publish single values and m items together, and the records
+        that fail; the number of published records, and of those that an attacker who knows all items can tell
+        apart."""
         rows = all_sets(table, release)
         if not len(rows.singles):
             return Tally(np.inf, empty=True, others={"apart": 0, "published": 0}, source=release.source)
@@ -304,8 +305,8 @@ def all_sets(table: Table, release: Judged) -> CountedItems:
 
 
 def read_sets(table: Table) -> list[Items]:
-    """The columns of item sets. Raises UnsuitableError where a cell is none, so that it is not known what it
-    shows."""
+    """The columns of item sets. Raises UnsuitableError where a cell is not an item set, so that its items are
+    not known."""
     for column in item_sets(table):
         if column.misfits is not None:
             raise UnsuitableError(

@@ -180,16 +180,8 @@ def _failing(source: str, failing: int) -> str:
             " every other record has one.",
             failing,
         )
-    if source == "beside":
-        return tr_n(
-            "{failing:,} record has fewer than {k} rows that can be its own while every other record has"
-            " one.",
-            "{failing:,} records have fewer than {k} rows that can be theirs while every other record has"
-            " one.",
-            failing,
-        )
     return tr_n(
-        "{failing:,} record has fewer than {k} rows that can be its own.",
-        "{failing:,} records have fewer than {k} rows that can be theirs.",
+        "{failing:,} record has fewer than {k} rows that can be its own while every other record has one.",
+        "{failing:,} records have fewer than {k} rows that can be theirs while every other record has one.",
         failing,
     )

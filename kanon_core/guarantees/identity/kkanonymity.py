@@ -90,7 +90,7 @@ def tally_of_counts(release: Judged, counts: np.ndarray, judged: np.ndarray, k: 
 
 @dataclass(frozen=True)
 class OneKAnonymity(Fitting):
-    """Every record of the original is consistent with at least k published rows: it lies in their cells.
+    """Every record of the original is consistent with at least k published rows: their cells contain it.
 
     Weaker than k-concealment, which also asks that every other record has a row. Cost O(u · v · attributes)
     for u different originals and v different rows.

@@ -105,7 +105,7 @@ class PersonKAnonymity(Hiding):
         return tr("Achieved k, people"), reached, about
 
     def unsuitable(self, table: Table) -> list[str]:
-        """A column must say whose each record is."""
+        """Return a reason if no column has the role person."""
         return no_persons(table)
 
     def among(self, release: Judged) -> np.ndarray:

@@ -79,8 +79,8 @@ class EntropyDifference(Metric):
 
     A set, an interval and “suppressed” are values like others: two records differ when their published cells
     do. n groups of k different records each lose log k / log nk, which comes near 1 as k grows, where `ILD`
-    by discrete distances stays at 1/n: the one tells how well a record can be singled out, the other how many
-    pairs can be told apart. Per attribute the same for its values alone. Negative where equal records are
+    by discrete distances stays at 1/n: this measures how well a record can be singled out, `ILD` how many
+    pairs can be distinguished. Per attribute the same for its values alone. Negative where equal records are
     published differently; 0 where all records are equal. Cost O(n · attributes).
     """
 

@@ -42,8 +42,8 @@ class ILD(Metric):
 
     ``representative`` decides what a generalized cell counts as. "cell", the default, measures what is
     published: a node of a tree as itself, [20, 35] as its middle, {F, M} as its medoid (in a tree, the lowest
-    node above both). "group" takes the mean or the most frequent value of the records behind the cell: it
-    judges the grouping alone, and is the same whether a column is aggregated or generalized. §3.2.1's
+    node above both). "group" takes the mean or the most frequent value of the records of the cell: it
+    measures the grouping alone, and is the same whether a column is aggregated or generalized. §3.2.1's
     prefectures, published as their regions, show the difference: 0.6 by "cell", as the paper has it; 0.0222
     by "group", which counts a prefecture where a region is published. Aggregated columns count as what they
     publish by both. By "cell" one outlier moves a middle far, and a label that is first in the alphabet

@@ -35,14 +35,13 @@ class NCP(Summed):
     | suppressed | 1 |
 
     Values of the hierarchy that no record has count, and missing is a value of its own. A column that cannot
-    vary – constant, or missing in every record – has nothing to lose and does not count in the mean, of which
-    the notes tell; with ``constant`` it counts as the papers have it, as 0 (1 where suppressed), which
-    dilutes what the others lose.
-    Item sets with a hierarchy cost the mean over the record's items of the penalty of the group as
-    which each is published, 1 for none. The fast NCP*_sv (eq. 15) is `SuppressedItems`. Attributes are
-    averaged with their weights. The paper sums over records; the mean makes tables of different sizes
-    comparable. Of a sample of whole cells (`kanon_core.table.wholecells`) the total is the estimate for the
-    whole table, with its error. Cost O(n · attributes).
+    vary – constant, or missing in every record – has nothing to lose and does not count in the mean, as the
+    notes state; with ``constant`` it counts as the papers have it, as 0 (1 where suppressed), which dilutes
+    what the others lose. Item sets with a hierarchy cost the mean over the record's items of the penalty of
+    the group as which each is published, 1 for none. The fast NCP*_sv (eq. 15) is `SuppressedItems`.
+    Attributes are averaged with their weights. The paper sums over records; the mean makes tables of
+    different sizes comparable. Of a sample of whole cells (`kanon_core.table.wholecells`) the total is the
+    estimate for the whole table, with its error. Cost O(n · attributes).
     """
 
     title: ClassVar[str] = "Certainty penalty"
@@ -123,7 +122,7 @@ def _constant(table: Table) -> list[str]:
 
 
 def _varies(column: Column) -> bool:
-    """Return whether a published cell can say less than the records do; values of a hierarchy count even
+    """Return whether a published cell can be less precise than the records; values of a hierarchy count even
     where no record has them."""
     if isinstance(column, Items):
         return column.distinct > 0

@@ -212,5 +212,5 @@ class SuppressedRecords(OfSizes):
         return among.left_out / among.everybody
 
     def notes_of(self, guarantee: Hiding) -> tuple[str, ...]:
-        """Return no note: the number does not say who hides."""
+        """Return no note: the number does not depend on anonymity sets."""
         return ()

@@ -35,8 +35,8 @@ class ModelLoss(Utility):
     leaf); the score is accuracy for a target of categories and R² for numbers. A third of the records, drawn
     by the seed, is for testing; the models learn from the other two thirds, the one from their originals, the
     other from what is published of them: middles of intervals, evenly shared sets, common items. Numbers are
-    scaled to 0..1 by their column. The 20 most frequent values of a column are told apart. The baseline
-    always says the most frequent class, or the mean. Tables of more than 20,000 records are sampled.
+    scaled to 0..1 by their column. The 20 most frequent values of a column are distinguished. The baseline
+    always predicts the most frequent class, or the mean. Tables of more than 20,000 records are sampled.
     ``error`` is two standard errors of the difference on the test records: with other test records it would
     be within this error about 95 times in 100; the effect of other training records is not included. Negative
     if the model trained on the release is better; not defined without a ``target``, the first sensitive

@@ -34,7 +34,7 @@ class PurchaseCells(Summed):
     parts: ClassVar[tuple[str, ...]] = ("total", "attribute", "record")
 
     def unsuitable(self, table: Table) -> list[str]:
-        """Return the reasons, also for a table that does not say whose its records are."""
+        """Return the reasons, also for a table without a column of the person."""
         return super().unsuitable(table) + no_persons(table)
 
     def costs(self, column: Column, published: PublishedColumn) -> np.ndarray:

@@ -30,10 +30,10 @@ class RFMChange(Utility):
 
     R: days from a person's last purchase to the last of all; F: number of records; M: Σ price × quantity (Σ
     price without a column of quantities); σ their population SDs over people before. Columns: the first
-    quasi-identifier of dates, and those whose names speak of a price and a quantity. After: of what is
-    published under a person's pseudonym – of several, that with most records, as they cannot be put
-    together – an interval counting as its middle. A person of whom nothing is published has bought nothing:
-    F′ = M′ = 0, and R′ is the whole period. Of all people alike, σ = 0, any change is 1.
+    quasi-identifier of dates, and those that are named as a price and a quantity. After: of what is published
+    under a person's pseudonym – of several, that with most records, as they cannot be put together – an
+    interval counting as its middle. A person of whom nothing is published has bought nothing: F′ = M′ = 0,
+    and R′ is the whole period. Of all people alike, σ = 0, any change is 1.
 
     Details: the three errors, Spearman's rank correlation of before and after (what customer segments rest
     on), and the shares of records and people that are left out. `rfm` has the values by person. Cost O(n log
