@@ -33,7 +33,7 @@ def test_the_worst_finding_stands_beside_the_guarantee():
     export = opened("export", session)
     assert "<b>worst finding</b> ! needs a decision: sensitive values and " in status(export)
     assert any(fold.label.startswith("Needs a decision – sensitive values") for fold in export.expander)
-    assert "reads “condition” of" in said and "→ Ask for ℓ-diversity" in said
+    assert "learns “condition” with certainty for" in said and "→ Require ℓ-diversity" in said
 
 
 @pytest.mark.deep
