@@ -59,7 +59,9 @@ def checked(file: str) -> Path:
     try:
         sections = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError):  # the content is secret, and no part of it is shown
-        says = tr("The file {name} that --sign-in names cannot be read as TOML.")
+        says = tr(
+            "The file {name} given with --sign-in cannot be read as TOML; correct it, or give another file."
+        )
         raise InputError(says.format(name=path.name)) from None
     if problem := _lacking(sections):
         raise InputError(tr("{name}: {problem}").format(name=path.name, problem=problem))
@@ -72,15 +74,16 @@ def _lacking(sections: Mapping[str, object]) -> str:
     said = auth if isinstance(auth, Mapping) else {}
     absent = [name for name in NEEDED if not (isinstance(said.get(name), str) and said[name])]
     if absent:
-        return tr("the section [auth] lacks {absent}.").format(absent=", ".join(absent))
+        return tr("the section [auth] needs further entries: {absent}.").format(absent=", ".join(absent))
     if len(said["cookie_secret"]) < _SECRET:
-        says = tr("cookie_secret must have {count} characters or more, drawn at random.")
+        says = tr("cookie_secret must be a random text of at least {count} characters.")
         return says.format(count=_SECRET)
     if not said["redirect_uri"].endswith(CALLBACK):
-        return tr("redirect_uri must be the address of this server that ends in {end}.").format(end=CALLBACK)
+        return tr("redirect_uri must be the address of this server and end in {end}.").format(end=CALLBACK)
     if not Entrance.of(sections).enter:
         says = tr(
-            "nothing says who may enter; add a section [kanon] with addresses, domains or “*”: {example}"
+            "the file does not list who may enter; add a section [kanon] with e-mail addresses, domains"
+            " or “*”: {example}"
         )
         return says.format(example='enter = ["example.org", "ann@example.com"]')
     return ""

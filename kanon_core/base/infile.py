@@ -47,8 +47,8 @@ def writing(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        reason = problem.strerror or tr("the system refused")
-        said = tr("The file “{name}” cannot be written ({reason}); choose another place.")
+        reason = problem.strerror or tr("the operating system refused")
+        said = tr("The file “{name}” cannot be written ({reason}); choose another folder.")
         raise InputError(said.format(name=file.name, reason=reason)) from None
 
 

@@ -28,12 +28,14 @@ def split_list(text: str) -> list[str]:
     except csv.Error:
         raise OptionError(
             tr(
-                "The list {text} has a quote that does not enclose a whole name; double every quote inside a"
-                " name."
+                "In the list {text}, a quotation mark does not enclose a whole name; double every quotation"
+                " mark inside a name."
             ).format(text=text)
         ) from None
     if len(rows) > 1:
-        raise OptionError(tr("A list stands on one line; put quotes around a name that has a line end."))
+        raise OptionError(
+            tr("A list must be on one line; put quotation marks around a name that contains a line break.")
+        )
     return rows[0] if rows else []
 
 
@@ -63,13 +65,13 @@ def split_pairs(text: str, what: str) -> dict[str, str]:
         name, sign, value = item.rpartition("=")
         if not sign:
             raise OptionError(
-                tr(
-                    "“{item}” must be a column and its {what} with an equals sign between, as in name={what}."
-                ).format(item=item, what=what)
+                tr("“{item}” must be a column, an equals sign and its {what}, as in name={what}.").format(
+                    item=item, what=what
+                )
             )
         if name in pairs:
             raise OptionError(
-                tr("The column “{name}” is given a {what} twice; give one.").format(name=name, what=what)
+                tr("Column “{name}” has more than one {what}; give one.").format(name=name, what=what)
             )
         pairs[name] = value
     return pairs

@@ -117,11 +117,12 @@ class Declared:
             try:
                 object.__setattr__(self, option.name, option.kind.check(given))
             except ValueError as allowed:
-                raise OptionError(
-                    tr("The option “{option}” of {name} must be {allowed}.").format(
-                        option=option.label, name=type(self).__name__, allowed=allowed
-                    )
-                ) from None
+                raise _refused(option.label, type(self), allowed) from None
+
+
+def _refused(option: str, cls: type, allowed: ValueError) -> OptionError:
+    says = tr("The option “{option}” of {name} must be {allowed}.")
+    return OptionError(says.format(option=option, name=cls.__name__, allowed=allowed))
 
 
 def declared(name: str) -> type[Any]:
@@ -130,7 +131,9 @@ def declared(name: str) -> type[Any]:
     if name in package.__all__:
         getattr(package, name)  # public names are imported, and so registered, when they are first used
     if name not in Declared._registry:
-        raise OptionError(tr("There is nothing called “{name}” here.").format(name=name))
+        raise OptionError(
+            tr("This version of Kanon has nothing named “{name}”; check the spelling.").format(name=name)
+        )
     return Declared._registry[name]
 
 
@@ -166,7 +169,7 @@ def to_json(thing: Any) -> dict[str, Any]:
 def from_json(data: dict[str, Any]) -> Any:
     """The declared object that `to_json` wrote; unknown names and options raise OptionError."""
     if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
-        raise OptionError(tr("An algorithm in a recipe needs a name and options."))
+        raise OptionError(tr("An algorithm in a recipe must have a name and options."))
     cls = declared(str(data.get("name")))
     known = {o.name: o for o in options_of(cls)}
     unknown = set(data.get("options", {})) - set(known)
@@ -181,11 +184,7 @@ def from_json(data: dict[str, Any]) -> Any:
         try:
             values[name] = known[name].kind.from_json(value)
         except ValueError as allowed:
-            raise OptionError(
-                tr("The option “{name}” of {kind} must be {allowed}.").format(
-                    name=name, kind=cls.__name__, allowed=allowed
-                )
-            ) from None
+            raise _refused(name, cls, allowed) from None
     return cls(**values)
 
 

@@ -42,9 +42,9 @@ class TileServer:
         found = set(re.findall(r"\{(.*?)\}", form[2])) if form else set()
         if not {"z", "x", "y"} <= found <= {"z", "x", "y", "r"}:
             says = tr(
-                "The address of a tile server begins with https:// and a host in small letters. It has"
-                " {needed} in it, {may} if need be, and nothing else in braces: write one host in place of"
-                " {not_this}, and the key itself. Example: {example}"
+                "The address of a tile server must begin with https:// and a host in lower case. It must"
+                " contain {needed}, may contain {may}, and has nothing else in braces: replace {not_this}"
+                " with one host, and a placeholder of the key with the key. Example: {example}"
             )
             parts = {"needed": PARTS, "may": "{r}", "not_this": "{s}", "example": EXAMPLE}
             raise OptionError(says.format(**parts))

@@ -170,8 +170,8 @@ def _judged(
 def _not_counted(beside: UploadedRelease) -> str:
     """Return why rows and records that fit are not counted in a file of means."""
     said = tr(
-        "Column “{name}” publishes means, medians or modes, and which records each stands for is not in the"
-        " file."
+        "Column “{name}” publishes means, medians or modes, and the file does not show"
+        " which records each of them represents."
     )
     return said.format(name=beside.aggregated[0].name)
 
@@ -181,14 +181,14 @@ def _of_rows(model: Guarantee, verdict: Verdict, file: WrittenFile) -> Verdict:
     if not verdict.empty:
         return verdict
     stars = tr(
-        "Every row is nothing but stars in the quasi-identifiers ({rows}): nobody can be told apart by"
-        " these, and nothing is left of them to use."
+        "All quasi-identifiers are suppressed in every row ({rows}): they distinguish"
+        " nobody and have no use left."
     )
     if file.starred.all() and not isinstance(model, SensitiveGuarantee):
         return replace(verdict, sentence=stars.format(rows=counted(len(file), "row")))
     said = tr(
-        "No row is judged, as quasi-identifiers are missing or suppressed in every one; let them count as"
-        " values of their own."
+        "No row can be judged, because quasi-identifiers are missing or suppressed in every"
+        " row; let them count as values of their own."
     )
     return replace(verdict, holds=False, sentence=said)
 

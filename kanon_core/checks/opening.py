@@ -109,6 +109,9 @@ def open_file(
     reading = read_frame(data, **{**table.reading, **again, "typed": False})
     if len(reading.frame) != len(table) or tuple(reading.frame.columns) != table.schema.names:
         raise InputError(
-            tr("The table was not read from this file: their numbers of rows, or their columns, differ.")
+            tr(
+                "The table was not read from this file: the numbers of rows or the columns differ;"
+                " read the file again."
+            )
         )
     return OpenedFile(table, reading.frame, reading.how())

@@ -71,24 +71,22 @@ def _price(table: Table, release: Release, remedy: Remedy, seconds: float, tick:
         made = anonymize(changed, recipe.algorithm, recipe.k, recipe.seed, within)
         return _rounded(release, made, remedy) if remedy.make == "round_ends" else _as_quasi(release, made)
     except _TooLong:
-        return tr("What that costs was not computed: it takes more than {seconds:g} s.").format(
-            seconds=seconds
-        )
+        return tr("The cost was not computed: it takes more than {seconds:g} s.").format(seconds=seconds)
     except KanonError as reason:
-        return tr("What that costs was not computed. {reason}").format(reason=reason)
+        return tr("The cost was not computed. {reason}").format(reason=reason)
 
 
 def _as_quasi(before: Release, after: Release) -> str:
     old, new = (NCP().measure(each.table, each).attributes for each in (before, after))
     own = [loss for name, loss in new.items() if name not in old]
     said = tr(
-        "As quasi-identifiers their own certainty penalty ({scale}) is {own}, and that of the others {after}"
-        " instead of {before}."
+        "As quasi-identifiers, these columns have a certainty penalty ({scale}) of {own};"
+        " that of the other columns is {after} instead of {before}."
     )
     if len(own) == 1:
         said = tr(
-            "As a quasi-identifier its own certainty penalty ({scale}) is {own}, and that of the others"
-            " {after} instead of {before}."
+            "As a quasi-identifier, this column has a certainty penalty ({scale}) of {own};"
+            " that of the other columns is {after} instead of {before}."
         )
     return said.format(
         scale=NCP.scale,
@@ -103,10 +101,10 @@ def _rounded(before: Release, after: Release, remedy: Remedy) -> str:
     steps = ", ".join(each.step or tr("none") for each in round_ends(after) if each.column in remedy.columns)
     left = sum(found.count for found in ExactEnds().find(after.table, after, silent))
     said = tr_n(
-        "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after}"
-        " instead of {before}, and {left:,} of {all} still has such an end.",
-        "With round ends (steps {steps}) the certainty penalty ({scale}) of these columns is {after}"
-        " instead of {before}, and {left:,} of {all} still have such an end.",
+        "With round ends (steps {steps}), the certainty penalty ({scale}) of these columns"
+        " is {after} instead of {before}, and {left:,} of {all} still has an exact end.",
+        "With round ends (steps {steps}), the certainty penalty ({scale}) of these columns"
+        " is {after} instead of {before}, and {left:,} of {all} still have an exact end.",
         left,
     )
     return said.format(

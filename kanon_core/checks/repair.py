@@ -43,7 +43,7 @@ class Kept(Kind):
         known = {cls.__name__.lower(): cls for cls in GUARANTEES}
         names = [name.strip().lower() for name in text.split(",") if name.strip()]
         if not set(names) <= set(known):
-            raise ValueError(tr("names of guarantees"))
+            raise ValueError(tr("names of guarantees, separated by commas"))
         return self.check([known[name]() for name in names])
 
     def illegal(self) -> tuple[Any, ...]:
@@ -92,17 +92,17 @@ class Repair(Algorithm):
 
     title: ClassVar[str] = "Repair"
     family: ClassVar[str] = "check"
-    summary: ClassVar[str] = "Leaves out the rows of a released file that fail, or merges their classes."
+    summary: ClassVar[str] = "Suppresses the rows of a released file that fail, or merges their classes."
     takes_items: ClassVar[bool] = True
 
     way: Annotated[
         str,
         Choice(
             {SUPPRESS: "the rows that fail are left out", MERGE: "classes that fail are merged with others"},
-            help="what is done with rows that fail",
+            help="treatment of rows that fail",
         ),
     ] = SUPPRESS
-    keep: Annotated[tuple[Guarantee, ...], Kept(help="what is kept beside k-anonymity")] = ()
+    keep: Annotated[tuple[Guarantee, ...], Kept(help="guarantees to keep besides k-anonymity")] = ()
 
     def guarantees(self, k: int) -> Guarantees:
         """k-anonymity, and what is kept beside it."""
@@ -120,7 +120,7 @@ class Repair(Algorithm):
                 )
             )
         odd = [one.name for one in self.keep if not one.by_class]
-        said = tr("{name} cannot be repaired class by class; anonymize the table anew.")
+        said = tr("{name} cannot be repaired class by class; anonymize the table again.")
         return reasons + [said.format(name=name) for name in odd]
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
@@ -196,9 +196,9 @@ def _merged(
         raise UnsuitableError(
             tr_n(
                 "{failing:,} of {all} fails: too many to merge one by one. Leave their rows out, or"
-                " anonymize the table anew.",
+                " anonymize the table again.",
                 "{failing:,} of {all} fail: too many to merge one by one. Leave their rows out, or"
-                " anonymize the table anew.",
+                " anonymize the table again.",
                 int(failing.sum()),
             ).format(failing=int(failing.sum()), all=so_many(len(sizes), "class"))
         )

@@ -64,8 +64,8 @@ class Repaired:
                 )
             )
         penalty = tr(
-            "The certainty penalty (0 = kept, 1 = lost) is {after:.3f} instead of {before:.3f}, rows left out"
-            " counting 1."
+            "The certainty penalty (0 = no loss, 1 = total loss) is {after:.3f} instead of"
+            " {before:.3f}; each row left out counts as 1."
         )
         return " ".join([*said, penalty.format(after=self.after, before=self.before)])
 
@@ -96,7 +96,7 @@ def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick
     except KanonError as reason:
         return Repaired(way, None, str(reason))
     if release.suppressed.all():
-        return Repaired(way, None, tr("Nothing would be left: no class can keep what is asked for."))
+        return Repaired(way, None, tr("No row would be left: no class can keep the requested guarantees."))
     after = NCP().measure(table, release).total
     return Repaired(
         way, release, "", int(release.suppressed.sum()), _widened(release), _penalty(table), after
@@ -137,10 +137,10 @@ def _beyond(checked: Checked) -> list[str]:
         for model in checked.asked
         if not model.guarantee.by_class and not (model.verdict is not None and model.verdict.holds)
     ]
-    said = tr("{name} is not kept by leaving out or merging classes; anonymize the original anew.")
+    said = tr("Leaving out or merging classes cannot repair {name}; anonymize the original again.")
     stronger = tr(
-        "{name} is not kept by leaving out or merging classes. Ask for k-anonymity in its place, which is"
-        " stronger and can be repaired; or anonymize the original anew."
+        "Leaving out or merging classes cannot repair {name}. Request k-anonymity instead,"
+        " which is stronger and can be repaired, or anonymize the original again."
     )
     return [(stronger if one.weaker else said).format(name=one.called) for one in others]
 
@@ -160,13 +160,12 @@ def what_still_fails(again: Checked) -> str:
     verdicts += [(truth.guarantee, truth) for truth in [again.truth] if truth is not None]
     names = ", ".join(name for name, verdict in verdicts if verdict is None or not verdict.holds)
     said = tr(
-        "Checked again, this does not hold: {names}. Do not hand it over: a repair changes classes of the"
-        " file alone, and cannot mend what stands against its original; anonymize the original anew."
+        "The repaired file still fails: {names}. Do not hand it over: a repair changes only"
+        " classes of the file and cannot correct differences from the original. Anonymize"
+        " the original again."
     )
     if again.beside is None:
-        said = tr(
-            "Checked again, this does not hold: {names}. Do not hand it over, but anonymize the table anew."
-        )
+        said = tr("The repaired file still fails: {names}. Do not hand it over; anonymize the table again.")
     return said.format(names=names)
 
 

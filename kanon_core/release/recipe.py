@@ -20,7 +20,7 @@ from kanon_core.table.table import Table
 
 _JSON_EXACT = 2**53
 """Many readers of JSON round larger whole numbers; seeds from here on are written as texts."""
-_NO_RECIPE = later("This is not a recipe: it must be the JSON text that Kanon exported.")
+_NO_RECIPE = later("This is not a recipe; give the JSON text that Kanon exported.")
 
 OTHER_DATA = later(
     "The recipe was made for other data: the digests differ. Load the table it was made from, with the same"
@@ -29,8 +29,9 @@ OTHER_DATA = later(
 
 
 KEYED = later(
-    "The recipe was made over many files by an earlier build of Kanon, whose digests are no longer found:"
-    " whether these are its data cannot be seen. Anonymize them anew."
+    "An earlier build of Kanon made this recipe from many files, with a kind of digest"
+    " that is no longer computed, so these data cannot be compared with it. Anonymize"
+    " the data again."
 )
 
 
@@ -102,7 +103,7 @@ class Recipe:
             raise RecipeError(tr(_NO_RECIPE)) from None
         if not isinstance(algorithm, Algorithm):
             raise RecipeError(
-                tr("The recipe asks for {name}, which is not an algorithm.").format(
+                tr("The recipe names {name}, which is not an algorithm.").format(
                     name=type(algorithm).__name__
                 )
             )
@@ -119,7 +120,10 @@ class Recipe:
         self.belongs_to(self.digest_of(table))
         if self.schema != table.schema:
             raise RecipeError(
-                tr("The release was made with other roles, kinds or recodings than this table has.")
+                tr(
+                    "The release was made with other roles, kinds or recodings than this table has;"
+                    " give the table the schema of the release's recipe."
+                )
             )
 
     def digest_of(self, table: Table, tick: Tick = silent) -> str:
@@ -163,7 +167,7 @@ def _checked(reading: dict[str, Any]) -> dict[str, Any]:
         return {**sample, **check_reading(reading)}
     except InputError as problem:
         raise RecipeError(
-            tr("The recipe cannot say how its file was read: {problem}").format(problem=problem)
+            tr("The recipe's settings for reading its file are not valid: {problem}").format(problem=problem)
         ) from None
 
 
@@ -183,9 +187,9 @@ def check_k(k: Any, promised: bool = True) -> int:
     least = 2 if promised else 1
     if isinstance(k, bool) or (not isinstance(k, int) and not hasattr(k, "__index__")) or int(k) < least:
         raise OptionError(
-            tr("k must be a whole number of at least 2: with k = 1 nobody hides behind anybody.")
+            tr("k must be a whole number of at least 2: k = 1 gives no protection.")
             if promised
-            else tr("k must be 1 where nothing is promised.")
+            else tr("k must be 1 for a method without a guarantee.")
         )
     return int(k)
 

@@ -55,7 +55,7 @@ def format_of(name: str | Path, released: bool = False) -> str:
     if ending not in ENDINGS:
         allowed = ", ".join((*ENDINGS, *([f".{CONTEST}"] if released else [])))
         raise OptionError(
-            tr("The name “{name}” must end in one of {allowed}, which says the format.").format(
+            tr("The file name “{name}” must end in one of {allowed}; the ending sets the format.").format(
                 name=Path(name).name, allowed=allowed
             )
         )

@@ -80,10 +80,10 @@ class Prosecutor(Attacker):
 
     title: ClassVar[str] = "Prosecutor"
     sentence: ClassVar[str] = (
-        "Knows the quasi-identifiers of one person, and that the person is in the table; looks for this"
-        " person's row."
+        "Knows all quasi-identifiers of one person and that this person is in the table; looks for"
+        " this person's row."
     )
-    example: ClassVar[str] = "A neighbor who was told: “I took part in that study.”"
+    example: ClassVar[str] = "A neighbor who knows that this person took part in the study."
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / f."""
@@ -109,10 +109,10 @@ class Journalist(Attacker):
 
     title: ClassVar[str] = "Journalist"
     sentence: ClassVar[str] = (
-        "Has a register of the population that the table is from, and does not know who is in the table;"
-        " wants to find anybody in it."
+        "Has a register of the population that the table is from, but does not know who is in the"
+        " table; tries to identify any person in it."
     )
-    example: ClassVar[str] = "A reporter who looks for anyone in a voters' register that fits a row."
+    example: ClassVar[str] = "A reporter who searches a voters' register for a person who fits a row."
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / F, or its mean."""
@@ -122,8 +122,10 @@ class Journalist(Attacker):
             among, nobody = crowd.once("register", lambda: in_register(crowd, register, tick))
             if nobody:
                 said = tr_n(
-                    "{nobody:,} record fits nobody in the population's table; it counts as alone.",
-                    "{nobody:,} records fit nobody in the population's table; they count as alone.",
+                    "{nobody:,} record fits nobody in the population table; the records that are"
+                    " indistinguishable from it are counted instead.",
+                    "{nobody:,} records fit nobody in the population table; the records that are"
+                    " indistinguishable from them are counted instead.",
                     nobody,
                 )
                 seen.notes.append(said.format(nobody=nobody))
@@ -146,8 +148,8 @@ class Journalist(Attacker):
         if crowd.owner is not None:
             raise UnsuitableError(
                 tr(
-                    "Sampling weights stand for people, and here a person has many records; give the size of"
-                    " the population instead."
+                    "Sampling weights count people, but in this table a person can have several records; give"
+                    " the size of the population instead."
                 )
             )
         shown = crowd.alike > 0
@@ -169,10 +171,10 @@ class Marketer(Journalist):
 
     title: ClassVar[str] = "Marketer"
     sentence: ClassVar[str] = (
-        "Looks for nobody in particular: links every row to somebody who fits it, and gains by each that is"
-        " right."
+        "Targets nobody in particular: links every row to a person who fits it and gains from each"
+        " correct link."
     )
-    example: ClassVar[str] = "A company that adds the rows of a release to its customers."
+    example: ClassVar[str] = "A company that adds the rows of a release to its customer records."
 
 
 @dataclass(frozen=True)
@@ -185,20 +187,26 @@ class FewItems(Attacker):
 
     title: ClassVar[str] = "A few known items"
     sentence: ClassVar[str] = (
-        "Knows the single values and a few items of one person, not all, and that the person is in the table."
+        "Knows the single values and a few items of one person, but not all items, and that this"
+        " person is in the table."
     )
-    example: ClassVar[str] = "Somebody who stood behind you at the cash desk and saw two of your purchases."
+    example: ClassVar[str] = "A person in the queue who saw two of your purchases."
 
     known: Annotated[
-        int, Integer(1, MOST_KNOWN, help="items of a person that are known; more take too long to count")
+        int,
+        Integer(1, MOST_KNOWN, help="number of known items of a person; more would take too long to count"),
     ] = 2
 
     def unsuitable(self, table: Table) -> list[str]:
         """Return a reason unless there are item sets, and each record is another person's."""
         if not item_sets(table):
-            return [tr("No quasi-identifier holds item sets, so there are no items that could be known.")]
+            return [tr("No quasi-identifier holds item sets, so there are no items to know.")]
         if not no_persons(table):
-            return [tr("Here people have many records; what is known of them is not one item set.")]
+            return [
+                tr(
+                    "A person can have several records in this table; this attacker needs one item set per person."
+                )
+            ]
         return []
 
     def risk(self, seen: AttackerView) -> np.ndarray:
@@ -221,9 +229,9 @@ class Everybody(Attacker):
 
     title: ClassVar[str] = "Everybody’s quasi-identifiers"
     sentence: ClassVar[str] = (
-        "Knows the quasi-identifiers of everybody in the table, and leaves out rows that must be others'."
+        "Knows the quasi-identifiers of everybody in the table and excludes rows that must belong to others."
     )
-    example: ClassVar[str] = "Somebody who has the list of members that the table was made from."
+    example: ClassVar[str] = "A person with the list of members from which the table was made."
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / matches."""

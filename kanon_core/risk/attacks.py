@@ -48,7 +48,7 @@ class UniqueRows(Attack):
     """
 
     title: ClassVar[str] = "Unique rows"
-    sentence: ClassVar[str] = "Looks for published rows that the records of one person alone fit."
+    sentence: ClassVar[str] = "Looks for published rows that fit the records of only one person."
 
     def guess(self, seen: Evidence) -> np.ndarray:
         """The person whom most of a history's telling rows fit; −1 where no row tells."""
@@ -70,7 +70,9 @@ class ItemContainment(Attack):
     """
 
     title: ClassVar[str] = "Products"
-    sentence: ClassVar[str] = "Looks for the person who bought from most of the published sets of products."
+    sentence: ClassVar[str] = (
+        "Looks for the person who bought products from the largest number of published product sets."
+    )
 
     def guess(self, seen: Evidence) -> np.ndarray:
         """The best candidate of each history; −1 where there is none."""
@@ -115,7 +117,8 @@ class NearestOverlap(Attack):
 
     title: ClassVar[str] = "Overlapping intervals"
     sentence: ClassVar[str] = (
-        "Looks for the person whose dates, prices and quantities span the most similar ranges."
+        "Looks for the person whose dates, prices and quantities span the ranges most similar to"
+        " the published ones."
     )
 
     def guess(self, seen: Evidence) -> np.ndarray:
@@ -169,7 +172,7 @@ class BestGuess(Attack):
 
     title: ClassVar[str] = "Bayesian best guess"
     sentence: ClassVar[str] = (
-        "Names for all pseudonyms together the people whose records make the published rows likeliest."
+        "Assigns people to all pseudonyms at once, in the way that makes the published rows most likely."
     )
 
     def guess(self, seen: Evidence) -> np.ndarray:

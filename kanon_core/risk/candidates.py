@@ -11,7 +11,7 @@ import pandas as pd
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import percent, tr
+from kanon_core.base.words import counted, percent, tr
 from kanon_core.covers.matching.fitting import fits
 from kanon_core.release.release import Release
 from kanon_core.risk.knowledge import Known, knowledge
@@ -68,20 +68,15 @@ class Candidates:
     @property
     def sentence(self) -> str:
         """Return the result in words; no cell is quoted."""
-        one, more, record, records = {
-            "records": (tr("row"), tr("rows"), tr("record"), tr("records")),
-            "people": (tr("history"), tr("histories"), tr("person"), tr("people")),
-        }[self.unit]
+        looked_for, published = ("record", "row") if self.unit == "records" else ("person", "history")
         said = tr(
-            "An attacker who knows {knows} of record {number:,} finds {before:,} such {records} in the"
-            " original, and {after:,} {rows} that fit in the release."
+            "An attacker who knows {knows} of record {number:,} finds {before} that fit in the original and"
+            " {after} that fit in the release."
         ).format(
             knows=", ".join(map(str, self.known)) or tr("nothing"),
             number=self.record + 1,
-            before=self.count_before,
-            records=record if self.count_before == 1 else records,
-            after=self.count_after,
-            rows=one if self.count_after == 1 else more,
+            before=counted(self.count_before, looked_for),
+            after=counted(self.count_after, published),
         )
         return " ".join([said, *self._beside])
 
@@ -92,12 +87,20 @@ class Candidates:
             found.append(tr("The record itself is suppressed: it has no row."))
         elif self.count_after:
             chance = percent(1, self.count_after)
-            found.append(tr("Picking one of them is right with {chance}.").format(chance=chance))
+            found.append(
+                tr("A random pick among them is right with a chance of {chance}.").format(chance=chance)
+            )
         if self.matches is not None:
-            says = tr("To one who knows everybody's quasi-identifiers, {count:,} of them could be its own.")
+            says = tr(
+                "For an attacker who knows everybody's quasi-identifiers, the number of possible rows is"
+                " {count:,}."
+            )
             found.append(says.format(count=len(self.matches)))
         if names := ", ".join(f"“{name}”" for name in self.certain):
-            says = tr("All of them say the same in {names}: that is certain without knowing the row.")
+            says = tr(
+                "All of them have the same value in {names}, so the attacker learns it without knowing the"
+                " row."
+            )
             found.append(says.format(names=names))
         return found
 
@@ -139,7 +142,7 @@ def candidates(
             )
         )
     facts, tick = knowledge(table, known), progress or silent
-    tick(0.0, tr("candidates"))
+    tick(0.0, tr("finding candidates"))
     if release.pseudonymous:
         return _of_people(table, release, record, facts)
     before, after = (_as_known(table, facts, record), _rows_fitting(table, release, facts, record))
@@ -210,7 +213,9 @@ def _of_people(table: Table, release: Release, record: int, known: tuple[Known, 
     person = int(numbers[record])
     if person < 0:
         raise OptionError(
-            tr("Record {record:,} names nobody, so nobody is looked for.").format(record=record)
+            tr(
+                "Record {record:,} has no person, so there is nobody to look for; choose another record."
+            ).format(record=record)
         )
     own = np.flatnonzero(numbers == person)
     people = int(numbers.max()) + 1

@@ -69,16 +69,16 @@ def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evide
     if not release.pseudonymous:
         raise UnsuitableError(
             tr(
-                "The attack links published histories to people, and this release has none; choose an"
-                " algorithm for purchase histories."
+                "This attack links published histories to people, but this release publishes no histories;"
+                " choose an algorithm for purchase histories."
             )
         )
     people, shown = persons_of(table), np.flatnonzero(~release.suppressed)
     if len(people) > PEOPLE_AT_MOST:
         raise UnsuitableError(
             tr(
-                "An attack compares everybody with every history, of up to {limit:,} people, and this table"
-                " names {people:,}; take the records of some of them."
+                "This attack compares every person with every history and takes up to {limit:,} people, but"
+                " this table has {people:,}; use the records of fewer people."
             ).format(limit=PEOPLE_AT_MOST, people=len(people))
         )
     names, first, owner = np.unique(release.pseudonyms[shown], return_index=True, return_inverse=True)

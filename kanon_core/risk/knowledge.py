@@ -77,9 +77,8 @@ def knowledge(table: Table, known: Mapping[str, float] | None) -> tuple[Known, .
         if name not in names:
             raise OptionError(
                 tr(
-                    "“{name}” is no quasi-identifier, so nothing is taken to be known of it; known may be"
-                    " {names}."
-                ).format(name=name, names=", ".join(f"“{one}”" for one in names) or tr("nothing"))
+                    "“{name}” is not a quasi-identifier; an attacker knows quasi-identifiers: {names}."
+                ).format(name=name, names=", ".join(f"“{one}”" for one in names) or tr("none"))
             )
     return tuple(Known(name, _checked(table[name], roughly)) for name, roughly in known.items())
 
@@ -96,11 +95,11 @@ def _checked(column: Column, roughly: Any) -> float:
     fits = number and 0 <= roughly < np.inf and roughly <= most
     if not fits or not (isinstance(column, Numbers) or float(roughly).is_integer()):
         if isinstance(column, Numbers):
-            allowed_here = tr("a width of 0 or more, within which the number is known")
+            allowed_here = tr("a number of 0 or more (the value is known to within ± this number)")
         else:
-            allowed_here = tr("a level of its hierarchy, 0 (exactly) to {most}").format(most=int(most))
+            allowed_here = tr("a level of its hierarchy from 0 (exact) to {most}").format(most=int(most))
         raise OptionError(
-            tr("How roughly “{name}” is known must be {allowed}.").format(
+            tr("The precision to which “{name}” is known must be {allowed}.").format(
                 name=column.attribute.name, allowed=allowed_here
             )
         )

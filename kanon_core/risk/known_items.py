@@ -70,7 +70,7 @@ def _least(sets: CommonItems, classes: np.ndarray, weight: np.ndarray, known: in
     least = np.bincount(classes, weight)[classes]  # the records without any item
     last, key = np.arange(len(item)), classes[owner] * _width(item) + item
     for size in range(1, known + 1):
-        tick((size - 0.5) / known, tr("counting items that are known together"))
+        tick((size - 0.5) / known, tr("counting combinations of known items"))
         if size > 1:
             before, last = _longer(last, end, size)
             key = key[before] * _width(item) + item[last]
@@ -98,8 +98,8 @@ def _longer(last: np.ndarray, end: np.ndarray, size: int) -> tuple[np.ndarray, n
     after = end[last] - last - 1
     if int(after.sum()) > MOST_SETS:
         said = tr(
-            "Records have {sets:,} sets of {size}, and at most {limit:,} are counted; let the attacker"
-            " know fewer items, or take a sample of the records."
+            "The records have {sets:,} sets of {size}, but at most {limit:,} can be counted; let the"
+            " attacker know fewer items, or use a sample of the records."
         )
         raise UnsuitableError(said.format(sets=int(after.sum()), size=counted(size, "item"), limit=MOST_SETS))
     before = np.repeat(np.arange(len(last)), after)

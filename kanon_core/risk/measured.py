@@ -27,7 +27,7 @@ def exact(threshold: float) -> float:
     [20.0, 11.0, 5.0, 3.0, 6.667]
     """
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold < 1:
-        raise OptionError(tr("The threshold of risk must be a number above 0 and below 1, such as 0.2."))
+        raise OptionError(tr("The risk threshold must be a number above 0 and below 1, such as 0.2."))
     whole = 1 / round(1 / threshold)
     return whole if round(whole, 2) == threshold else float(threshold)
 
@@ -91,7 +91,8 @@ class AttackerRisk:
         if now is None:
             return self.problem
         said = tr(
-            "{title}: {above:,} of {all:,} {unit} above {threshold:g}; {average} on average, {worst} at worst"
+            "{title}: risk above {threshold:g} for {above:,} of {all:,} {unit}; {average} on average,"
+            " {worst} at worst"
         ).format(
             title=self.attacker.title,
             above=now.above(threshold),
@@ -103,7 +104,7 @@ class AttackerRisk:
         )
         if self.before is None or self.after is None:
             return said + "."
-        return said + tr(" (in the original {above:,} above, {average} and {worst}).").format(
+        return said + tr(" (original: above for {above:,}; {average} on average, {worst} at worst).").format(
             above=self.before.above(threshold),
             average=percent(self.before.average, 1),
             worst=percent(self.before.worst, 1),

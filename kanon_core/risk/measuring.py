@@ -72,9 +72,9 @@ def risks(
 def _check(table: Table, release: Release | None, missing: str) -> None:
     if missing not in (OWN, ANY):
         raise OptionError(
-            tr("Missing cells are a value of their own, “{own}”, or fit every value, “{any}”.").format(
-                own=OWN, any=ANY
-            )
+            tr(
+                "Missing cells must count as a value of their own (“{own}”) or fit every value (“{any}”)."
+            ).format(own=OWN, any=ANY)
         )
     if release is not None:
         release.recipe.check_table(table)
@@ -82,10 +82,7 @@ def _check(table: Table, release: Release | None, missing: str) -> None:
         raise UnsuitableError(" ".join(reasons))
     if not table.quasi:
         raise UnsuitableError(
-            tr(
-                "No column is a quasi-identifier, so there is nothing by which somebody could be found; give"
-                " at least one that role."
-            )
+            tr("No column is a quasi-identifier; give that role to the columns that an attacker may know.")
         )
 
 
@@ -129,8 +126,8 @@ def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[s
         if fitting is not None and fitting.written is not None:
             own = crowd_of(crowd.table, crowd.release, OWN, tick) if missing == ANY else crowd
             said = tr(
-                "Missing cells of {place}: as a value of their own the prosecutor's risk is {own}; where they"
-                " fit every value, {fitting}."
+                "Missing cells of {place}: if they count as a value of their own, the prosecutor's risk is"
+                " {own}; if they fit every value, it is {fitting}."
             )
             yield said.format(place=place, own=_figures(own), fitting=_figures(fitting))
 

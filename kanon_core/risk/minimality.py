@@ -118,24 +118,28 @@ def minimality_attack(table: Table, release: Release, most: int = WAYS, tick: Ti
     guarantees = tuple(g for g in release.guarantees if isinstance(g, SensitiveGuarantee))
     if not guarantees:
         raise UnsuitableError(
-            tr("The release is made for neither ℓ nor t, so its groups tell nothing of them.")
+            tr("The release has no guarantee about sensitive values, so the attack does not apply.")
         )
     if release.suppressed.any():
-        raise UnsuitableError(tr("Records are left out, whose sensitive values are not published."))
+        raise UnsuitableError(tr("Some records are suppressed, so their sensitive values are not published."))
     columns = guarantees[0].columns(table)
     codes = np.column_stack([column.codes for column in columns])
     whole = row_keys(codes)
     if (ways := ways_of(whole, release.classes)) > most:
         raise UnsuitableError(
-            tr("The sensitive values can lie in more than {most:,} ways.").format(most=most)
+            tr("The sensitive values can be assigned to the records in more than {most:,} ways.").format(
+                most=most
+            )
         )
     leads = _Leading(table, release, tuple(column.name for column in columns))
     if not leads.check_order():
-        raise UnsuitableError(tr("Its groups depend on the order of records, and so on the secret seed."))
+        raise UnsuitableError(
+            tr("The groups depend on the order of the records, and therefore on the secret seed.")
+        )
     after = [np.zeros((len(table), column.distinct), np.int64) for column in columns]
     people, leading = np.arange(len(table)), 0
     for tried, way in enumerate(_laid_out(whole, release.classes)):
-        tick(tried / ways, tr("ways to lay out the sensitive values"))
+        tick(tried / ways, tr("trying assignments of sensitive values"))
         if leads(way):
             leading += 1
             for counts, column in zip(after, columns, strict=True):

@@ -43,7 +43,7 @@ class Population(Declared):
                 "zayatz": "class sizes as in the table (Zayatz 1991)",
                 "fraction": "the sampling fraction alone",
             },
-            help="how the population's classes are told from the table's",
+            help="model that estimates the classes of the population from those of the table",
         ),
     ] = "pitman"
 
@@ -70,8 +70,8 @@ def check_size(sample: int, people: int) -> None:
     """Raises UnsuitableError for a population that is smaller than its sample."""
     if people < sample:
         said = tr(
-            "The population has {people} and the table {sample:,}: a population is at least as large as"
-            " its sample. Give the size of the whole population, or 0 if it is not known."
+            "The population ({people}) must be at least as large as the table ({sample:,}); give the"
+            " size of the whole population, or 0 if it is not known."
         )
         raise UnsuitableError(said.format(people=counted(people, "person"), sample=sample))
 
@@ -86,7 +86,9 @@ def people_of(table: Table) -> np.ndarray | None:
     if len(found) > 1:
         names = tr(" and ").join(f"“{attribute.name}”" for attribute in found)
         raise SchemaError(
-            tr("The columns {names} all hold sampling weights; only one may.").format(names=names)
+            tr(
+                "The columns {names} all have the role of sampling weights; give it to only one of them."
+            ).format(names=names)
         )
     column = table[found[0].name]
     if not isinstance(column, Numbers):
@@ -95,10 +97,11 @@ def people_of(table: Table) -> np.ndarray | None:
     wrong = np.flatnonzero(~(column.values > 0))
     if len(wrong):
         said = tr_n(
-            "Column “{name}” holds sampling weights, which are numbers above 0: {count:,} record, number"
-            " {first:,}, has none. Correct it, or give the column another role.",
-            "Column “{name}” holds sampling weights, which are numbers above 0: {count:,} records, the first"
-            " of them {first:,}, have none. Correct them, or give the column another role.",
+            "Column “{name}” holds sampling weights, which must be numbers above 0; {count:,} record"
+            " (number {first:,}) has no such weight. Correct it, or give the column another role.",
+            "Column “{name}” holds sampling weights, which must be numbers above 0; {count:,} records"
+            " (the first is number {first:,}) have no such weight. Correct them, or give the column"
+            " another role.",
             len(wrong),
         )
         raise SchemaError(said.format(name=found[0].name, count=len(wrong), first=int(wrong[0]) + 1))
@@ -142,8 +145,8 @@ def _compared(table: Table, release: Release | None) -> list[str]:
     if not names:
         raise UnsuitableError(
             tr(
-                "Every quasi-identifier is published as a mean, median or mode, which fits nobody in"
-                " particular; give the size of the population instead of its table."
+                "Every quasi-identifier is published as a mean, median or mode, which cannot be compared"
+                " with a register; give the size of the population instead of its table."
             )
         )
     return names
@@ -153,15 +156,15 @@ def _check_register(table: Table, register: Table, names: Sequence[str]) -> None
     lacking = [name for name in names if name not in register.schema.names]
     if lacking:
         said = tr(
-            "The population's table has no column {names}: it needs all quasi-identifiers of the table, under"
-            " the same names."
+            "The population table has no column {names}; it must have all quasi-identifiers of the"
+            " table, under the same names."
         )
         raise UnsuitableError(said.format(names=", ".join(f"“{name}”" for name in lacking)))
     if table.schema.of_role("person"):
         raise UnsuitableError(
             tr(
-                "The table has a column of persons, whose records may be many, and the population's table a"
-                " row for each person; give the size of the population instead."
+                "The table can have several records of a person, but the population table has one row for"
+                " each person; give the size of the population instead."
             )
         )
     check_size(len(table), len(register))

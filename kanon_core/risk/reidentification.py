@@ -56,18 +56,20 @@ class Reidentification:
     def sentence(self) -> str:
         """The result in words."""
         if self.contest_limit > self.tried:
-            said = tr("{figures}, too few attempts to show anything.")
+            said = tr("{figures}: too few attempts for a conclusion.")
         elif self.unsafe:
-            said = tr("{figures}, so the release is unsafe by the contest's criterion ({limit:,} or more).")
+            said = tr("{figures}: the release is unsafe by the contest's criterion ({limit:,} or more).")
         else:
-            said = tr("{figures}, which does not show it unsafe (that takes {limit:,}).")
+            said = tr(
+                "{figures}: this does not show that the release is unsafe (that takes {limit:,} or more)."
+            )
         return said.format(figures=self._figures, limit=self.contest_limit) + self._beside
 
     @property
     def _figures(self) -> str:
         return tr(
-            "{identified:,} of {tried:,} named histories are those of the right person ({percent:.1f} %, 95 %"
-            " interval {low:.1f}–{high:.1f} %; at random {by_chance:.1f})"
+            "Of the people named for {tried:,} histories, {identified:,} are right ({percent:.1f} %, 95"
+            " % interval {low:.1f}–{high:.1f} %; expected at random: {by_chance:.1f})"
         ).format(
             identified=self.identified,
             tried=self.tried,
@@ -83,8 +85,8 @@ class Reidentification:
             return ""
         names = ", ".join(f"“{name}”" for name in self.overlooked)
         return " " + tr(
-            "The attacker did not look at what is published unchanged: {names}; who knows these cells may"
-            " find more."
+            "The attack does not use the columns that are published unchanged ({names}); an attacker"
+            " who knows their cells may identify more people."
         ).format(names=names)
 
 

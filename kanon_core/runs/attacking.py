@@ -61,7 +61,7 @@ def attack(
     release.recipe.check_table(table)
     seed = check_seed(seed)
     if not isinstance(targets, int) or targets < 1:
-        raise OptionError(tr("At least one record must be looked for; give a number of targets above 0."))
+        raise OptionError(tr("The number of targets must be a whole number of at least 1."))
     chosen = suiting(table, release) if attacks is None else tuple(attacks)
     reasons = [reason for one in chosen for reason in one.unsuitable(table, release)]
     if reasons:

@@ -142,7 +142,7 @@ def quantity(name: str) -> Quantity:
     """Return what this name stands for; raises OptionError for another."""
     if name not in QUANTITIES:
         raise OptionError(
-            tr("A sweep knows nothing of “{name}”; choose from {names}.").format(
+            tr("A sweep does not compute “{name}”; choose from {names}.").format(
                 name=name, names=", ".join(QUANTITIES)
             )
         )

@@ -60,7 +60,9 @@ def _reading(data: Any) -> dict[str, Any]:
         return {**sample, **check_reading(rest)}
     except InputError as problem:
         raise SessionError(
-            tr("The session file cannot say how its table was read: {problem}").format(problem=problem)
+            tr("The session file's settings for reading its table are not valid: {problem}").format(
+                problem=problem
+            )
         ) from None
 
 
@@ -283,9 +285,10 @@ def _check_format(data: Mapping[str, Any]) -> None:
         )
     if unknown := sorted(set(data) - {_VERSION_KEY, *_PUBLIC, "data", "sealed"}):
         raise SessionError(
-            tr("The session file says “{name}”, which this version of Kanon does not know.").format(
-                name=unknown[0][:60]
-            )
+            tr(
+                "The session file has the entry “{name}”, which this version of Kanon does not"
+                " know; open it with the version that saved it."
+            ).format(name=unknown[0][:60])
         )
     if set(_PUBLIC) - set(data) - _LATER or {"data", "sealed"} <= set(data):
         refuse()
@@ -333,16 +336,16 @@ def fitted(file: SessionFile, table: Table) -> Fitted:
         (
             new,
             tr_n(
-                "The session says nothing of the column {names}.",
-                "The session says nothing of the columns {names}.",
+                "The session has no settings for the column {names}.",
+                "The session has no settings for the columns {names}.",
                 len(new),
             ),
         ),
         (
             refused,
             tr_n(
-                "The column {names} cannot be as the session says, and stays as it is.",
-                "The columns {names} cannot be as the session says, and stay as they are.",
+                "The session's settings do not fit the column {names}, which stays as it is.",
+                "The session's settings do not fit the columns {names}, which stay as they are.",
                 len(refused),
             ),
         ),

@@ -41,7 +41,7 @@ def passphrase_problem(passphrase: str) -> str:
     """Return a sentence on why nothing can be sealed under this passphrase, and what to do; "" where sealing
     is possible."""
     if len(passphrase) < _SHORTEST:
-        return tr("The passphrase needs at least {least} characters; several words are best.").format(
+        return tr("The passphrase must have at least {least} characters; several words are best.").format(
             least=_SHORTEST
         )
     return _missing_library()
@@ -78,8 +78,9 @@ def unseal(sealed: Sealed, passphrase: str) -> bytes:
     except (InvalidTag, ValueError):
         raise SessionError(
             tr(
-                "The passphrase is not that of this session file, or the file was changed since; nothing was"
-                " opened. Try again, or open it without: then a new secret seed is drawn."
+                "The passphrase is wrong, or the session file was changed after it was saved;"
+                " nothing was opened. Try again, or open the file without a passphrase: a new"
+                " secret seed is then drawn."
             )
         ) from None
 

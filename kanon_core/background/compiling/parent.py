@@ -77,10 +77,8 @@ class Preparation:
     def says(self) -> str:
         """Return a sentence on the progress."""
         if not self.loops:
-            so_far = tr("finding out what is to be compiled, {done} loops so far")
-            return (
-                so_far.format(done=len(self.done)) if self.done else tr("finding out what is to be compiled")
-            )
+            so_far = tr("finding the loops to compile, {done} compiled so far")
+            return so_far.format(done=len(self.done)) if self.done else tr("finding the loops to compile")
         left = self.seconds_left
         words = {"done": len(self.done), "all": self.loops, "share": self.fraction, "left": left or 0.0}
         if left is None:

@@ -157,7 +157,11 @@ class Sweeper:
                 self._wishes.pop(owner, None)
         if wanted and not again:
             wish.take(
-                setting, tr("The process that computes the curve has ended; this computer may lack memory.")
+                setting,
+                tr(
+                    "The process that computes the curve stopped unexpectedly; this computer may have"
+                    " too little memory."
+                ),
             )
 
     def _next(self) -> tuple[str, _Wish, Setting]:

@@ -112,4 +112,4 @@ class Worker:
         except KanonError as reason:
             return str(reason)
         except MemoryError:
-            return tr("This computer has too little memory for it.")
+            return tr("This computer has too little memory to compute this point.")

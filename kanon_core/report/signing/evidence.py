@@ -40,18 +40,21 @@ class Decision:
     'the privacy officer'
     """
 
-    asked: str = _said("What was asked", "who wanted which data, and what for")
-    decided: str = _said("What was decided", "released, released under conditions, or not released")
-    by: str = _said("Decided by", "name and office of whoever decides")
+    asked: str = _said("Request", "who requested which data, and for which purpose")
+    decided: str = _said("Decision", "released, released under conditions, or not released")
+    by: str = _said("Decided by", "name and position of the person who decides")
     date: str = _said("Date", "the day of the decision")
-    why: str = _said("Why", "the reason for this algorithm, this k and what was accepted")
-    purpose: str = _said("Purpose", "what the data are to be used for")
-    recipients: str = _said("Recipients", "who will have them, and under which conditions")
+    why: str = _said("Reasons", "reasons for this algorithm and this k, and for accepting the findings")
+    purpose: str = _said("Purpose", "intended use of the data")
+    recipients: str = _said("Recipients", "who receives the data, and under which conditions")
     means: str = _said(
         "Means reasonably likely to be used",
-        "what these and others could use to find people: registers, other releases, what they know",
+        "means by which recipients and others could identify people: registers, other"
+        " releases, background knowledge",
     )
-    safeguards: str = _said("Safeguards", "contracts, access, deletion, and what else protects the data")
+    safeguards: str = _said(
+        "Safeguards", "contracts, access control, deletion and other protection of the data"
+    )
 
 
 @dataclass(frozen=True)
@@ -199,7 +202,7 @@ def gathered(
     known, part = (given.population, given.missing), stage(tick, 0.5, 0.6)
     reached = None if release.suppressed.all() else risks(table, release, None, *known, part)
     attacked = expected(release, given.draws, stage(tick, 0.6, 0.95))
-    tick(0.95, tr("digest"))
+    tick(0.95, tr("computing the digest"))
     return Evidence(release, given, _handed(release, given), found, judged, measured, reached, attacked)
 
 

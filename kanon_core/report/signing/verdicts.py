@@ -14,7 +14,7 @@ from kanon_core.report.signing.evidence import Evidence, decision_facts
 def decision(evidence: Evidence) -> Section:
     """The fields that people fill in."""
     return Section(
-        tr("What was asked and decided"),
+        tr("Request and decision"),
         (
             Facts(decision_facts(evidence.decision, "asked", "decided", "by", "date", "why")),
             Says(_summary(evidence)),
@@ -26,8 +26,8 @@ def _summary(evidence: Evidence) -> str:
     """Verdicts and findings in a sentence."""
     severities = Counter(one.severity for one in evidence.findings)
     said = tr(
-        "In short: {kept} of {all} guarantees that were checked hold. Findings: {count:,}. Those that stop"
-        " the release: {stops:,}; that need a decision: {decide:,}; that are good to know: {know:,}."
+        "Summary: {kept} of {all} checked guarantees hold. Findings: {count:,} (stop the"
+        " release: {stops:,}; need a decision: {decide:,}; good to know: {know:,})."
     ).format(
         kept=sum(verdict.holds for verdict in evidence.verdicts),
         all=len(evidence.verdicts),
@@ -36,7 +36,7 @@ def _summary(evidence: Evidence) -> str:
     )
     if not evidence.unanswered:
         return said
-    more = tr("For {count:,} that stop it nobody has written why it is handed over all the same.")
+    more = tr("Findings that stop the release and have no written reason for accepting them: {count:,}.")
     return f"{said} {more.format(count=len(evidence.unanswered))}"
 
 
@@ -44,15 +44,15 @@ def verdicts(evidence: Evidence) -> Section:
     """A line for each verdict."""
     own = {one.name: one for one in (*evidence.release.guarantees, *ALWAYS)}
     rows = tuple(_row(verdict, own) for verdict in evidence.verdicts)
-    head = (tr("guarantee"), tr("for an attacker who …"), tr("verdict"), tr("what was found"))
+    head = (tr("guarantee"), tr("attacker"), tr("verdict"), tr("result"))
     return Section.of(
         tr("Verdicts"),
         Grid(head, rows, widths=(20, 26, 12, 42)),
         notes(
             [
                 tr(
-                    "Verdicts are found from what is published alone, beside the original table; they do not"
-                    " believe the algorithm. A guarantee says nothing of other attackers."
+                    "Each verdict is computed from the published rows and the original table; it does"
+                    " not rely on the algorithm. A guarantee says nothing about other attackers."
                 )
             ]
         ),
@@ -79,12 +79,12 @@ def findings(evidence: Evidence) -> Section:
     """Return a section with a line for each finding, the heaviest first, and a note on which ones still stop
     the release."""
     if not evidence.findings:
-        return Section(tr("Findings"), (Says(tr("Nothing was found beyond the guarantees.")),))
+        return Section(tr("Findings"), (Says(tr("There are no findings beyond the guarantees.")),))
     rows = tuple(
         (tr(SEVERITIES[one.severity]), one.name, _text(one), _reason(evidence, one))
         for one in evidence.findings
     )
-    head = (tr("weight"), tr("finding"), tr("figures, and what could be done"), tr("why it is accepted"))
+    head = (tr("severity"), tr("finding"), tr("figures and remedies"), tr("reason for acceptance"))
     return Section(
         tr("Findings"), (Says(_findings_summary(evidence)), Grid(head, rows, widths=(12, 14, 54, 20)))
     )
@@ -92,13 +92,9 @@ def findings(evidence: Evidence) -> Section:
 
 def _findings_summary(evidence: Evidence) -> str:
     count, open_still = len(evidence.findings), len(evidence.unanswered)
-    said = tr("{count}: what this release tells that no guarantee covers.").format(
-        count=counted(count, "finding")
-    )
+    said = tr("{count} on this release that no guarantee covers.").format(count=counted(count, "finding"))
     if open_still:
-        more = tr(
-            "{count:,} of them stop the release, and nobody has written why it is handed over all the same."
-        )
+        more = tr("Findings that stop the release and have no written reason for accepting them: {count:,}.")
         return f"{said} {more.format(count=open_still)}"
     return said
 
@@ -124,24 +120,25 @@ def limits(evidence: Evidence) -> Section:
         names = quoted(column.name for column in kept)
         said.append(
             tr(
-                "The guarantee says nothing of the unchanged columns {names}: who knows a value there, or"
-                " learns it from a group in which it is frequent, is not its attacker."
+                "The guarantee does not cover the unchanged columns {names}: it says nothing about"
+                " an attacker who knows a value there, or who learns it from a group in which it is"
+                " frequent."
             ).format(names=names)
         )
     gone = int(release.suppressed.sum())
     if gone:
         said.append(
             tr_n(
-                "Of {gone:,} record ({share}) nothing is published; that it is missing can be noticed.",
-                "Of {gone:,} records ({share}) nothing is published; that they are missing can be noticed.",
+                "{gone:,} record ({share}) is not published; its absence can be noticed.",
+                "{gone:,} records ({share}) are not published; their absence can be noticed.",
                 gone,
             ).format(gone=gone, share=percent(gone, len(release)))
         )
     said.append(
         tr(
-            "Whether all columns by which people can be found are quasi-identifiers is a judgment of whoever"
-            " signs. Another release of the same people, before or after, may be compared with this one; no"
-            " guarantee here covers both together."
+            "The signatory must judge whether all columns that can identify people are"
+            " quasi-identifiers. An attacker can compare this release with an earlier or later"
+            " release of the same people; no guarantee in this report covers both together."
         )
     )
     return Section(tr("Limits of the guarantee"), tuple(Says(one) for one in said))
@@ -150,11 +147,13 @@ def limits(evidence: Evidence) -> Section:
 def signature(evidence: Evidence) -> Section:
     """A line for place and date, one for the signature."""
     stopped = evidence.unanswered
-    said = tr("I have read the findings and the limits above, and decide as stated on the first page.")
+    said = tr(
+        "I have read the findings and the limits of the guarantee, and I decide as stated in section 1."
+    )
     if stopped:
         said = tr(
-            "Findings stop this release, and no reason is written for {count:,} of them: it is not to be"
-            " handed over as it stands."
+            "This release must not be handed over as it is: {count:,} of the findings that stop"
+            " it have no written reason for accepting them."
         ).format(count=len(stopped))
     names = (tr("Place and date"), tr("Name"), tr("Signature"))
     return Section(tr("Signature"), (Says(said), Lines(names)))

@@ -59,8 +59,6 @@ def backward(
     >>> found.targets.tolist(), found.alone.tolist(), found.left.tolist()
     ([3], [4], [1])
     """
-    if len(releases) < 2:
-        raise OptionError(tr("The backward attack compares two releases at least; give an earlier one."))
     tick, seen = progress or silent, Several.of(table, releases)
     targets, (present, *earlier) = _added(table, seen.sides, added), seen.sides
     fit = present.fits(table, targets, stage(tick, 0.0, 0.2))
@@ -85,7 +83,7 @@ def _added(table: Table, sides: Sequence[Side], given: Sequence[int] | None) -> 
         return np.arange(len(table) - more, len(table))
     found = np.unique(np.asarray(given, np.int64))
     if not len(found) or found[0] < 0 or found[-1] >= len(table):
-        says = tr("Records that were added are numbers from 1 to {records:,}; give at least one.")
+        says = tr("Give at least one added record, by its number from 1 to {records:,}.")
         raise OptionError(says.format(records=len(table)))
     return found
 
@@ -100,8 +98,8 @@ def _not_taken(table: Table, present: Side, earlier: Side, wanted: np.ndarray, t
     if int(assigned(old, new, before.size, now.size).sum()) < len(earlier.shown):
         raise UnsuitableError(
             tr(
-                "What was added was not looked at: some earlier row can be of no present one, so people left,"
-                " or cells were changed."
+                "The backward attack was not tried: an earlier row has no possible counterpart in the"
+                " present release, so people left or cells were changed."
             )
         )
     left, some = now.size.copy(), np.isin(now.class_of, wanted)
@@ -109,7 +107,7 @@ def _not_taken(table: Table, present: Side, earlier: Side, wanted: np.ndarray, t
     if sum(len(pairs) * len(groups) for pairs, groups in parts) > MOST_PAIRS:
         raise UnsuitableError(_too_many())
     for number, (pairs, groups) in enumerate(parts):
-        tick(number / len(parts), tr("leaving out rows of older people"))
+        tick(number / len(parts), tr("excluding rows of people in earlier releases"))
         own, begin = np.unique(old[pairs], return_inverse=True)
         theirs, end = np.unique(new[pairs], return_inverse=True)
         supply, room = before.size[own], now.size[theirs]
@@ -188,5 +186,5 @@ def _components(
 
 
 def _too_many() -> str:
-    says = tr("What was added was not looked at: more than {limit:,} pairs of rows.")
+    says = tr("The backward attack was not tried: it would compare more than {limit:,} pairs of rows.")
     return says.format(limit=MOST_PAIRS)

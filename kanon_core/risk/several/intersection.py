@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator, subkey
-from kanon_core.base.words import percent, tr
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.risk.several.sides import Published, Several
 from kanon_core.table.table import Table
 
@@ -20,13 +19,19 @@ if TYPE_CHECKING:
 
 ONE, EVERYBODY, ADDED = "one", "everybody", "added"
 KNOWS = {
-    ONE: "An attacker who knows all quasi-identifiers of one person and has all {releases} releases keeps"
-    " only rows whose unchanged cells ({columns}) stand in rows that fit in each of them.",
-    EVERYBODY: "An attacker who knows everybody's quasi-identifiers and has all {releases} releases follows"
-    " everybody through them by unchanged cells ({columns}), and leaves out rows that must be others'.",
-    ADDED: "An attacker who knows all quasi-identifiers of one person, and that the person was added after"
-    " the earlier releases, leaves out rows that must be of people who stood there, by unchanged cells"
-    " ({columns}).",
+    ONE: (
+        "An attacker who knows all quasi-identifiers of one person and has all {releases} releases"
+        " keeps only rows whose unchanged cells ({columns}) occur in fitting rows of every release."
+    ),
+    EVERYBODY: (
+        "An attacker who knows everybody's quasi-identifiers and has all {releases} releases links"
+        " their rows by unchanged cells ({columns}) and excludes rows that must belong to others."
+    ),
+    ADDED: (
+        "An attacker who knows all quasi-identifiers of one person, and that this person was added"
+        " after the earlier releases, uses unchanged cells ({columns}) to exclude rows that must"
+        " belong to people of those releases."
+    ),
 }
 """The knowledge of each attacker, and its use."""
 
@@ -77,22 +82,23 @@ class Intersection:
         if not self.compared:
             return tr(
                 "The releases share no column that is published unchanged, so an attacker who knows one"
-                " person's quasi-identifiers cannot tell which rows of them are the same person's."
+                " person's quasi-identifiers cannot link rows of different releases to each other."
             )
-        tried = len(self.targets)
-        drawn = (tr("all {of:,}") if tried == self.of else tr("{tried:,}, drawn of {of:,}")).format(
-            tried=tried, of=self.of
+        tried, fewer = len(self.targets), int(self.fewer.sum())
+        counts = tr_n(
+            "{fewer:,} of {tried} ({share}) hides among {k} or more rows of the first release, but among"
+            " fewer when the releases are combined. Records reduced to a single row: {single:,}.",
+            "{fewer:,} of {tried} ({share}) hide among {k} or more rows of the first release, but among"
+            " fewer when the releases are combined. Records reduced to a single row: {single:,}.",
+            fewer,
         )
-        counts = tr(
-            "Of the records ({drawn}), {fewer:,} ({share}) that hid among {k} or more are left with less,"
-            " {single:,} of all with a single row."
-        )
+        drawn = "" if tried == self.of else tr(" drawn from {of:,}").format(of=self.of)
         said = f"{tr(KNOWS[self.knows])} {counts}".format(
             releases=len(self.each),
             columns=", ".join(f"“{name}”" for name in self.compared),
-            drawn=drawn,
-            fewer=int(self.fewer.sum()),
-            share=percent(int(self.fewer.sum()), tried),
+            tried=counted(tried, "record") + drawn,
+            fewer=fewer,
+            share=percent(fewer, tried),
             k=self.k,
             single=int(self.single.sum()),
         )
@@ -105,7 +111,8 @@ class Intersection:
             yield says.format(name=name, count=count, share=percent(count, len(self.targets)))
         if gone := int((self.each == 0).any(axis=0).sum()):
             says = tr(
-                "For {gone:,} of the records, some release has no row that fits; nothing is said of them."
+                "For {gone:,} of the records, some release has no fitting row; nothing is concluded about"
+                " these records."
             )
             yield says.format(gone=gone)
 
@@ -145,14 +152,12 @@ def intersect(
     >>> found.left.tolist(), found.learned("ill").tolist()
     ([1, 1, 1, 1], [True, True, True, True])
     """
-    if len(releases) < 2:
-        raise OptionError(tr("An intersection is of two releases at least; give another one."))
     tick, seen = progress or silent, Several.of(table, releases)
     some = generator(subkey(seed, "targets")).permutation(len(table))[:targets]
     chosen, found = np.sort(some), Found(table, seen)
     for start in range(0, len(chosen), _AT_ONCE):
         part = stage(tick, start / len(chosen), min(1.0, (start + _AT_ONCE) / len(chosen)))
-        part(0.0, tr("intersecting releases"))
+        part(0.0, tr("comparing releases"))
         records = chosen[start : start + _AT_ONCE]
         found.add([side.counts(table, records) for side in seen.sides])
     return found.result(chosen, seen.wanted_k(k))

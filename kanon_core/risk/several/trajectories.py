@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.base.errors import OptionError, UnsuitableError
+from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.words import tr
 from kanon_core.risk.several.intersection import EVERYBODY, Found, Intersection
@@ -56,8 +56,6 @@ def trajectories(
     >>> kc.trajectories(table, files, k=2).left.tolist()
     [2, 2, 1, 1]
     """
-    if len(releases) < 2:
-        raise OptionError(tr("A trajectory leads through two releases at least; give another one."))
     tick, seen = progress or silent, Several.of(table, releases)
     parts = [
         stage(tick, 0.3 * i / len(seen.sides), 0.3 * (i + 1) / len(seen.sides))
@@ -68,8 +66,8 @@ def trajectories(
     if not _settled(graphs, stage(tick, 0.3, 0.6)):
         raise UnsuitableError(
             tr(
-                "Everybody's trajectories were not followed: some release has rows that are nobody's in the"
-                " table, or has changed cells."
+                "The trajectory attack was not tried: a release has rows that fit no record of the table,"
+                " or changed cells."
             )
         )
     if len(table) <= PROBED:
@@ -104,7 +102,8 @@ class _Graph:
         fit = side.fits(table, np.arange(n), tick).astype(np.int64)
         if int((fit @ np.diff(groups.indptr)).sum()) > MOST_PAIRS:
             says = tr(
-                "Everybody's trajectories were not followed: more than {limit:,} pairs of a record and a row."
+                "The trajectory attack was not tried: it would compare more than {limit:,} pairs of a"
+                " record and a row."
             )
             raise UnsuitableError(says.format(limit=MOST_PAIRS))
         pairs = (fit @ groups).tocoo()
@@ -144,7 +143,7 @@ def _settled(graphs: Sequence[_Graph], tick: Tick) -> bool:
     the same unchanged cells in another release. Return False if nothing possible is left."""
     before = -1
     while before != (before := sum(len(graph.record) for graph in graphs)):
-        tick(None, tr("following everybody through the releases"))
+        tick(None, tr("following records through the releases"))
         for graph in graphs:
             within = in_some_matching(graph.record, graph.group, graph.records, graph.size)
             if within is None:
@@ -165,7 +164,7 @@ def _probe(graphs: Sequence[_Graph], tick: Tick) -> None:
     for number, key in enumerate(keys[keys >= 0]):
         record = key // tried.width
         if several[record]:
-            tick(number / len(keys), tr("following everybody through the releases"))
+            tick(number / len(keys), tr("following records through the releases"))
             supposed = [replace(graph) for graph in graphs]
             supposed[0].keep((tried.record != record) | (tried.keys == key))
             if not _settled(supposed, silent):

@@ -58,8 +58,8 @@ class TableAttack(Declared):
             return [tr("Every record is suppressed, so there is no row to attack.")]
         if release.pseudonymous and not self.histories:
             says = tr(
-                "{title} looks for rows of one record each, and this release publishes histories of people;"
-                " attacks on histories are others."
+                "{title} attacks rows of single records, but this release publishes histories; choose an"
+                " attack on histories."
             )
             return [says.format(title=self.title)]
         return []

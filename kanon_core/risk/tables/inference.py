@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 RULES = {
-    "fitting": later("the most frequent value, of numbers the median, of all rows that fit the person"),
-    "nearest": later("the value of a row that is nearest to the person"),
+    "fitting": later("the most frequent value (for numbers, the median) of all rows that fit the person"),
+    "nearest": later("the value of the row that is nearest to the person"),
 }
 _NEVER = 1e-12
 
@@ -43,11 +43,16 @@ class AttributeInference(TableAttack):
     """
 
     title: ClassVar[str] = "Attribute inference"
-    sentence: ClassVar[str] = "Guesses a sensitive value of a person from the rows that may be theirs."
+    sentence: ClassVar[str] = "Guesses a person's sensitive value from the rows that can be this person's."
     among: ClassVar[str] = "control"
 
-    rule: Annotated[str, Choice(RULES, help="what is guessed")] = "fitting"
-    near: Annotated[float, Real(0, 100, unit="%", help="of a number's range, within which it is right")] = 1.0
+    rule: Annotated[str, Choice(RULES, help="rule for the guess")] = "fitting"
+    near: Annotated[
+        float,
+        Real(
+            0, 100, unit="%", help="largest error, in percent of the range, of a number that counts as right"
+        ),
+    ] = 1.0
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
         """Return a reason unless there is something to guess."""

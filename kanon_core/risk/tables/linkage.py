@@ -35,10 +35,10 @@ class ConsistentLinkage(TableAttack):
     """
 
     title: ClassVar[str] = "Linkage, consistent"
-    sentence: ClassVar[str] = "Picks one of the published rows that a person's quasi-identifiers fit."
+    sentence: ClassVar[str] = "Picks one of the published rows that fit a person's quasi-identifiers."
     histories: ClassVar[bool] = True
 
-    items: Annotated[int, Integer(0, 3, help="items of a person that are known; 0 = all")] = 0
+    items: Annotated[int, Integer(0, 3, help="number of known items of a person; 0 = all")] = 0
 
     def answers(
         self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick

@@ -27,7 +27,7 @@ class Membership(TableAttack):
     """
 
     title: ClassVar[str] = "Membership"
-    sentence: ClassVar[str] = "Says that a person is in the table when some row fits them."
+    sentence: ClassVar[str] = "Claims that a person is in the table if some row fits the person."
     among: ClassVar[str] = "both"
 
     def answers(

@@ -80,13 +80,13 @@ class Attacked:
     def _found(self) -> str:
         low, high = self.interval
         says = tr(
-            "{does} Tried on {drawn} {who}, it was right about {right:,}: {rate} (95 % interval {low} to"
-            " {high}; at random {chance})."
+            "{does} Tried on {drawn} {who}, it is right for {right:,}: {rate} (95 % interval {low} to"
+            " {high}; random guess: {chance})."
         )
         if self.unit == "descriptions":
             says = tr(
-                "{does} Of {tried:,} descriptions, {right:,} fit exactly one of {records}: {rate} (95 %"
-                " interval {low} to {high}; of descriptions put together at random {chance})."
+                "{does} Among {tried:,} descriptions, the number that fit exactly one of {records} is"
+                " {right:,}: {rate} (95 % interval {low} to {high}; random descriptions: {chance})."
             )
         drawn = tr("all {of:,}") if self.tried >= self.of else tr("{tried:,} of {of:,}")
         who = {"people": tr("people")}.get(self.unit, tr("records"))
@@ -110,21 +110,22 @@ class Attacked:
             found.append(self._of_control(control))
         if self.attack.among == "published" and self.allowed < 1:
             if self.interval[0] > self.allowed:
-                says = tr("That is more than the {allowed} that the guarantee leaves its own attacker.")
+                says = tr("That is more than {allowed}, the limit of the guarantee for its own attacker.")
             else:
-                says = tr("The guarantee leaves its own attacker {allowed}.")
+                says = tr("The limit of the guarantee for its own attacker is {allowed}.")
             found.append(says.format(allowed=percent(self.allowed, 1)))
         return found
 
     def _of_control(self, rate: float) -> str:
         says = tr(
-            "About {records} that the release was not made of it was right for {rate}; what being in the"
-            " table adds is a risk of {risk} ({low} to {high})."
+            "On a control group of {records} that are not in the release, it is right for {rate}; being"
+            " in the table adds a risk of {risk} (95 % interval {low} to {high})."
         )
         if self.unit == "descriptions":
             says = tr(
-                "Among as many records that the release was not made of, {rate} of {tried:,} descriptions"
-                " fit exactly one; what being in the table adds is a risk of {risk} ({low} to {high})."
+                "In a control group of as many records that are not in the release, {rate} of {tried:,}"
+                " descriptions fit exactly one record; being in the table adds a risk of {risk} (95 %"
+                " interval {low} to {high})."
             )
         value, low, high = self.risk
         return says.format(

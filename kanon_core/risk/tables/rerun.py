@@ -32,10 +32,11 @@ class Rerun(TableAttack):
 
     title: ClassVar[str] = "Run again"
     sentence: ClassVar[str] = (
-        "Runs the program with other seeds, and picks a row with the cells that it makes for a person."
+        "Runs the program with other seeds and picks a published row with the cells that it makes"
+        " for a person."
     )
 
-    runs: Annotated[int, Integer(1, 100, help="runs with seeds of the attacker's own")] = 1
+    runs: Annotated[int, Integer(1, 100, help="number of runs, each with another seed of the attacker")] = 1
 
     def answers(
         self, seen: ReleaseView, targets: np.ndarray, rng: np.random.Generator, tick: Tick

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from kanon_core.table.table import Table
 
 FORMS = {
-    "both": later("half of each, as far as there are as many"),
-    "rows": later("cells of a row, in a few columns, that no other row has"),
-    "extremes": later("the least and the greatest end of a column, and cells that one row alone has"),
+    "both": later("half from rows and half from extremes, if there are enough of both"),
+    "rows": later("cells of a row in a few columns that no other row has"),
+    "extremes": later("the lowest and the highest end of a column, and cells of a single row"),
 }
 
 _BY_CHANCE = 500
@@ -63,15 +63,16 @@ class SinglingOut(TableAttack):
 
     title: ClassVar[str] = "Singling out"
     sentence: ClassVar[str] = (
-        "Knows nobody, reads descriptions from the rows, and is right where one fits exactly one record."
+        "Knows nobody; reads descriptions from the rows. A description that fits exactly one"
+        " original record is right."
     )
     among: ClassVar[str] = "control"
     unit: ClassVar[str] = "descriptions"
     apart: ClassVar[float] = 0.5
 
-    predicates: Annotated[str, Choice(FORMS, help="what is guessed from")] = "both"
-    columns: Annotated[int, Integer(1, 6, help="columns of a row that a guess is about")] = 3
-    unchanged: Annotated[bool, Flag(help="also columns that are published unchanged")] = True
+    predicates: Annotated[str, Choice(FORMS, help="source of the guesses")] = "both"
+    columns: Annotated[int, Integer(1, 6, help="number of columns in a guess")] = 3
+    unchanged: Annotated[bool, Flag(help="use columns that are published unchanged as well")] = True
 
     def unsuitable(self, table: Table, release: Release) -> list[str]:
         """Return a reason unless there is a column to read and half of the records are enough for the
@@ -82,8 +83,8 @@ class SinglingOut(TableAttack):
             reasons.append(tr("No column is published, so there is nothing to read from the rows."))
         if len(table) // 2 < release.recipe.k:
             says = tr(
-                "Singling out sets half of the records apart, and the other half has fewer than k = {k}; give"
-                " more records, or a smaller k."
+                "Singling out sets half of the records aside as a control group, and the other half has"
+                " fewer than k = {k} records; use more records, or a smaller k."
             )
             reasons.append(says.format(k=release.recipe.k))
         return reasons + super().unsuitable(table, release)

@@ -89,8 +89,8 @@ def coded_release(release: Release, names: Sequence[str]) -> Coded:
     if release.cover.overlap:
         raise UnsuitableError(
             tr(
-                "Under k-concealment a row may be written as no other row is and still be that of k records;"
-                " count the matches of its records instead."
+                "Under k-concealment, a row that differs from all others can still be the row of any of k"
+                " records; count the matches of its records instead."
             )
         )
     table = release.table
@@ -99,7 +99,7 @@ def coded_release(release: Release, names: Sequence[str]) -> Coded:
     hidden = [a.name for a in table.schema.of_role("identifier", "person", "undecided") if a.name in names]
     if hidden:
         raise UnsuitableError(
-            tr("Column “{name}” is not published; choose columns that are.").format(name=hidden[0])
+            tr("Column “{name}” is not published; choose published columns.").format(name=hidden[0])
         )
     codes = []
     for name in names:

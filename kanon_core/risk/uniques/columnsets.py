@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import percent, tr
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.release.release import Release
 from kanon_core.risk.uniques.coded import Coded, checked_most, coded_release, coded_table
 from kanon_core.table.columns.keys import distinct, paired
@@ -72,30 +72,34 @@ class Identifying:
         found = []
         if self.all_different:
             says = tr(
-                "All different, as identifiers are: {columns}. Each value belongs to one of the {unit} alone,"
-                " so sets with such a column tell nothing more and are not counted."
+                "All values are different, as in identifiers: {columns}. Each value identifies one of the"
+                " {unit}, so larger sets with such a column add nothing and are not counted."
             )
             found.append(says.format(columns=_quoted(self.all_different), unit=self.unit))
         if self.left_out:
             says = tr(
-                "Of so many columns not every set is counted, but those of the columns with most different"
-                " values; counted only by themselves: {columns}."
+                "There are too many sets of columns to count. The columns with the fewest different values"
+                " are counted only by themselves: {columns}."
             )
             found.append(says.format(columns=_quoted(self.left_out)))
         return tuple(found)
 
     def sentence(self, column_set: ColumnSet) -> str:
         """Return what the figures of a set say, in words."""
-        return tr(
-            "{columns}: {values:,} different values. {unique:,} of {all:,} {unit} ({share}) have one that"
-            " nobody else has; two records taken at random{of_people} differ in {separation} of cases."
-        ).format(
+        said = tr_n(
+            "{columns}: {values}. {unique:,} of {all:,} {unit} ({share}) has a value that no other has; two"
+            " records drawn at random{of_people} differ in {separation} of cases.",
+            "{columns}: {values}. {unique:,} of {all:,} {unit} ({share}) have a value that no other has; two"
+            " records drawn at random{of_people} differ in {separation} of cases.",
+            column_set.unique,
+        )
+        return said.format(
             columns=" + ".join(column_set.columns),
-            values=column_set.values,
+            values=counted(column_set.values, "different value"),
             unique=column_set.unique,
             all=self.subjects,
             unit=self.unit,
-            of_people=tr(", of different people,") if self.of_people else "",
+            of_people=tr(" from different people") if self.of_people else "",
             share=percent(column_set.unique, self.subjects),
             separation=percent(column_set.separation, 1),
         )

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.lists import join_list
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.table.columns.keys import distinct
 
 
@@ -101,22 +101,26 @@ class SpecialUniques:
             return tr(
                 "None of {all:,} {unit} is singled out by up to {most} of these columns: {columns}."
             ).format(all=self.subjects, unit=self.unit, most=self.most, columns=", ".join(self.columns))
-        several = tr("a combination of up to {most}")
+        several = tr("a combination of up to {most}").format(most=counted(self.most, "value"))
         counts = np.bincount(self.smallest, minlength=self.most + 1)
         parts = (
             tr("{size} for {count:,}").format(size=size, count=int(counts[size]))
             for size in range(1, self.most + 1)
             if counts[size]
         )
-        return tr(
-            "{singled:,} of {all:,} {unit} ({share}) have {what} that nobody else has. The fewest columns"
-            " that do it: {parts}."
-        ).format(
+        said = tr_n(
+            "{singled:,} of {all:,} {unit} ({share}) is singled out by {what} that no other has. Fewest"
+            " columns needed: {parts}.",
+            "{singled:,} of {all:,} {unit} ({share}) are singled out by {what} that no other has. Fewest"
+            " columns needed: {parts}.",
+            self.singled_out,
+        )
+        return said.format(
             singled=self.singled_out,
             all=self.subjects,
             unit=self.unit,
             share=percent(self.singled_out, self.subjects),
-            what=tr("a value") if self.most == 1 else several.format(most=counted(self.most, "value")),
+            what=tr("a value") if self.most == 1 else several,
             parts=", ".join(parts),
         )
 
