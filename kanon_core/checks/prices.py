@@ -45,8 +45,8 @@ def priced(
     >>> release = kc.anonymize(table, kc.MDAV(), k=2, seed=1)
     >>> (found,) = kc.judge(table, release, [kc.findings.UnchangedColumns()])
     >>> (found,) = kc.priced(table, release, [found])
-    >>> found.price[:73]
-    'As a quasi-identifier its own certainty penalty (0 % = exact values) is 1'
+    >>> found.price[:80]
+    'As a quasi-identifier, this column has a certainty penalty (0 % = exact values) '
     """
     release.recipe.check_table(table)
     asked, tick = tuple(findings), progress or silent

@@ -203,9 +203,7 @@ class FewItems(Attacker):
             return [tr("No quasi-identifier holds item sets, so there are no items to know.")]
         if not no_persons(table):
             return [
-                tr(
-                    "A person can have several records in this table; this attacker needs one item set per person."
-                )
+                tr("A person can have several records here; this attacker needs one item set per person.")
             ]
         return []
 

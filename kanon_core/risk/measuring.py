@@ -47,8 +47,8 @@ def risks(
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
     >>> found = kc.risks(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1), [kc.Prosecutor()])
-    >>> found.sentence[:79]
-    'Prosecutor: 0 of 100 records above 0.2; 20 % on average, 20 % at worst (in the '
+    >>> found.sentence[:80]
+    'Prosecutor: risk above 0.2 for 0 of 100 records; 20 % on average, 20 % at worst '
     """
     tick, chosen = progress or silent, tuple(cls() for cls in ATTACKERS) if attackers is None else attackers
     _check(table, release, missing)

@@ -313,7 +313,7 @@ def fitted(file: SessionFile, table: Table) -> Fitted:
     >>> said = kc.Schema((kc.Attribute("age", kind="numeric", weight=2), kc.Attribute("height")))
     >>> found = fitted(SessionFile("", 100, said, kc.session.Step(kc.MDAV(), 5)), table)
     >>> found.table.schema["age"].weight, *found.sentences
-    (2.0, 'The table has no column “height”.', 'The session says nothing of the column “sex”.')
+    (2.0, 'The table has no column “height”.', 'The session has no settings for the column “sex”.')
     """
     given = table if table.given_order == file.given_order else replace(table, given_order=file.given_order)
     same = bool(file.data_digest) and digest_like(file.data_digest, table, file.schema) == file.data_digest

@@ -64,13 +64,13 @@ def test_earlier_files_are_judged_beside_a_release(here, capsys):
         in capsys.readouterr().out
     )
     Path("old.csv").write_bytes(b"\n".join(Path("old.csv").read_bytes().split(b"\n")[:-2]) + b"\n")
-    for more, who in (("", 1), (" --added 1-2", 2)):
+    for more, who in (("", "1 record"), (" --added 1-2", "2 records")):
         main(f"judge {words} --previous old.csv{more}".split())
         shown = capsys.readouterr().out
         assert "knows everybody's quasi-identifiers and has all 2 releases" in shown
         assert (
-            "that the person was added after the earlier releases" in shown
-            and f"Of the records ({who}, drawn of" in shown
+            "that this person was added after the earlier releases" in shown
+            and f"of {who} drawn from" in shown
         )
     main(f"judge {words}".split())
     assert "previous releases" not in capsys.readouterr().out

@@ -103,7 +103,7 @@ def test_mistakes_and_tampered_recipes_get_a_sentence_and_write_nothing(here, ca
     for words, why in (
         ("report recipe.json ages.csv --out one.pdf", "must end in .html or .md"),
         ("report recipe.json ages.csv --out ages.csv", "must end in .html or .md"),
-        ("report recipe.json ages.csv --released one.doc --out one.html", "which says the format"),
+        ("report recipe.json ages.csv --released one.doc --out one.html", "the ending sets the format"),
         ("report recipe.json ages.csv --k 1-3 --out one.html", "--k must begin at 2"),
         ("report recipe.json ages.csv --draws many --out one.html", "--draws must be a whole number"),
         ("report recipe.json ages.csv --candidate mdav --out one.html", "must be ALGORITHM:K"),

@@ -30,7 +30,7 @@ def test_two_releases_tell_what_neither_does():
     assert found.learned("ill").tolist() == [True, False, False, True]
     assert found.single.tolist() == [True, False, False, True] and found.compared == ("ill",)
     assert "“ill” becomes certain for 2 of the records (50 %)" in found.sentence
-    assert "2 of all with a single" in found.sentence
+    assert "Records reduced to a single row: 2." in found.sentence
 
 
 def test_counts_exclude_rows_as_in_the_forward_attack():

@@ -82,8 +82,9 @@ def test_what_missing_cells_change_is_said():
     frame.loc[7, "a"], frame.loc[2, "c"], frame.loc[6, "c"] = np.nan, np.nan, np.nan
     own, any = (kc.risks(survey(frame), missing=missing) for missing in ("own", "any"))
     assert own.notes == any.notes and own.notes[0] == (
-        "Missing cells of the original: as a value of their own the prosecutor's risk is 87.5 % on average"
-        " and 100 % at worst; where they fit every value, 49.4 % on average and 100 % at worst."
+        "Missing cells of the original: if they count as a value of their own, the prosecutor's risk is"
+        " 87.5 % on average and 100 % at worst; if they fit every value, it is 49.4 % on average and 100 %"
+        " at worst."
     )
     assert own.found[0].before.average == 0.875 and any.found[0].before.average == pytest.approx(0.49375)
 
@@ -104,7 +105,7 @@ def test_weights_are_numbers_above_zero_in_one_column_and_never_published():
     before, after = (lambda one: (one.before, one.after))(journalist(table, release))
     assert after.average < before.average and after.worst < before.worst
     for wrong, said in (
-        ([0] * 10, "10 records, the first of them 1"),
+        ([0] * 10, "10 records .the first is number 1"),
         (list("abcdefghij"), "must be numeric"),
     ):
         (one,) = kc.risks(survey(GUIDE.assign(weight=wrong)), attackers=[kc.Journalist()]).found
@@ -280,7 +281,10 @@ def test_a_table_that_is_not_of_the_population_is_told():
     assert "a row for each person" in problem(REGISTER, people)
     other = table_of(age=[31.0, 30, 60, 99], sex=["F", "F", "M", "X"])
     one = journalist(other, None, REGISTER)
-    assert one.notes == ("1 record fits nobody in the population's table; it counts as alone.",)
+    assert one.notes == (
+        "1 record fits nobody in the population table; the records that are indistinguishable from it are"
+        " counted instead.",
+    )
     assert one.before.records.tolist() == [1, 1, 1, 1]
     means = other.with_schema(other.schema.with_roles({"sex": "other"}).with_recodings({"age": "mean"}))
     (told,) = kc.risks(means, release_of(means, [0, 0, 1, 1]), [kc.Journalist()], REGISTER).found

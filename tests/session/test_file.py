@@ -195,7 +195,10 @@ def test_two_files_of_one_session_share_nothing_that_is_encrypted():
 def test_another_passphrase_opens_nothing_and_says_so():
     locked = SessionFile.from_bytes(file_of(table_of()).to_bytes(PASSPHRASE))
     for wrong in ("", "another passphrase", PASSPHRASE + " ", PASSPHRASE.upper()):
-        with pytest.raises(SessionError, match=r"is not that of this session file.*nothing was opened"):
+        with pytest.raises(
+            SessionError,
+            match=r"The passphrase is wrong, or the session file was changed.*nothing was opened",
+        ):
             locked.unlocked(wrong)
     with pytest.raises(SessionError, match="at least 8 characters"):
         file_of(table_of()).to_bytes("short")
@@ -412,7 +415,7 @@ def test_of_another_table_what_fits_is_taken():
     assert (found.table.schema["age"].weight, found.table.schema["sex"].role) == (3.0, "sensitive")
     assert [text.split(" column")[0] for text in found.sentences] == [
         "The table has no",
-        "The session says nothing of the",
+        "The session has no settings for the",
     ]
 
 
@@ -422,4 +425,4 @@ def test_a_hierarchy_that_misses_a_value_is_left_out():
     schema = kc.Schema((kc.Attribute("sex", hierarchy=tree),))
     found = fitted(file_of(table_of(), schema=schema), kc.Table.from_frame(frame))
     assert found.table.schema["sex"].hierarchy is None
-    assert found.sentences == ("The column “sex” cannot be as the session says, and stays as it is.",)
+    assert found.sentences == ("The session's settings do not fit the column “sex”, which stays as it is.",)
