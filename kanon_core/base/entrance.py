@@ -1,5 +1,5 @@
-"""The people who may enter a server for a team, as listed in the file that also tells Streamlit where people
-sign in."""
+"""The people who may enter a server for a team, as listed in the file that also configures Streamlit's
+sign-in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from kanon_core.base.errors import InputError
 from kanon_core.base.words import tr
 
 VARIABLE = "KANON_SIGN_IN"
-"""An environment variable: set where only people who signed in may enter, even if the file cannot be read."""
+"""An environment variable; if it is set, only people who signed in may enter, even if the file cannot be
+read."""
 EVERYBODY = "*"
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 """The entries that Streamlit needs in the section [auth] to let people sign in by OpenID Connect."""
@@ -23,7 +24,7 @@ _SECRET = 32
 
 @dataclass(frozen=True)
 class Entrance:
-    """The people whom a server lets in, among those that its identity provider knows: e-mail addresses,
+    """The people whom a server admits, among those whom its identity provider knows: e-mail addresses,
     domains, or everybody. A domain does not include its subdomains. Upper and lower case are equal.
 
     >>> entrance = Entrance(("example.org", "ann@example.com"))
@@ -69,7 +70,7 @@ def checked(file: str) -> Path:
 
 
 def _lacking(sections: Mapping[str, object]) -> str:
-    """Return what is missing or wrong; "" where nothing is."""
+    """Return a description of a missing or wrong entry; "" if there is none."""
     auth = sections.get("auth")
     said = auth if isinstance(auth, Mapping) else {}
     absent = [name for name in NEEDED if not (isinstance(said.get(name), str) and said[name])]

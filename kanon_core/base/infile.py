@@ -37,7 +37,7 @@ def in_file(file: object) -> Iterator[None]:
 
 @contextmanager
 def writing(file: Path) -> Iterator[None]:
-    """Raise InputError with the file's name for what the system refuses inside.
+    """Raise InputError with the file's name if the system refuses to write inside.
 
     >>> with writing(Path("released.csv")):
     ...     raise OSError(28, "No space left on device")
@@ -53,9 +53,9 @@ def writing(file: Path) -> Iterator[None]:
 
 
 def write_files(files: Mapping[Path, bytes], secret: str | None = None) -> None:
-    """Write all of them or none: each beside its place first, then renamed. Only its owner may read the file
-    at ``secret`` (mode 600), as it holds a seed or original rows. Raises InputError when the system
-    refuses."""
+    """Write all of these files or none: each is first written beside its place, then renamed. Only its owner
+    may read the file at ``secret`` (mode 600), as it holds a seed or original rows. Raises InputError when
+    the system refuses."""
     beside = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     try:
         for path, part in beside.items():

@@ -19,11 +19,11 @@ class Kind:
     unit: str = dataclasses.field(default="", kw_only=True)
 
     def check(self, value: Any) -> Any:
-        """The value in its canonical type; raises ValueError with what is allowed."""
+        """Return the value in its canonical type; raise ValueError with the allowed values."""
         raise NotImplementedError  # pragma: no cover - every declared kind overrides it
 
     def parse(self, text: str) -> Any:
-        """The value a command-line word stands for."""
+        """Return the value of a command-line word."""
         return self.check(text)
 
     def illegal(self) -> tuple[Any, ...]:

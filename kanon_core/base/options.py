@@ -4,8 +4,8 @@ An algorithm, metric or distance is a frozen dataclass whose fields are its opti
 
     gamma: Annotated[float, Real(0, 2, help="how eagerly a group grows")] = 0.2
 
-The annotation is the only place where range, unit and help stand. Controls on a page, flags of the command
-line, tables in the docs, the recipe's JSON and the tests' illegal values are all made from it.
+The annotation is the only place for range, unit and help. Controls on a page, flags of the command line,
+tables in the docs, the recipe's JSON and the tests' illegal values are all derived from it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Nested(Kind):
 
 @dataclass(frozen=True)
 class Option:
-    """One declared option of a class: its name, what it may be, and its default."""
+    """One declared option of a class: its name, its kind of values, and its default."""
 
     name: str
     kind: Kind

@@ -17,8 +17,8 @@ T = TypeVar("T")
 _OFTEN = 4_096
 _BEGINNING = 0.03
 Tick = Callable[[float | None, str], None]
-"""``tick(fraction, note)``: share of the work done in 0..1 (None when unknown) and a few words on what is
-done now."""
+"""``tick(fraction, note)``: share of the work done in 0..1 (None when unknown) and a few words on the current
+work."""
 
 
 def silent(fraction: float | None, note: str = "") -> None:
@@ -54,8 +54,8 @@ def each(items: Sequence[T], tick: Tick, note: str = "") -> Iterator[T]:
 
 
 def time_left(fraction: float | None, elapsed: float) -> str:
-    """Return how long work still takes whose first ``fraction`` took ``elapsed`` seconds, for people; ""
-    while that cannot be told: before 3 % and before one second.
+    """Return the remaining time of work, in words, if its first ``fraction`` took ``elapsed`` seconds; ""
+    before 3 % and before one second, when it cannot be estimated.
 
     >>> time_left(0.25, 20.0), time_left(0.02, 20.0)
     ('about 60 s left', '')

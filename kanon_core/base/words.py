@@ -1,8 +1,8 @@
 """Words for people, in the reader's language.
 
-New sentences pass through `tr`; `tests/test_house.py` counts by room those that do not yet. What declared
-objects say of themselves (title, summary, help …) is translated where it is read. Without a catalog the
-English words stand as they are written.
+Sentences pass through `tr`; `tests/test_house.py` counts by room those that do not. The texts of declared
+objects (title, summary, help …) are translated where they are read. Without a catalog, the English texts are
+shown.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ _source: list[Callable[[], str]] = []
 
 
 def set_language(language: str) -> None:
-    """Set the language of words in this thread from now on ("ja", "en-US" …), as far as there is a catalog
-    ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the two or three letters before any sign."""
+    """Set the language of words in this thread from now on ("ja", "en-US" …), if there is a catalog
+    ``assets/locale/<language>/LC_MESSAGES/kanon.mo``, named by the first two or three letters."""
     _language.set(language)
 
 
 def set_language_source(asked: Callable[[], str]) -> None:
-    """Take the language from this function whenever a word is read and `set_language` has said nothing: a
-    server has many readers, and threads that come and go."""
+    """Take the language from this function wherever `set_language` was not called: a server has many readers
+    and short-lived threads."""
     _source[:] = [asked]
 
 
@@ -87,8 +87,8 @@ def tr_n(singular: str, plural: str, count: float) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return the number with one of the `NOUNS`, in the reader's language. For the subject of a sentence,
-    whose verb goes by the number, there is `tr_n`.
+    """Return the number with one of the `NOUNS`, in the reader's language. If a verb must agree with the
+    number, use `tr_n`.
 
     >>> counted(1, "record"), counted(0, "class"), counted(1200, "row")
     ('1 record', '0 classes', '1,200 rows')
@@ -162,8 +162,8 @@ def percent(count: float, whole: float) -> str:
 
 
 def stressed(message: str, **values: object) -> tuple[str, ...]:
-    """The message, in the reader's language already, cut at its asterisks and filled in: what stood between
-    two of them, every second part, is stressed. The values may hold any sign.
+    """Return the translated message, cut at its asterisks and filled in: every second part, between two
+    asterisks, is stressed. The values may contain any character.
 
     >>> stressed("Hidden among *{count:,} records*.", count=1200)
     ('Hidden among ', '1,200 records', '.')

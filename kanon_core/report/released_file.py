@@ -42,7 +42,7 @@ def release_bytes(release: Release, format: str = "csv", shuffle: bool = True, p
 
 
 def format_of(name: str | Path, released: bool = False) -> str:
-    """The format that a file name's ending asks for; raises OptionError for another ending.
+    """Return the format of a file name's ending; raise OptionError for another ending.
 
     ``released``: the file is of a release, which may also be written in the contest's notation.
 

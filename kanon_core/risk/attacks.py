@@ -1,8 +1,7 @@
 """Attackers who know the original records and link published histories back to people.
 
-Each guesses one person for every pseudonym, or −1 where it makes no attempt. They read pseudonyms, the
-published cells of quasi-identifiers and the original, and nothing else: not the columns that are published
-unchanged.
+Each guesses one person for every pseudonym, or −1 for no attempt. They use pseudonyms, the published cells of
+quasi-identifiers and the original, but not the columns that are published unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _NEVER = 1e-9
 
 @dataclass(frozen=True)
 class Attack(Declared):
-    """Base of all attacks on published histories. ``title`` and ``sentence`` (what the attacker does) are for
+    """Base of all attacks on published histories. ``title`` and ``sentence`` (the attacker's action) are for
     people; annotated fields are its options."""
 
     title: ClassVar[str]
@@ -38,8 +37,8 @@ class Attack(Declared):
 
 @dataclass(frozen=True)
 class UniqueRows(Attack):
-    """Rows that only one person's records fit give that person away; the person to whom most rows
-    point is named.
+    """Rows that fit only one person's records identify this person; the person to whom most rows point is
+    named.
 
     The contest's sample re-uniq looks for rows equal to a unique row of the original: here a row may also be
     generalized.
@@ -51,7 +50,8 @@ class UniqueRows(Attack):
     sentence: ClassVar[str] = "Looks for published rows that fit the records of only one person."
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """The person whom most of a history's telling rows fit; −1 where no row tells."""
+        """Return the person whom most identifying rows of a history fit; −1 where no row identifies
+        anybody."""
         fits = (seen.fitting > 0).astype(np.int64)
         telling = np.asarray(fits.sum(axis=1)).ravel() == 1
         votes = (seen.rows @ fits.multiply(telling[:, None]).tocsr()).toarray()
@@ -63,8 +63,8 @@ class ItemContainment(Attack):
     """The person who bought from most of the published product sets; then the one whose number of records is
     nearest.
 
-    People with fewer records than the history has rows are no candidates. It reads the sets of all columns of
-    categories, and nothing else.
+    People with fewer records than the history has rows are no candidates. Only the sets of columns of
+    categories are used.
 
     Reference: PWSCUP 2018, sample program re-item.
     """
@@ -107,10 +107,10 @@ def _containing(seen: Evidence, sets: ValueSets, bought: np.ndarray, history: in
 
 @dataclass(frozen=True)
 class NearestOverlap(Attack):
-    """The person whose records span most nearly the same ranges as the history's intervals.
+    """The person whose records span the ranges most similar to the history's intervals.
 
-    Likeness of a person and a history: the mean over numbers and dates of the length that the ranges from the
-    least to the greatest value have in common, divided by the length they cover together.
+    The similarity of a person and a history is the mean over numbers and dates of the common length of their
+    ranges, divided by the length of their union.
 
     Reference: PWSCUP 2018: nearest neighbor by interval overlap; P. Jaccard 1912.
     """
@@ -157,14 +157,14 @@ def _overlap(low: np.ndarray, high: np.ndarray, other_low: np.ndarray, other_hig
 
 @dataclass(frozen=True)
 class BestGuess(Attack):
-    """The strongest attack: a Bayesian names different people for different pseudonyms, by the likeliest of
-    all such guesses.
+    """The strongest attack: Bayesian, it names different people for different pseudonyms by the most likely
+    of all such assignments.
 
-    Every person is as likely as any other beforehand. A history is likely for a person in so far as rows
-    drawn at random from the person's records would fit it: Π over its rows of (records that fit) / (records),
+    All people are equally likely beforehand. The likelihood of a history for a person is the probability that
+    rows drawn at random from the person's records fit it: Π over its rows of (records that fit) / (records),
     1e-9 where none does. People with fewer records than rows are excluded. The names of greatest joint
-    likelihood are found as an assignment. Where people bear several pseudonyms, different people are named
-    for those of equal histories only. Where k histories are equal, no attacker can do better than to guess
+    likelihood are found as an assignment. Where people have several pseudonyms, different people are named
+    only for pseudonyms of equal histories. Where k histories are equal, no attacker can do better than guess
     among their people: 1 in k.
 
     Reference: naive Bayes as in P. Domingos and M. Pazzani 1997; purchase-history paper, §3, for 1/k.

@@ -1,4 +1,5 @@
-"""Evidence of an attacker who knows the original and sees published histories: who fits which rows."""
+"""Evidence of an attacker who knows the original and sees published histories: the people who fit each
+row."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 PEOPLE_AT_MOST = 10_000
-"""With more people than this, the likeness of each to every history, and the best assignment, would take
-gigabytes and hours."""
+"""The most people: for more, the likelihoods of all histories and the best assignment would take gigabytes
+and hours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +31,9 @@ class Evidence:
     """The known original and the published histories.
 
     ``published``: the columns with a cell for each different row; ``first``: a record of each row. ``names``
-    int64 (h): the pseudonyms, ascending. ``history`` int64 (h): pseudonyms with equal rows share a number,
-    0 … g − 1. ``rows`` (g × rows): how often each history has each row. ``people``: whose the original
-    records are. ``several``: a person may bear more than one pseudonym.
+    int64 (h): the pseudonyms, ascending. ``history`` int64 (h): pseudonyms with equal rows share a number, 0
+    … g − 1. ``rows`` (g × rows): how often each history has each row. ``people``: the person of each original
+    record. ``several``: a person may have more than one pseudonym.
     """
 
     table: Table
@@ -59,8 +60,7 @@ class Evidence:
 
 
 def evidence(table: Table, release: Release, tick: Tick = silent) -> tuple[Evidence, np.ndarray]:
-    """Return the evidence of the attacker and, for judging the guesses, the person behind each pseudonym,
-    int64 (h).
+    """Return the evidence of the attacker and, to judge the guesses, the person of each pseudonym, int64 (h).
 
     Raises UnsuitableError for a release that publishes no histories, and for more than 10,000 people.
     """

@@ -1,4 +1,4 @@
-"""Knowledge of an attacker about a person: which quasi-identifiers, exactly or roughly."""
+"""Knowledge of an attacker about a person: some quasi-identifiers, each exactly or roughly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DAY = 86_400
 @dataclass(frozen=True)
 class Known:
     """A quasi-identifier that is known of a person: exactly, or ``roughly``. A number is then known within ±
-    so much (a date: days), a category with a hierarchy by the group so many levels above it."""
+    this amount (a date: days), a category with a hierarchy by its group this many levels up."""
 
     column: str
     roughly: float = 0.0
@@ -32,8 +32,8 @@ class Known:
         return says.format(name=self.column)
 
     def values(self, column: Column, record: int) -> np.ndarray:
-        """Booleans (n): the record's value agrees with what is known of this record. A missing value is known
-        as such."""
+        """Booleans (n): the value agrees with the knowledge of this record. A missing value is known to be
+        missing."""
         if isinstance(column, Numbers):
             own, width = column.values[record], self._width(column)
             if np.isnan(own):
@@ -51,7 +51,7 @@ class Known:
         return np.asarray((node <= leaves) & (leaves < places.end[node]))
 
     def cells(self, column: Column, published: PublishedColumn, record: int) -> np.ndarray:
-        """Booleans (cells): the published cell may be true of somebody of whom this is known."""
+        """Booleans (cells): the published cell can be true of a person with these known values."""
         every = np.arange(len(published.cells))
         if isinstance(column, Numbers) and self.roughly and not column.missing[record]:
             between, width = published.cells.underlying.as_intervals(), self._width(column)
@@ -68,8 +68,9 @@ class Known:
 
 
 def knowledge(table: Table, known: Mapping[str, float] | None) -> tuple[Known, ...]:
-    """Return what is known, checked: by name of quasi-identifier how roughly (`Known`); None = all, exactly.
-    Raises OptionError for another column, a width below 0, or a level that a category does not have."""
+    """Return the checked knowledge, given by name of quasi-identifier as the precision of each (`Known`);
+    None = all, exactly. Raises OptionError for another column, a width below 0, or a level that a category
+    does not have."""
     names = [attribute.name for attribute in table.schema.quasi_identifiers]
     if known is None:
         return tuple(map(Known, names))

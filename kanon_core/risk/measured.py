@@ -13,15 +13,14 @@ from kanon_core.base.words import percent, tr
 from kanon_core.risk.attackers import Attacker
 
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
-"""Risks that health authorities accept, by how widely a table is handed out: 1 in 20 people and 1 in 11 where
-anybody has it, 1 in 5 and 1 in 3 where few people have it (K. El Emam, Guide to the de-identification of
-personal health information, 2013)."""
+"""Risks that health authorities accept, by the distribution of a table: 1 in 20 people and 1 in 11 for public
+tables, 1 in 5 and 1 in 3 for few recipients (K. El Emam, Guide to the de-identification of personal health
+information, 2013)."""
 
 
 def exact(threshold: float) -> float:
-    """Return the exact threshold that is meant: a number of two decimals that is 1 / m rounded stands for 1 /
-    m, so that 0.09 is 1 in 11, and 0.33 is 1 in 3. Raises OptionError for one that is not above 0 and below
-    1.
+    """Return the exact threshold: a number of two decimals that is 1 / m rounded means 1 / m, so 0.09 is 1 in
+    11 and 0.33 is 1 in 3. Raises OptionError for one that is not above 0 and below 1.
 
     >>> [round(1 / exact(one), 3) for one in (0.05, 0.09, 0.2, 0.33, 0.15)]
     [20.0, 11.0, 5.0, 3.0, 6.667]
@@ -36,10 +35,10 @@ def exact(threshold: float) -> float:
 class Risk:
     """The success of one attacker in one table.
 
-    ``records`` float64 (n): the chance to pick the right one for each record, 0 where nothing is published of
-    it. ``each``: the chances of the published records; where people have many records, one chance for each
-    published person, the greatest of their records. ``held`` int64: how many of them each entry of ``each``
-    stands for, 1 where it is None.
+    ``records`` float64 (n): the chance of picking the right one for each record, 0 if it is not published.
+    ``each``: the chances of the published records; where people have several records, one chance for each
+    published person, the greatest of their records. ``held`` int64: the number of records or people of each
+    entry of ``each``, all 1 if None.
     """
 
     records: np.ndarray
@@ -58,7 +57,8 @@ class Risk:
 
     @property
     def average(self) -> float:
-        """The mean: the share that is found when each is linked to one of those who look alike."""
+        """Return the mean: the share of correct links if each is linked to one of those who are
+        indistinguishable."""
         if self.held is not None:
             return float((self.each * self.held).sum()) / self.count if self.count else 0.0
         return float(self.each.mean()) if len(self.each) else 0.0
@@ -75,9 +75,8 @@ class Risk:
 
 @dataclass(frozen=True, eq=False)
 class AttackerRisk:
-    """The risk of one attacker before, in the original as it stands, and after, in the release (None where it
-    is not known). ``problem``: why there are no figures, "" where there are; ``notes``: what is to be known
-    of them."""
+    """The risk of one attacker before, in the original, and after, in the release (None where it is not
+    known). ``problem``: the reason for missing figures, or ""; ``notes``: remarks on the figures."""
 
     attacker: Attacker
     before: Risk | None = None
@@ -115,9 +114,10 @@ class AttackerRisk:
 class Risks:
     """The success of all attackers, and how many records hide among fewer than a given number.
 
-    ``found``: one entry for each attacker. ``before`` and ``after`` int64, ascending: among how many each
-    record, or person, hides in the original and in the release (None without one). ``unit``: what is counted,
-    in a word. ``notes``: remarks on all figures. Percentages are of those who are published.
+    ``found``: one entry for each attacker. ``before`` and ``after`` int64, ascending: the size of the
+    anonymity set of each record, or person, in the original and in the release (None without one). ``unit``:
+    the noun for those who are counted. ``notes``: remarks on all figures. Percentages are of those who are
+    published.
     """
 
     found: tuple[AttackerRisk, ...]
@@ -136,8 +136,8 @@ class Risks:
         return " ".join(one.sentence(threshold, self.unit) for one in self.found)
 
     def frame(self, threshold: float) -> pd.DataFrame:
-        """One row for each attacker and table: on average, at worst, how many and which share are above the
-        threshold, as numbers; or why there are no figures. Raises OptionError as `exact`."""
+        """One row for each attacker and table: average, highest, number and share above the threshold; or the
+        reason for missing figures. Raises OptionError as `exact`."""
         rows: list[dict[str, object]] = []
         for one in self.found:
             name = type(one.attacker).__name__
@@ -171,8 +171,8 @@ class Risks:
 
     @cached_property
     def steps(self) -> np.ndarray:
-        """int64: the numbers at which one of the counts of `fewer` grows, ascending. Each is one more than a
-        number among which somebody hides."""
+        """int64: the numbers at which one of the counts of `fewer` grows, ascending. Each is one more than
+        the size of an anonymity set."""
         both = self.before if self.after is None else np.append(self.before, self.after)
         return np.unique(both) + 1
 

@@ -20,8 +20,8 @@ from kanon_core.table.people import undecided
 from kanon_core.table.table import Table
 
 MOST_PATTERNS = 16
-"""Where cells are missing in more different sets of columns than this, the difference that their counting
-makes is told only on request: the cost grows with the square of that number."""
+"""The most sets of columns with missing cells for which both ways of counting them are compared without
+request: the cost grows with the square of that number."""
 
 
 def risks(
@@ -32,16 +32,16 @@ def risks(
     missing: str = OWN,
     progress: Tick | None = None,
 ) -> Risks:
-    """Return what attackers reach in a table as it stands (before) and in a release of it (after).
+    """Return the risks of attackers in a table (before) and in a release of it (after).
 
     ``attackers``: all of `ATTACKERS` when none are named. ``population``: a table of it, its size with a
-    model, or its size alone; sampling weights (a column of that role) tell of it too, when nothing is given.
-    ``missing``: missing cells are a value of their own ("own"), or fit every value ("any"); ``notes`` say
-    what difference that makes, if it is quickly found (`MOST_PATTERNS`). Where the figures of an attacker
-    cannot be computed, its entry says why; the others have their figures.
+    model, or its size alone; if nothing is given, a column of sampling weights is used. ``missing``: missing
+    cells are a value of their own ("own"), or fit every value ("any"); ``notes`` give the difference, if it
+    is quickly computed (`MOST_PATTERNS`). If the figures of an attacker cannot be computed, its entry has the
+    reason.
 
-    Raises UnsuitableError for a table without quasi-identifiers, while it is undecided whose the records are,
-    and for a population smaller than the table; OptionError for another word; RecipeError for
+    Raises UnsuitableError for a table without quasi-identifiers, while the persons of the records are
+    undecided, and for a population smaller than the table; OptionError for another word; RecipeError for
     another table's release. Cost O(n log n · columns) and that of each attacker.
 
     >>> import kanon_core as kc

@@ -1,4 +1,4 @@
-"""The population that a table is a sample of: how large it is, or a register of its people."""
+"""The population of which a table is a sample: its size, or a register of its people."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LARGEST = 100_000_000_000
 @dataclass(frozen=True)
 class Population(Declared):
     """Knowledge of the population: its ``size``, 0 = not known, and the ``model`` that estimates from the
-    people of the table how many people of the population look alike (`kanon_core.risk.superpopulation`)."""
+    table how many people of the population are indistinguishable (`kanon_core.risk.superpopulation`)."""
 
     size: Annotated[int, Integer(0, LARGEST, help="people in the population; 0 = not known")] = 0
     model: Annotated[
@@ -55,8 +55,8 @@ class Population(Declared):
         return tr(kind.words[self.model])
 
     def model_of(self, crowd: Crowd) -> Model:
-        """The model, of those who are published in a crowd. Raises UnsuitableError for a population that is
-        smaller than the table."""
+        """Return the model for the published records of a crowd. Raises UnsuitableError for a population that
+        is smaller than the table."""
         sample = int(crowd.held.sum())
         check_size(sample, self.size)
         if self.model == "zayatz" and not crowd.overlapping:
@@ -77,8 +77,8 @@ def check_size(sample: int, people: int) -> None:
 
 
 def people_of(table: Table) -> np.ndarray | None:
-    """float64 (n): for how many people of the population each record stands, its sampling weight; None
-    without a column of that role. Raises SchemaError for several such columns, and for weights that are
+    """float64 (n): the number of people of the population that each record represents, its sampling weight;
+    None without a column of that role. Raises SchemaError for several such columns, and for weights that are
     missing or not above 0."""
     found = table.schema.of_role("sampling_weight")
     if not found:
@@ -109,8 +109,8 @@ def people_of(table: Table) -> np.ndarray | None:
 
 
 def in_register(crowd: Crowd, register: Table, tick: Tick = silent) -> tuple[np.ndarray, int]:
-    """int64 (n): how many people of a register fit what is published of each record, 0 = not published, at
-    least 1 else; and of how many records nobody fits.
+    """Return int64 (n), the number of people of a register who fit the published cells of each record (0 =
+    not published, else at least 1), and the number of records that nobody fits.
 
     The register has a row for each person of the population, and the table's quasi-identifiers under the
     same names. Values are compared as they are, without a release, else with the published intervals and
@@ -138,7 +138,7 @@ def in_register(crowd: Crowd, register: Table, tick: Tick = silent) -> tuple[np.
 
 
 def _compared(table: Table, release: Release | None) -> list[str]:
-    """The quasi-identifiers whose cells tell whom they fit."""
+    """Return the quasi-identifiers whose cells can be compared with a register."""
     if release is None:
         return [column.attribute.name for column in table.quasi]
     names = [column.attribute.name for column in release.published if not column.cells.aggregated]

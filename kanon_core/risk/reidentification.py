@@ -1,5 +1,5 @@
-"""Re-identification: the number of published histories that an attacker links to the right person, and what
-it proves."""
+"""Re-identification: the number of published histories that an attacker links to the right person, and its
+significance."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Reidentification:
     identified of those tried. ``contest_limit`` and ``exact_limit``: the number of successes that proves, at
     1 % over 20, that attempts succeed more often than 1 in 3, by the contest's criterion and by the binomial
     distribution. ``by_chance``: the expected number of right guesses of an attacker who names people at
-    random. ``overlooked``: columns published unchanged, which no attack reads; a record that is alone with
-    its cells there is found without any attack.
+    random. ``overlooked``: columns published unchanged, which no attack reads; a record with unique cells
+    there is identified without any attack.
     """
 
     attack: Attack
@@ -91,7 +91,8 @@ class Reidentification:
 
 
 def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = silent) -> Reidentification:
-    """Let the attacker, who knows the whole original, guess who is behind each pseudonym, and count.
+    """Let the attacker, who knows the whole original, guess the person of each pseudonym, and count the right
+    guesses.
 
     Raises UnsuitableError for a release that publishes no histories, or for too many people. Cost: that of
     the attack.

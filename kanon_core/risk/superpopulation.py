@@ -1,8 +1,9 @@
-"""Models of a population: estimates, from a sample, of how many people of the population look alike.
+"""Models of a population: estimates, from a sample, of the number of indistinguishable people in the
+population.
 
-Known are n people of the sample, in classes of those who look alike, and the size N of the population. Each
-model says how probable it is that a class of f people of the sample has F ≥ f people in the population. From
-this follow the mean of 1 / F, and the number of people of the population who are the only one of their kind.
+The n people of the sample, in classes of indistinguishable people, and the size N of the population are
+known. Each model gives the probability that a class of f people of the sample has F ≥ f people in the
+population. From this follow the mean of 1 / F and the number of unique people in the population.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Model(Protocol):
         """float64: the mean of 1 / F of people who look like ``alike`` of the sample, int64, 1 or more."""
 
     def uniques(self) -> float:
-        """Return how many people of the population are the only one of their kind, as estimated."""
+        """Return the estimated number of unique people in the population."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""One declaration for all kernels: Python functions that numba compiles when somebody calls them.
+"""One declaration for all kernels: Python functions that numba compiles when they are called.
 
-numba takes a second to import and its code seconds to make, so a kernel asks for it as late as possible: a
+Importing numba takes a second and compiling takes seconds, so a kernel imports numba as late as possible: a
 `Kernel` holds the function, and makes numba's dispatcher at the first call that is to run compiled.
 """
 

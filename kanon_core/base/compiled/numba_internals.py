@@ -50,7 +50,7 @@ _WORD = 64
 
 
 def install() -> bool:
-    """Compile in our way from now on, as far as it is written for this numba; return whether it is."""
+    """Install these changes in numba if they are written for its version; return whether they are."""
     if not numba.__version__.startswith(VERSION):
         return False
     codegen.JITCPUCodegen._library_class = Library
@@ -93,7 +93,7 @@ class _Locator(_CacheLocator):
 
     @classmethod
     def from_function(cls, function: Any, file: str) -> _Locator | None:
-        """A folder that can only be read, as that of a container, still gives what was put there before."""
+        """Return a locator; a read-only folder, as in a container, still provides the code that is in it."""
         self = cls(function, file)
         try:
             super().ensure_cache_path(self)
@@ -308,7 +308,7 @@ _PLAIN |= {types.Array, types.UniTuple, types.Tuple}
 
 
 def spare() -> None:
-    """Switch off what the compiler does besides compiling; this does not change the code that is made."""
+    """Switch off the compiler's work besides compiling; the compiled code does not change."""
     calls: Any = BaseFunction
     calls.get_call_type = _remembering(calls.get_call_type)
     configuration: Any = TargetConfig

@@ -22,7 +22,7 @@ class Says:
 
 @dataclass(frozen=True)
 class Facts:
-    """Names of facts and what they are; an empty text is shown as left empty."""
+    """Names and values of facts; an empty text is shown as left empty."""
 
     rows: tuple[tuple[str, str], ...]
 
@@ -30,7 +30,7 @@ class Facts:
 @dataclass(frozen=True)
 class Grid:
     """A table; the columns at the places ``right`` hold numbers. ``widths``: shares of the page in percent,
-    by column; () = as wide as what stands in them."""
+    by column; () = as wide as their content."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -40,7 +40,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing as HTML (`kanon_core.charts.drawing`), in which everything is escaped, and what it shows in
+    """A drawing as HTML (`kanon_core.charts.drawing`), with everything escaped, and its description in
     words."""
 
     html: str
@@ -56,7 +56,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines to write on, each with what is to be written there."""
+    """Lines to write on, each with its label."""
 
     names: tuple[str, ...]
 

@@ -1,4 +1,4 @@
-"""Evidence of a report: the release, what people say of it, and all that was found and measured."""
+"""Evidence of a report: the release, people's texts on it, findings and measures."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from kanon_core.table.table import Table
 
 
 def _said(label: str, help: str) -> str:
-    """A field that is empty unless somebody fills it in."""
+    """Return a field that is empty by default."""
     return field(default="", metadata={"label": label, "help": help})
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The texts of people; one that is "" is shown as left empty. The metadata of each field have its label
-    and a note on what belongs there, for screens and the command line.
+    """The texts of people; one that is "" is shown as left empty. The metadata of each field hold its label
+    and help, for screens and the command line.
 
     >>> Decision(by="the privacy officer").by
     'the privacy officer'
@@ -59,7 +59,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class DecisionField:
-    """A field of a `Decision`: its name, its label, what belongs there."""
+    """A field of a `Decision`: its name, label and help."""
 
     name: str
     label: str
@@ -87,8 +87,8 @@ def keyed_digest(recipe: Recipe) -> str:
     """BLAKE2b (64 hex digits) of the input's digest, keyed by a subkey of the recipe's seed; "" where the
     seed is so short that it can be guessed.
 
-    Whoever has recipe and data computes it again. To anybody else it confirms no guess about a cell, which a
-    plain digest of a small table would. With a short seed both could be guessed at once.
+    A person with the recipe and the data can compute it again. For anybody else it confirms no guess about a
+    cell, unlike a plain digest of a small table. With a short seed, seed and cells could be guessed together.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")

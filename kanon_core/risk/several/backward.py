@@ -1,5 +1,5 @@
-"""The backward attack: which rows of a release must be of people who stood in an earlier one, and not of
-those who were added since."""
+"""The backward attack: it finds the rows of a release that must belong to people of an earlier one, and not
+to people who were added since."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def backward(
     k: int | None = None,
     progress: Tick | None = None,
 ) -> Intersection:
-    """Return what earlier releases tell of people who were added since, to an attacker who knows the
-    quasi-identifiers of one, and that this person was added.
+    """Return what earlier releases reveal about added people to an attacker who knows the quasi-identifiers
+    of one person and that this person was added.
 
     Everybody of an earlier release has a row in the present one, with the same unchanged cells, and cells
     that overlap: some value of the table is true of both. So each earlier row takes one of those, and of a
@@ -41,8 +41,8 @@ def backward(
     earlier rows less a maximum flow to the other groups. A person who was added has one of the g − c others.
 
     ``releases``: the present one first. ``added``: numbers of the records that were added, from 0; by default
-    the last ones of the table, as many as it has more than the earlier release with most rows. Raises
-    OptionError for less than two releases, or numbers that the table has not; UnsuitableError where none was
+    the last records of the table, as many as it has in excess of the rows of the longest earlier release.
+    Raises OptionError for fewer than two releases, or unknown record numbers; UnsuitableError where none was
     added, and where an earlier row can be of no present one (people who left, or cells that were changed);
     InputError for a file that cannot be read. Cost: a maximum flow for each group of rows that the added ones
     fit.
@@ -89,8 +89,8 @@ def _added(table: Table, sides: Sequence[Side], given: Sequence[int] | None) -> 
 
 
 def _not_taken(table: Table, present: Side, earlier: Side, wanted: np.ndarray, tick: Tick) -> csr_array:
-    """int64 (classes × codes): how many rows of each group of the present release can be of people who were
-    not in the earlier one; of classes that are not ``wanted``, all."""
+    """int64 (classes × codes): the number of rows of each group of the present release that can belong to
+    people who were not in the earlier one; for classes that are not ``wanted``, all rows."""
     from scipy.sparse import csr_array
 
     now, before = _Groups.of(present), _Groups.of(earlier)
@@ -132,7 +132,8 @@ class _Groups(NamedTuple):
 
 
 def _pairs(now: _Groups, before: _Groups, overlap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """int64 (pairs) each: earlier groups, and present ones whose rows may be of the same people."""
+    """Return int64 (pairs) each: earlier groups, and present groups whose rows may belong to the same
+    people."""
     found = []
     for code in np.unique(before.code):
         old, new = np.flatnonzero(before.code == code), np.flatnonzero(now.code == code)

@@ -1,4 +1,4 @@
-"""Several releases of one table: what their intersection leaves of what each hides."""
+"""Several releases of one table, and the intersection of the candidates that each leaves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KNOWS = {
         " belong to people of those releases."
     ),
 }
-"""The knowledge of each attacker, and its use."""
+"""The knowledge of each attacker and its use, in a sentence."""
 
 TARGETS = 2_000
 _AT_ONCE = 200
@@ -47,8 +47,8 @@ class Intersection:
     many of these are left by all releases together; ``each``: the number of rows that fit in every release.
     ``compared``: the columns by which rows are compared, which all releases have and publish unchanged.
     ``certain_alone`` and ``certain``, by sensitive column, booleans (t): one value is left by the first
-    release alone, and by all together. ``of``: the number of records. ``knows``: what the attacker knows, a
-    key of `KNOWS`. A record without a row in some release has ``left`` 0, and nothing about it is certain.
+    release alone, and by all together. ``of``: the number of records. ``knows``: the attacker's knowledge, a
+    key of `KNOWS`. For a record without a row in some release, ``left`` is 0 and nothing is certain.
     """
 
     targets: np.ndarray
@@ -64,7 +64,8 @@ class Intersection:
 
     @property
     def fewer(self) -> np.ndarray:
-        """Booleans (t): the record hid among k or more in the first release, and hides among fewer now."""
+        """Booleans (t): the record hides among k or more in the first release, but among fewer in all
+        together."""
         return np.asarray((self.left < self.k) & (self.left > 0) & (self.alone >= self.k))
 
     @property
@@ -125,18 +126,18 @@ def intersect(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> Intersection:
-    """Return what several releases of the same people tell together to an attacker who knows all
+    """Return what several releases of the same people together reveal to an attacker who knows all
     quasi-identifiers of one person.
 
-    A person has a row in each release, and what is published unchanged is the same in all. So a value that
-    stands g₁ times in rows of one release that fit the person, g₂ times in those of another …, can be the
-    person's in at most min(g₁, g₂, …) rows: that many are left of it. ``left`` is their sum over the
-    combinations of unchanged cells; a sensitive value is certain when only combinations with it are left.
-    ``releases``: the one that is judged first; files are read beside the table (`read_release`), which may
-    have fewer rows than it. ``k``: among how many everybody is to hide, by default that of the first release.
-    From a table with more than ``targets`` records, so many are drawn with ``seed``.
+    A person has a row in each release, with the same unchanged cells in all. So a value that occurs g₁ times
+    in the rows of one release that fit the person, g₂ times in those of another …, can be the person's in at
+    most min(g₁, g₂, …) rows: this number is left. ``left`` is their sum over the combinations of unchanged
+    cells; a sensitive value is certain when only combinations with it are left. ``releases``: the one that is
+    judged first; files are read beside the table (`read_release`), which may have fewer rows than it. ``k``:
+    the required size of anonymity sets, by default that of the first release. From a table with more than
+    ``targets`` records, this number is drawn with ``seed``.
 
-    Raises OptionError for less than two releases, InputError for a file that cannot be read, UnsuitableError
+    Raises OptionError for fewer than two releases, InputError for a file that cannot be read, UnsuitableError
     for histories of people. Cost O(targets · rows · columns) for each release.
 
     S. R. Ganta, S. P. Kasiviswanathan, A. Smith, Composition attacks and auxiliary information in data

@@ -1,4 +1,4 @@
-"""The trajectory attack: everybody is followed through several releases at once."""
+"""The trajectory attack: all records are followed through several releases at once."""
 
 from __future__ import annotations
 
@@ -22,27 +22,28 @@ if TYPE_CHECKING:
 MOST_PAIRS = 4_000_000
 """The most pairs of a record and a group of rows that it fits, in one release, that are followed."""
 PROBED = 60
-"""In a table of up to so many records, each value that is left is assumed in turn, to see whether it is
+"""The most records of a table for which each remaining value is assumed in turn, to test whether it is
 possible."""
 
 
 def trajectories(
     table: Table, releases: Sequence[Published], k: int | None = None, progress: Tick | None = None
 ) -> Intersection:
-    """Return what several releases tell together to an attacker who knows everybody's quasi-identifiers.
+    """Return what several releases together reveal to an attacker who knows everybody's quasi-identifiers.
 
     A trajectory of a record is a row of each release that it fits, all with the same unchanged cells. Each
-    row is one record's, so what is left of a record is what it has in some assignment of everybody. Release
-    by release, pairs of a record and a row that are in no perfect matching are left out; then what one
-    release rules out is left out of the others, until nothing changes. In small tables (`PROBED`) each value
-    of each record is also assumed in turn, and left out if the assumption leaves nothing possible. So nothing
-    true is ever left out; what is left need not all be possible at once, which is hard to decide. Where a
-    release has fewer rows than the table has records, anybody may be missing in it.
+    row belongs to one record, so a row remains possible for a record if some assignment of all records
+    contains it. Release by release, pairs of a record and a row that are in no perfect matching are excluded;
+    then the pairs excluded by one release are excluded in the others, until nothing changes. In small tables
+    (`PROBED`) each value of each record is also assumed in turn, and left out if the assumption leaves
+    nothing possible. So no true pair is ever excluded; the remaining pairs need not all be possible at once,
+    which is hard to decide. If a release has fewer rows than the table has records, any record may be missing
+    in it.
 
     As `kanon_core.risk.several.intersection.intersect`, for all records of the table. Raises OptionError for
-    less than two releases, InputError for a file that cannot be read, UnsuitableError for histories, where
-    some release has rows that nobody fits, and for more than 4 million pairs. Cost: a maximum flow over
-    the pairs for each release and round.
+    fewer than two releases, InputError for a file that cannot be read, UnsuitableError for histories, where
+    some release has rows that nobody fits, and for more than 4 million pairs. Cost: a maximum flow over the
+    pairs for each release and round.
 
     The program anonypyx (0.2) has such an attacker, who tries all assignments by exact cover. What is left by
     each release alone are the matches of T. Tassa, A. Mazza, A. Gionis, k-Concealment, Transactions on Data

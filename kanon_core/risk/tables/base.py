@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class TableAttack(Declared):
-    """Base of all attacks on published rows. ``title`` and ``sentence`` (what the attacker does) are for
+    """Base of all attacks on published rows. ``title`` and ``sentence`` (the attacker's action) are for
     people; annotated fields are its options.
 
     ``among`` says who is attacked: "published", records that have a row; "control", these and a control group
