@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class OpenedFile:
-    """A file: ``table``, with roles and kinds as guessed or said; ``frame``, the same rows with every cell as
-    it is written; and ``reading``, how it is read so."""
+    """A file: ``table``, with roles and kinds as guessed or given; ``frame``, the same rows with every cell
+    as it is written; and ``reading``, the settings for reading it."""
 
     table: Table
     frame: pd.DataFrame
@@ -84,9 +84,9 @@ class OpenedFile:
 def open_file(
     source: str | PathLike[str] | bytes | IO[bytes], table: Table | None = None, **how: Any
 ) -> OpenedFile:
-    """A file that is to be checked. ``table``: what `read_table` made of it; when left out it is read with
-    ``how``, and roles and kinds are guessed. Raises InputError, also where lines around the table would be
-    left out of the audit and ``how`` does not say so. Cost: that of reading it twice.
+    """Return a file for a check. ``table``: the result of `read_table` for it; by default the file is read
+    with ``how``, and roles and kinds are guessed. Raises InputError, also if lines around the table would be
+    left out of the audit without a setting in ``how``. Cost: that of reading it twice.
 
     >>> file = open_file(b"age,pay\\n[20-30],1.50\\n[20-30],2\\n")
     >>> file.schema["pay"].kind, file.frame["pay"].tolist()

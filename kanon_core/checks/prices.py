@@ -1,4 +1,4 @@
-"""Price of the changes that findings ask for: the release is made again with them."""
+"""Price of the remedies of findings: the release is made again with them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def priced(
     seconds: float = SECONDS,
     progress: Tick | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings with a ``price`` for each remedy: what is lost when the release is made again, by the same
-    algorithm, k and seed, with these columns as quasi-identifiers or with round ends.
+    """Return the findings with a ``price`` for each remedy: the loss when the release is made again, by the
+    same algorithm, k and seed, with these columns as quasi-identifiers or with round ends.
 
     Loss is the certainty penalty (`NCP`), the mean over columns. A price that takes longer than ``seconds``
     is reported as not computed. ``progress(fraction, note)`` is called often; whatever it raises stops the

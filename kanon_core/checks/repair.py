@@ -70,20 +70,20 @@ _VALUES_AT_MOST = 50_000_000
 
 @dataclass(frozen=True)
 class Repair(Algorithm):
-    """The repair of a file: the rows that fail are left out, or their classes are merged with others; all
-    else stays as it is.
+    """The repair of a file: rows that fail are left out, or their classes are merged with others; the rest
+    does not change.
 
     Rows are of one class if their quasi-identifiers are written equally, where missing and suppressed cells
-    are values of their own; what holds then, holds however these cells count. "suppress" leaves out all rows
-    of each class that has fewer than k rows, or does not keep what ``keep`` asks; for k-anonymity and
-    distinct ℓ-diversity that is the least that can be left out. The other classes are then compared with
-    fewer rows; so this is repeated until all hold, compared with the rows that are left and with all rows
-    there were. "merge" takes failing classes, the smallest first, and merges each with the class for which
-    the certainty penalty of all rows grows least, until it keeps all: a heuristic. Classes that cannot be
-    merged are left out. Cells are written as in the file, merged ones as what covers both
+    are values of their own; guarantees that hold then also hold if these cells are counted in another way.
+    "suppress" leaves out all rows of each class that has fewer than k rows or violates a guarantee of
+    ``keep``; for k-anonymity and distinct ℓ-diversity this is the minimum. The other classes are then
+    compared with fewer rows, so this is repeated until all hold, compared with the remaining rows and with
+    all original rows. "merge" takes failing classes, the smallest first, and merges each with the class for
+    which the certainty penalty of all rows grows least, until it keeps all: a heuristic. Classes that cannot
+    be merged are left out. Cells are written as in the file, merged cells as a cell that covers both
     (`kanon_core.table.notation.covering`).
 
-    When to use: on a file that nearly keeps a guarantee; other tables are better anonymized anew. The table
+    When to use: on a file that nearly keeps a guarantee; other tables are better anonymized again. The table
     must be read as texts (`kanon_core.checks.opening`). Cost: O(n log n), merging O(failing classes · classes
     · columns).
 
@@ -105,7 +105,7 @@ class Repair(Algorithm):
     keep: Annotated[tuple[Guarantee, ...], Kept(help="guarantees to keep besides k-anonymity")] = ()
 
     def guarantees(self, k: int) -> Guarantees:
-        """k-anonymity, and what is kept beside it."""
+        """Return k-anonymity and the guarantees to keep besides it."""
         return (KAnonymity(k), *self.keep)
 
     def unsuitable(self, table: Table, k: int) -> list[str]:

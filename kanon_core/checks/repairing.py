@@ -29,8 +29,8 @@ WAYS = (SUPPRESS, MERGE)
 @dataclass(frozen=True, eq=False)
 class Repaired:
     """One way to repair a file: the release that it makes with its recipe, and its price – rows left out,
-    rows with wider cells, the mean certainty penalty before and after, for which a row left out counts 1. Or
-    the reason why there is none."""
+    rows with wider cells, the mean certainty penalty before and after, with 1 for each row left out; or the
+    reason why it is not possible."""
 
     way: str
     release: Release | None
@@ -71,8 +71,8 @@ class Repaired:
 
 
 def repaired(checked: Checked, way: str, seed: int | None = None, progress: Tick | None = None) -> Repaired:
-    """The release that keeps what was asked for of a file, as far as classes of it decide that: its rows but
-    for those that fail, which are left out ("suppress") or merged ("merge"), see `Repair`.
+    """Return the release of a file that keeps the required guarantees by class: rows that fail are left out
+    ("suppress") or merged ("merge"), see `Repair`.
 
     Its recipe makes the same bytes again of the same file. The release has no columns that name people. Cost:
     that of `Repair`.
@@ -108,9 +108,9 @@ AS_WRITTEN: dict[str, Any] = {"skip": 0, "skip_rows": 0, "skip_end": 0}
 
 
 def checked_again(checked: Checked, release: Release, progress: Tick | None = None) -> Checked:
-    """Return the check of the repaired file, written and read again: by what was asked of the file that it
-    repairs, and beside the same original if there was one. It may fail beside the original, since a repair
-    compares the sensitive values of classes with the file's own rows.
+    """Return the check of the repaired file, written and read again, with the same required guarantees and
+    beside the same original, if any. It may fail beside the original, since a repair compares the sensitive
+    values of classes with the file's own rows.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n1,flu\\n1,gout\\n2,flu\\n", [kc.KAnonymity(2)])
@@ -131,7 +131,7 @@ def checked_again(checked: Checked, release: Release, progress: Tick | None = No
 
 
 def _beyond(checked: Checked) -> list[str]:
-    """Return the guarantees that were asked for, fail, and cannot be repaired class by class."""
+    """Return sentences on the required guarantees that fail and cannot be repaired class by class."""
     others = [
         model.guarantee
         for model in checked.asked
@@ -146,8 +146,8 @@ def _beyond(checked: Checked) -> list[str]:
 
 
 def what_still_fails(again: Checked) -> str:
-    """Return a sentence on what still fails in a repaired file that was checked again, and on the way out; ""
-    where all holds.
+    """Return a sentence on the failures of a repaired file that was checked again, and on the remedy; "" if
+    all hold.
 
     >>> import kanon_core as kc
     >>> found = kc.check(b"age,diagnosis\\n1,flu\\n1,gout\\n2,flu\\n", [kc.KAnonymity(2)])

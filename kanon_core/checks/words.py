@@ -1,4 +1,4 @@
-"""Remarks beside the verdicts on a file: how cells were counted, and what else should be known of it."""
+"""Remarks beside the verdicts on a file: the counting of cells, and notes on the file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def counted_how(file: WrittenFile) -> str:
 
 
 def _gap_words(file: WrittenFile) -> str:
-    """Return the words that stand for no value, the most frequent first, and how many cells have each."""
+    """Return the words for missing and suppressed values, the most frequent first, with the number of cells
+    of each."""
     found: dict[str, int] = {}
     for cells in map(file.cells, file.quasi):
         counts = np.bincount(cells.codes, minlength=len(cells.texts))
@@ -63,8 +64,8 @@ def _gap_words(file: WrittenFile) -> str:
 
 
 def notes_of(file: WrittenFile, beside: UploadedRelease | None) -> tuple[str, ...]:
-    """Return what a person should know of the file, beside how it was read: mixed notations, other numbers of
-    rows, columns that only one of them has, and identifiers in the file."""
+    """Return notes on the file besides those on its reading: mixed notations, other numbers of rows, columns
+    that only one of them has, and identifiers in the file."""
     notes: list[str] = []
     if beside is None:
         for cells in map(file.cells, file.quasi):

@@ -43,10 +43,10 @@ class RecipeError(KanonError):
 class Recipe:
     """Schema, algorithm with its options, k, seed, version, how the file was read, the digest of the input's
     rows, whatever their order (`row_digest`), whether the algorithm saw the records in the order of the file
-    (``given_order``; the digest is then `Table.data_digest`), and, by the sentence of each finding that stops
-    the release, the reason why it is released all the same (``reasons``).
+    (``given_order``; the digest is then `Table.data_digest`), and the reasons for accepting findings that
+    stop the release, by the sentence of each finding (``reasons``).
 
-    A recipe belongs to the data's owner: names of columns stand in it, and values where a hierarchy, a
+    A recipe belongs to the owner of the data: it contains names of columns, and values where a hierarchy, a
     distance or a map of categories names them. With a small table its digest lets an attacker confirm a guess
     about the cells, so it is kept with the data and not handed over.
     """
@@ -173,7 +173,7 @@ def _checked(reading: dict[str, Any]) -> dict[str, Any]:
 
 def _read_order(data: Mapping[str, Any]) -> bool:
     """Return whether the algorithm saw the records in the order of the file, as it always did up to version
-    0.1.0, whose recipes say nothing of it."""
+    0.1.0, whose recipes do not mention the order."""
     return {"given": True, "keyed": False}[data.get("order", "given")]
 
 

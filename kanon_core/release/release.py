@@ -38,8 +38,8 @@ class Release:
     """The data that would be published from a table. Made by `kanon_core.anonymize`, which audits it first.
 
     ``published`` has one entry per quasi-identifier; ``release["age"]`` is that of a name. ``report`` holds
-    numbers the algorithm tells about its run (judgement count, steps …). ``verdicts``: the findings of the
-    run's audit; empty for a release that `kanon_core.anonymize` did not make.
+    numbers of the algorithm's run (judgement count, steps …). ``verdicts``: the findings of the run's audit;
+    empty for a release that `kanon_core.anonymize` did not make.
     """
 
     table: Table
@@ -124,13 +124,12 @@ class Release:
 
     @property
     def guarantees(self) -> Guarantees:
-        """The guarantees that its algorithm gives; the first says among how many each record, or person,
-        hides."""
+        """Return the guarantees of its algorithm; the first one counts anonymity sets."""
         return self.recipe.algorithm.guarantees(self.recipe.k)
 
     @property
     def guarantee(self) -> Hiding:
-        """The guarantee that says among how many each record, or person, hides."""
+        """Return the guarantee that counts the anonymity set of each record, or person."""
         return self.recipe.algorithm.guarantee(self.recipe.k)
 
     @cached_property
@@ -202,7 +201,7 @@ class Release:
 
     @cached_property
     def hiding_sizes(self) -> np.ndarray:
-        """int64: how many there are in each set of those that look alike (`Hiding.sizes`)."""
+        """int64: the size of each set of indistinguishable records or people (`Hiding.sizes`)."""
         return self.guarantee.sizes(self)
 
     @cached_property
@@ -217,7 +216,8 @@ class Release:
 
     @cached_property
     def hidden_among(self) -> np.ndarray:
-        """int64 (n): how many each record hides among, itself included (`Hiding.among`); 0 = suppressed."""
+        """int64 (n): the size of the anonymity set of each record, itself included (`Hiding.among`); 0 =
+        suppressed."""
         return self.guarantee.among(self)
 
     def consistency(self, tick: Tick = silent) -> Consistency:
@@ -231,8 +231,8 @@ class Release:
         """Published cells as text a person reads, for all records or the given record numbers, in that order.
 
         Identifiers and persons are left out (an algorithm that protects people publishes a pseudonym in place
-        of the person); sensitive and other columns stand as they are; suppressed records read ``*``. A
-        numeric column published as mean or median stays numeric where no record is suppressed or missing.
+        of the person); sensitive and other columns are unchanged; suppressed records read ``*``. A numeric
+        column published as mean or median stays numeric where no record is suppressed or missing.
 
         >>> import kanon_core as kc
         >>> release = kc.anonymize(kc.read_table(b"age\\n20\\n21\\n22\\n"), kc.Sorting(), k=3, seed=1)
@@ -275,10 +275,9 @@ class Release:
         return own.as_written(numbers[cell])
 
     def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
-        """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled unless told
-        otherwise.
+        """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled by default.
 
-        The order tells nothing: it is that of a keyed hash of the rows (`kanon_core.table.order`), and
+        The order reveals nothing: it is that of a keyed hash of the rows (`kanon_core.table.order`), and
         depends on the published rows and the seed alone. The same recipe on the same data gives the same
         bytes. ``first``: only that many rows from its top, for a preview. Cost O(n log n · columns). Raises
         UnsuitableError for a sample of whole cells (`kanon_core.table.wholecells`), which is not released.

@@ -1,5 +1,4 @@
-"""Records that share a few items, and the people found by somebody who knows the single values and a few
-items of a person."""
+"""Records that share a few items, for attackers who know the single values and a few items of a person."""
 
 from __future__ import annotations
 

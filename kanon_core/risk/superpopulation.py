@@ -20,10 +20,11 @@ _MOST_ALPHA = 1 - 1e-9
 
 
 class Model(Protocol):
-    """The statements of a model of the population."""
+    """A model of the population."""
 
     def risk(self, alike: np.ndarray) -> np.ndarray:
-        """float64: the mean of 1 / F of people who look like ``alike`` of the sample, int64, 1 or more."""
+        """float64: the mean of 1 / F of people in classes of ``alike`` people of the sample, int64, 1 or
+        more."""
 
     def uniques(self) -> float:
         """Return the estimated number of unique people in the population."""
@@ -31,8 +32,8 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Fraction:
-    """Everybody of the population is in the sample with the same probability n / N, and nothing is known of
-    its classes beforehand: as in a survey whose weights are all N / n (`inverse_mean`)."""
+    """Everybody of the population is in the sample with the same probability n / N, without prior knowledge
+    of its classes, as in a survey whose weights are all N / n (`inverse_mean`)."""
 
     classes: np.ndarray
     people: int

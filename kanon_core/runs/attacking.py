@@ -1,5 +1,4 @@
-"""Attacks on a whole table: the people who are looked for, the control group, and the result of each
-attack."""
+"""Attacks on a whole table: targets, control group, and the result of each attack."""
 
 from __future__ import annotations
 
@@ -38,14 +37,14 @@ def attack(
     seed: int = 0,
     progress: Tick | None = None,
 ) -> tuple[Attacked, ...]:
-    """Return what comes of attacks on a release of this table, one after another; all of
-    `kanon_core.risk.tables.TABLE_ATTACKS` that suit it when none are named.
+    """Return the results of attacks on a release of this table, by default of all of
+    `kanon_core.risk.tables.TABLE_ATTACKS` that suit it.
 
-    ``targets`` records, drawn with ``seed``, are looked for (of published histories, people). Attacks with a
-    control group (`TableAttack.among`) set a fifth of the records apart, or half, anonymize the rest with the
-    release's algorithm, options and k, and attack records of both parts; the others attack the release
-    itself. The same seed finds the same. ``progress(fraction, note)`` is called often; whatever it raises
-    stops the work.
+    ``targets``: the number of records (for published histories, people) that are attacked, drawn with
+    ``seed``. Attacks with a control group (`TableAttack.among`) set a fifth of the records apart, or half,
+    anonymize the rest with the release's algorithm, options and k, and attack records of both parts; the
+    others attack the release itself. The same seed finds the same. ``progress(fraction, note)`` is called
+    often; whatever it raises stops the work.
 
     Raises RecipeError for another table's release, OptionError for less than one target, UnsuitableError
     with the reasons where a named attack cannot be tried. Cost: about 2 s for each attack at 2,000 targets of
@@ -109,7 +108,7 @@ class Parts:
         self.beside: dict[float, ReleaseView] = {}
 
     def outcomes(self, attack: TableAttack, tick: Tick) -> list[Attacked]:
-        """Return what comes of one attack, by column."""
+        """Return the results of one attack, by column."""
         rng = generator(subkey(self.seed, attack.title))
         if attack.among == "published":
             return self._of_release(attack, rng, tick)

@@ -33,13 +33,12 @@ def anonymize(
     progress: Tick | None = None,
     log: Log | None = None,
 ) -> Release:
-    """The audited release of a table by an algorithm.
+    """Return the audited release of a table by an algorithm.
 
-    Same table, algorithm, k and seed give the same bytes (docs/report.md says on which machines); without a
-    seed a secret one is drawn, and kept in ``release.recipe``: an attacker who knows the seed and the data
-    can run the release again.
-    ``progress(fraction, note)`` is called at least every 0.2 s of long work; whatever it raises stops the
-    work. ``log`` receives the algorithm's decisions.
+    Same table, algorithm, k and seed give the same bytes (docs/report.md names the machines); without a seed
+    a secret one is drawn and kept in ``release.recipe``: an attacker who knows the seed and the data can run
+    the release again. ``progress(fraction, note)`` is called at least every 0.2 s of long work; whatever it
+    raises stops the work. ``log`` receives the algorithm's decisions.
 
     Raises OptionError (k, seed), UnsuitableError (why the algorithm cannot work here), BrokenPromise (the
     release does not keep what the algorithm guarantees: a defect, never shown).
@@ -121,12 +120,13 @@ def audit(
     guarantees: Sequence[Guarantee] = (),
     progress: Tick | None = None,
 ) -> tuple[Verdict, ...]:
-    """Verdicts on a release, found from what is published alone: what its algorithm guarantees, that cells
-    are true, that columns are published as agreed, and then each of these further ``guarantees``.
+    """Return verdicts on a release, computed from the published data alone: on the guarantees of its
+    algorithm, the truth of cells, the publication of columns as agreed, and then on each of these further
+    ``guarantees``.
 
-    ``known_items``: also kᵐ-anonymity of the item sets for m = 1 … 8 (`KMAnonymity`). Raises RecipeError
-    for another table's release, OptionError for another m, UnsuitableError with the reasons where a guarantee
-    makes no sense of this table.
+    ``known_items``: also kᵐ-anonymity of the item sets for m = 1 … 8 (`KMAnonymity`). Raises RecipeError for
+    another table's release, OptionError for another m, UnsuitableError with the reasons if a guarantee does
+    not apply to this table.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -161,11 +161,10 @@ def score(
     note.
 
     ``name`` is "" for totals, the column for attributes, the record number from 1 for records. ``error``: the
-    value is right to within this much, 95 times in 100, where it comes from a sample; 0 = exact. ``note``,
-    for totals: a remark on this number, such as that it is sampled, or why it is negative; "" without a
-    remark. A metric that does not fit the table has one row, its total: NaN, and the note says why. All of
-    `METRICS` when none are named; ``metric`` is the name of the class, with its options where a class is
-    asked for more than once.
+    half-width of the 95 % interval of a value from a sample; 0 = exact. ``note``, for totals: a remark on
+    this number, such as that it is sampled, or why it is negative; "" without a remark. A metric that does
+    not fit the table has one row, its total: NaN, and the note says why. All of `METRICS` when none are
+    named; ``metric`` is the name of the class, with its options where a class is asked for more than once.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -178,7 +177,7 @@ def score(
 
 
 def frame_of_scores(metrics: Sequence[Metric], results: Iterable[Measured]) -> pd.DataFrame:
-    """The frame of `score` for what these metrics found."""
+    """Return the frame of `score` for the results of these metrics."""
     blocks: list[_Block] = []
     for title, measured in zip(_names(metrics), results, strict=True):
         blocks += _blocks(title, measured)
@@ -216,7 +215,7 @@ def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[st
 def measured_by(
     table: Table, release: Release, metrics: Sequence[Metric], tick: Tick = silent
 ) -> Iterator[Measured]:
-    """Yield what each of these metrics finds (`Metric.score`), one after another, with progress."""
+    """Yield the result of each metric (`Metric.score`), with progress."""
     for done, metric in enumerate(metrics):
         with uncompiled(len(table) <= SMALL):
             found = metric.score(table, release, stage(tick, done / len(metrics), (done + 1) / len(metrics)))

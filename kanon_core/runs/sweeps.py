@@ -1,5 +1,4 @@
-"""Sweeps: many settings of one table, scored one after another; the numbers of each, and the questions that
-people ask of them."""
+"""Sweeps: many settings of one table, scored one after another; the numbers of each, and queries on them."""
 
 from __future__ import annotations
 
@@ -31,8 +30,7 @@ off the bound."""
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that a point of a sweep can be asked for, as people read it: k, the total of a metric, or the
-    seconds it took.
+    """A quantity of a point of a sweep, as people read it: k, the total of a metric, or the time it took.
 
     ``direction``: "lower" or "higher" is better; ``percent``: a share, shown as a percentage; ``text`` writes
     a number, of metrics with its error after it. ``called`` and ``read`` are its title and its scale as they
@@ -88,8 +86,8 @@ class SweepPoint:
     """One finished setting of a sweep: the release's scores by metric name, or the reason why there is no
     release.
 
-    ``seconds``: what the anonymization took on this machine. ``settled`` is the algorithm with what the run
-    fixed (such as the number of steps that a time budget allowed); it repeats the same release.
+    ``seconds``: the time of the anonymization on this machine. ``settled`` is the algorithm with the options
+    that the run fixed (such as the number of steps within a time budget); it repeats the same release.
     ``certified``: the algorithm proves its cost to be the least, by the lower bounds that it reports.
     ``errors``: by how much a score that comes from a sample may be off, 95 times in 100. ``notes``: remarks
     on a score: why it is not defined (NaN), sampled or negative. Both have only the scores that need them.
@@ -108,7 +106,7 @@ class SweepPoint:
 
     @property
     def guarantee(self) -> Hiding:
-        """Return the guarantee, which says who hides among how many."""
+        """Return the guarantee that counts anonymity sets."""
         return self.algorithm.guarantee(self.k)
 
     def value(self, name: str) -> float:
@@ -139,7 +137,7 @@ sweeps that are asked for them."""
 
 
 def quantity(name: str) -> Quantity:
-    """Return what this name stands for; raises OptionError for another."""
+    """Return the quantity of this name; raise OptionError for another name."""
     if name not in QUANTITIES:
         raise OptionError(
             tr("A sweep does not compute “{name}”; choose from {names}.").format(
@@ -153,7 +151,7 @@ def quantity(name: str) -> Quantity:
 class Floor:
     """An algorithm whose releases have the least of a metric that is possible at their k.
 
-    It speaks of releases that publish all records and whose guarantee is one of ``guarantees``.
+    It applies to releases that publish all records and whose guarantee is one of ``guarantees``.
     """
 
     algorithm: Algorithm
@@ -179,8 +177,8 @@ def floor_points(points: Iterable[SweepPoint], metric: str) -> dict[int, SweepPo
 
 
 def gap(point: SweepPoint, floor: SweepPoint | None, metric: str) -> float:
-    """Return how far a point lies above the floor of a metric, as a share of the floor's value: 0.15 is 15 %
-    more.
+    """Return the distance of a point above the floor of a metric, as a share of the floor's value: 0.15 is 15
+    % more.
 
     ``floor``: the point of the floor's algorithm at the same k. NaN when there is no floor or it does not
     apply to the point, and when no share can be taken, because the floor is 0 and the point is not.
@@ -207,9 +205,9 @@ def sweep(
     large k mixed.
 
     The order refines: the ends and the middle of the k range come first, so that the shape of the curves is
-    seen early. All points have one seed, drawn in secret when none is given. A setting that does
-    not suit the table yields a point with its ``problem`` instead of scores. Raises UnsuitableError while it
-    is undecided whose the records are (`kanon_core.table.people.undecided`).
+    seen early. All points have one seed, drawn in secret when none is given. A setting that does not suit the
+    table yields a point with its ``problem`` instead of scores. Raises UnsuitableError while the persons of
+    the records are undecided (`kanon_core.table.people.undecided`).
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -254,8 +252,8 @@ def scored(
     measured: Mapping[str, Measured],
     seconds: float,
 ) -> SweepPoint:
-    """Return the point of a release that was made and measured already, by what was found, by metric name,
-    and the seconds that the anonymization took."""
+    """Return the point of a release that was made and measured, from its measures by metric name and the
+    seconds of the anonymization."""
     return SweepPoint(
         algorithm,
         k,

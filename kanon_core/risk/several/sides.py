@@ -74,8 +74,9 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A release whose rows are compared with those of others: ``codes`` int64 (rows), a number for the
-    unchanged cells of each row, below ``width``, equal where all of these are, in whatever release."""
+    """A release whose rows are compared with those of others: ``codes`` int64 (rows), a number below
+    ``width`` for the unchanged cells of each row; rows of any release with equal unchanged cells have the
+    same number."""
 
     rows: Rows
     codes: np.ndarray
@@ -114,7 +115,7 @@ class Side:
 @dataclass(frozen=True, eq=False)
 class Several:
     """Releases of the same people, and ``names``: the unchanged columns that all have, with single values in
-    every row, by which their rows are compared."""
+    every row; rows are compared by these columns."""
 
     releases: tuple[Published, ...]
     sides: tuple[Side, ...]

@@ -37,11 +37,11 @@ class TableAttack(Declared):
     """Base of all attacks on published rows. ``title`` and ``sentence`` (the attacker's action) are for
     people; annotated fields are its options.
 
-    ``among`` says who is attacked: "published", records that have a row; "control", these and a control group
-    that the release was not made of, where success is luck or what can be learned about anybody; "both",
-    records of the two groups in one, as many of each. ``apart``: the share of records that the control group
-    has. ``unit``: what a guess is about, if it is neither a record nor a person. ``histories``: it also
-    attacks people whose histories are published.
+    ``among`` names the targets: "published", records that have a row; "control", these and, separately, a
+    control group of records that are not in the release, where success is luck or can be achieved for
+    anybody; "both", equal numbers of both groups in one. ``apart``: the share of records that the control
+    group has. ``unit``: the subject of a guess, if it is neither a record nor a person. ``histories``: it
+    also attacks people whose histories are published.
     """
 
     title: ClassVar[str]

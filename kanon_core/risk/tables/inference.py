@@ -31,12 +31,12 @@ _NEVER = 1e-12
 
 @dataclass(frozen=True)
 class AttributeInference(TableAttack):
-    """Guess each sensitive value of a person from the published rows, by what is known: all
-    quasi-identifiers.
+    """Guess each sensitive value of a person from the published rows; all quasi-identifiers of the person are
+    known.
 
-    A guess is right when it is the person's value; of numbers, when it is off by at most ``near`` of the
-    range. Of several most frequent values one is drawn; where no row fits, a row is drawn from all. A guess
-    at random is the value of a row drawn from all. Missing is a value of its own, a whole item set one value.
+    A guess is right if it is the person's value; a number may differ by up to ``near`` of the range. One of
+    several most frequent values is drawn; if no row fits, a row is drawn from all. A guess at random is the
+    value of a row drawn from all. Missing is a value of its own, a whole item set one value.
 
     M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, A unified framework for quantifying privacy risk in
     synthetic data, PETS 2023 (whose attacker takes the nearest row).
@@ -133,7 +133,7 @@ class _Values:
         return self.numbers is not None
 
     def right(self, guess: np.ndarray, own: np.ndarray) -> np.ndarray:
-        """Booleans: each guess is right about the value beside it."""
+        """Booleans: each guess is right about the value at the same place."""
         if self.numbers is None:
             return np.asarray(guess == own)
         apart = np.abs(self.numbers[guess] - self.numbers[own])

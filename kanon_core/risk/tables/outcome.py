@@ -1,4 +1,4 @@
-"""Result of an attack on a table: how often it was right, beside chance and a control group."""
+"""Result of an attack on a table: its success, compared with chance and a control group."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Attacked:
 
     @property
     def title(self) -> str:
-        """The attack, and what it guesses."""
+        """Return the title of the attack and the column that it guesses."""
         return f"{self.attack.title}: {self.column}" if self.column else self.attack.title
 
     @property

@@ -1,5 +1,4 @@
-"""The re-run: an attacker who knows everybody's quasi-identifiers runs the program, with seeds of their
-own."""
+"""The re-run: an attacker who knows everybody's quasi-identifiers runs the program with other seeds."""
 
 from __future__ import annotations
 
@@ -19,16 +18,17 @@ from kanon_core.risk.tables.release_view import ReleaseView
 
 @dataclass(frozen=True)
 class Rerun(TableAttack):
-    """Run the program again and guess a published row whose cells are those of the row it makes for a person.
+    """Run the program again and guess a published row with the same cells as the row that the program makes
+    for a person.
 
     The attacker knows everybody's quasi-identifiers, the algorithm, its options and k, but not the seed,
-    which is another in each run. Of the rows that some run makes for the person, one is drawn from those that
-    are published; where none is, one of the rows that fit. Under k-concealment the row made for a person
-    bears the values of any of k with equal chance, for that is drawn by the seed (`kanon_core.covers.draw`).
-    Cost: that of the algorithm, for each run.
+    which differs in each run. One of the published rows that some run makes for the person is drawn; if there
+    is none, one of the rows that fit. Under k-concealment the row made for a person has the values of any of
+    k people with equal chance, as the seed determines the draw (`kanon_core.covers.draw`). Cost: that of the
+    algorithm, for each run.
 
-    R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy preserving data publishing, VLDB 2007.
-    """
+    R. C. Wong, A. W. Fu, K. Wang, J. Pei, Minimality attack in privacy preserving data publishing, VLDB
+    2007."""
 
     title: ClassVar[str] = "Run again"
     sentence: ClassVar[str] = (
@@ -68,5 +68,5 @@ def _made_for(release: Release) -> np.ndarray:
 
 
 def _texts(release: Release, records: np.ndarray) -> list[tuple[str, ...]]:
-    """Return what is published of these records, cell by cell."""
+    """Return the published cells of these records as texts."""
     return list(zip(*release.texts(records).values(), strict=True))
