@@ -75,5 +75,5 @@ def _owner_only(path: str, flags: int) -> int:
 
 
 def encodable(text: str) -> str:
-    """The text with U+FFFD in place of halves of characters (lone surrogates)."""
+    """Return the text with U+FFFD in place of halves of characters (lone surrogates)."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)

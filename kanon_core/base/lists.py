@@ -18,7 +18,7 @@ from kanon_core.base.words import tr
 
 
 def split_list(text: str) -> list[str]:
-    """The items of a word; an empty word has none. Raises OptionError when a quote is never closed.
+    """Return the items of a word; an empty word has none. Raises OptionError when a quote is never closed.
 
     >>> split_list('age,"zip, old"')
     ['age', 'zip, old']
@@ -40,7 +40,7 @@ def split_list(text: str) -> list[str]:
 
 
 def join_list(items: Iterable[str]) -> str:
-    """The word that `split_list` takes apart into these items.
+    """Return the word that `split_list` takes apart into these items.
 
     >>> join_list(["age", "zip, old"])
     '"age","zip, old"'
@@ -54,8 +54,8 @@ def join_list(items: Iterable[str]) -> str:
 
 
 def split_pairs(text: str, what: str) -> dict[str, str]:
-    """The pairs ``name=value`` of a word; raises OptionError when an item has no equals sign or a name comes
-    twice.
+    """Return the pairs ``name=value`` of a word; raises OptionError when an item has no equals sign or a name
+    comes twice.
 
     >>> split_pairs("age=mean,zip=mode", "recoding")
     {'age': 'mean', 'zip': 'mode'}
@@ -78,7 +78,7 @@ def split_pairs(text: str, what: str) -> dict[str, str]:
 
 
 def join_pairs(pairs: Mapping[str, str]) -> str:
-    """The word that `split_pairs` takes apart into these pairs.
+    """Return the word that `split_pairs` takes apart into these pairs.
 
     >>> join_pairs({"age": "mean", "zip": "mode"})
     'age=mean,zip=mode'

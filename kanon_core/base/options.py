@@ -30,13 +30,13 @@ class Nested(Kind):
     among: tuple[str, ...]
 
     def check(self, value: Any) -> Any:
-        """The object itself."""
+        """Return the object itself."""
         if type(value).__name__ not in self.among:
             raise ValueError(tr("one of {words}").format(words=", ".join(self.among)))
         return value
 
     def parse(self, text: str) -> Any:
-        """The object of that name with its default options; letters' case does not matter."""
+        """Return the object of that name with its default options; letters' case does not matter."""
         found = {name.lower(): name for name in self.among}.get(text.strip().lower())
         if found is None:
             raise ValueError(tr("one of {words}").format(words=", ".join(self.among)))
@@ -65,12 +65,12 @@ class Option:
 
     @property
     def label(self) -> str:
-        """The name as people read it."""
+        """Return the name as people read it."""
         return tr(self.name.replace("_", " "))
 
     @property
     def help(self) -> str:
-        """The description of the option in one sentence; "" when there is none."""
+        """Return the description of the option in one sentence; "" when there is none."""
         return tr(self.kind.help) if self.kind.help else ""
 
 
@@ -126,7 +126,7 @@ def _refused(option: str, cls: type, allowed: ValueError) -> OptionError:
 
 
 def declared(name: str) -> type[Any]:
-    """The declared class of that name; raises OptionError when there is none."""
+    """Return the declared class of that name; raises OptionError when there is none."""
     package = importlib.import_module("kanon_core")
     if name in package.__all__:
         getattr(package, name)  # public names are imported, and so registered, when they are first used
@@ -138,7 +138,7 @@ def declared(name: str) -> type[Any]:
 
 
 def options_of(cls: type) -> tuple[Option, ...]:
-    """The options of a declared class, in order; read from its annotations once.
+    """Return the options of a declared class, in order; read from its annotations once.
 
     >>> import kanon_core as kc
     >>> [(option.name, option.default) for option in options_of(kc.VMDAV)]
@@ -161,13 +161,13 @@ def _options(cls: type) -> tuple[Option, ...]:
 
 
 def to_json(thing: Any) -> dict[str, Any]:
-    """A declared object as plain JSON: ``{"name": class name, "options": {…}}``."""
+    """Return a declared object as plain JSON: ``{"name": class name, "options": {…}}``."""
     chosen = {o.name: o.kind.to_json(getattr(thing, o.name)) for o in options_of(type(thing))}
     return {"name": type(thing).__name__, "options": chosen}
 
 
 def from_json(data: dict[str, Any]) -> Any:
-    """The declared object that `to_json` wrote; unknown names and options raise OptionError."""
+    """Return the declared object that `to_json` wrote; unknown names and options raise OptionError."""
     if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
         raise OptionError(tr("An algorithm in a recipe must have a name and options."))
     cls = declared(str(data.get("name")))
@@ -189,7 +189,7 @@ def from_json(data: dict[str, Any]) -> Any:
 
 
 def expression(thing: Any) -> str:
-    """The Python expression that makes this object, with the options that differ from their defaults.
+    """Return the Python expression that makes this object, with the options that differ from their defaults.
 
     >>> import kanon_core as kc
     >>> expression(kc.MIL(start=kc.VMDAV(gamma=1.0)))

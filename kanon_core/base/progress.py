@@ -26,7 +26,7 @@ def silent(fraction: float | None, note: str = "") -> None:
 
 
 def stage(tick: Tick, start: float, end: float) -> Tick:
-    """The tick of one part of a larger work: its 0..1 is shown as start..end of the whole.
+    """Return the tick of one part of a larger work: its 0..1 is shown as start..end of the whole.
 
     >>> seen = []
     >>> stage(lambda share, note: seen.append(share), 0.5, 1.0)(0.5, "half of the second half")
@@ -41,7 +41,7 @@ def stage(tick: Tick, start: float, end: float) -> Tick:
 
 
 def each(items: Sequence[T], tick: Tick, note: str = "") -> Iterator[T]:
-    """The items one after the other, with a tick before every 4,096 of them.
+    """Yield the items one after the other, with a tick before every 4,096 of them.
 
     >>> seen = []
     >>> sum(each(range(5_000), lambda share, note: seen.append(share))), seen
@@ -80,7 +80,7 @@ class Remaining:
         self._begun, self._share = time.perf_counter(), 0.0
 
     def after(self, fraction: float | None) -> str:
-        """The time left, for people, when a tick with this share comes now (`time_left`)."""
+        """Return the time left, for people, when a tick with this share comes now (`time_left`)."""
         now = time.perf_counter()
         nothing_done = not fraction and not self._share
         if nothing_done or (fraction is not None and fraction < min(self._share, _BEGINNING)):

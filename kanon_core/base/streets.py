@@ -51,14 +51,14 @@ class TileServer:
 
     @property
     def origin(self) -> str:
-        """The part before the path."""
+        """Return the part before the path."""
         form = _FORM.fullmatch(self.address)
         assert form is not None
         return form[1]
 
     @property
     def host(self) -> str:
-        """The host with its port."""
+        """Return the host with its port."""
         return self.origin.split("://")[1]
 
 

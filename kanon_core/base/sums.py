@@ -110,7 +110,7 @@ def moments_of(values: np.ndarray, weights: np.ndarray | None = None) -> np.ndar
 
 
 def merged_moments(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The moments, float64 (m, 3), of the numbers of both.
+    """Return the moments, float64 (m, 3), of the numbers of both.
 
     Reference: T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance, The
     American Statistician 37(3), 1983: all terms are positive, so that nothing cancels.

@@ -66,7 +66,7 @@ def set_language_source(asked: Callable[[], str]) -> None:
 
 
 def tr(message: str) -> str:
-    """The message in the reader's language; ``{names}`` in it are filled in with `str.format`.
+    """Return the message in the reader's language; ``{names}`` in it are filled in with `str.format`.
 
     >>> tr("{count:,} records are left out.").format(count=1200)
     '1,200 records are left out.'
@@ -102,7 +102,7 @@ def noun_of(noun: str) -> str:
 
 
 def spoken() -> str:
-    """The reader's language, as `set_language` takes it in another thread or process."""
+    """Return the reader's language, as `set_language` takes it in another thread or process."""
     return _language.get(None) or (_source[0]() if _source else "en")
 
 
@@ -118,7 +118,7 @@ def later(message: str) -> str:
 
 
 def tr_each(messages: Mapping[T, str]) -> dict[T, str]:
-    """The same keys, each with its message in the reader's language: for menus.
+    """Return the same keys, each with its message in the reader's language: for menus.
 
     >>> tr_each({"all": "all people"})
     {'all': 'all people'}

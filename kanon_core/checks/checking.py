@@ -56,7 +56,7 @@ class Model:
 
     @property
     def reached(self) -> str:
-        """The strongest parameter that the file keeps, in symbols."""
+        """Return the strongest parameter that the file keeps, in symbols."""
         if self.verdict is None:
             return ""
         return tr("no row to judge") if self.verdict.empty else self.guarantee.reached(self.verdict)

@@ -67,8 +67,8 @@ class OpenedFile:
         return OpenedFile(self.table.with_names(names), frame, reading)
 
     def as_texts(self) -> Table:
-        """The table of the cells as they are written, which a recipe can read again. Only sensitive columns
-        whose cells are all numbers or dates stay so, for their order."""
+        """Return the table of the cells as they are written, which a recipe can read again. Only sensitive
+        columns whose cells are all numbers or dates stay so, for their order."""
         kinds = {
             attribute.name: "categorical"
             for attribute in self.schema

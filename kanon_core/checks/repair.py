@@ -124,7 +124,7 @@ class Repair(Algorithm):
         return reasons + [said.format(name=name) for name in odd]
 
     def cover(self, table: Table, k: int, run: Run) -> Partition:
-        """The classes that are left. Raises UnsuitableError where too many would have to be merged."""
+        """Return the classes that are left. Raises UnsuitableError where too many would have to be merged."""
         least = max([k, *(getattr(one, "k", 2) for one in self.keep)])
         columns = [column for column in table.quasi if isinstance(column, Categories)]
         classes = np.zeros(len(table), np.int64)
@@ -162,7 +162,7 @@ def _failing(
 
 
 def _left(table: Table, classes: np.ndarray, k: int, kept: Sequence[SensitiveGuarantee]) -> np.ndarray:
-    """The classes without those that fail, int64 (n), −1 = left out."""
+    """Return the classes without those that fail, int64 (n), −1 = left out."""
     every = np.arange(len(table))
     while (classes >= 0).any():
         shown = classes >= 0
@@ -185,7 +185,7 @@ def _merged(
     kept: Sequence[SensitiveGuarantee],
     run: Run,
 ) -> np.ndarray:
-    """The classes after merging, int64 (n), −1 = left out."""
+    """Return the classes after merging, int64 (n), −1 = left out."""
     sizes, first = np.bincount(classes), np.unique(classes, return_index=True)[1]
     failing = _failing(table, classes, k, kept, np.arange(len(table)))
     counts: list[tuple[SensitiveGuarantee, Counts]] = [

@@ -42,7 +42,7 @@ class Repaired:
 
     @property
     def price(self) -> str:
-        """The price, or the reason, in words."""
+        """Return the price, or the reason, in words."""
         if self.release is None:
             return self.reason
         rows, said = len(self.release), list[str]()
@@ -178,7 +178,7 @@ def _widened(release: Release) -> int:
 
 
 def _penalty(table: Table) -> float:
-    """The mean certainty penalty of the file as it is, over the columns that can vary, as `NCP`."""
+    """Return the mean certainty penalty of the file as it is, over the columns that can vary, as `NCP`."""
     found = [0.0] if all(isinstance(c, Categories) and len(c.labels) < 2 for c in table.quasi) else []
     for column in table.quasi:
         assert isinstance(column, Categories)

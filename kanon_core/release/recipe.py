@@ -63,7 +63,7 @@ class Recipe:
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        """The recipe as indented JSON text."""
+        """Return the recipe as indented JSON text."""
         return json.dumps(
             {
                 "kanon": self.version,
@@ -83,7 +83,7 @@ class Recipe:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
-        """The recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is
+        """Return the recipe that `to_json` wrote; raises RecipeError, OptionError or SchemaError with what is
         wrong.
 
         >>> import kanon_core as kc
@@ -127,9 +127,9 @@ class Recipe:
             )
 
     def digest_of(self, table: Table, tick: Tick = silent) -> str:
-        """The digest of the table's data, found as that of this recipe was: of its rows whatever their order,
-        or, where algorithms see them in the order of the file, of the whole frame. Raises RecipeError where
-        the recipe has a kind of digest that is no longer computed."""
+        """Return the digest of the table's data, found as that of this recipe was: of its rows whatever their
+        order, or, where algorithms see them in the order of the file, of the whole frame. Raises RecipeError
+        where the recipe has a kind of digest that is no longer computed."""
         if is_keyed(self.data_digest):
             raise RecipeError(tr(KEYED))
         return digest_like(self.data_digest, table, self.schema, tick)
@@ -141,8 +141,8 @@ class Recipe:
 
 
 def digest_for(table: Table, algorithm: Algorithm, tick: Tick = silent) -> str:
-    """The digest of the table that a recipe of a release by this algorithm keeps; of the frame as a whole
-    where the order of its records is the given one."""
+    """Return the digest of the table that a recipe of a release by this algorithm keeps; of the frame as a
+    whole where the order of its records is the given one."""
     if table.given_order:
         return table.find_digest(tick)
     return row_digest(table, table.schema, algorithm.by_order, tick)
@@ -195,7 +195,7 @@ def check_k(k: Any, promised: bool = True) -> int:
 
 
 def check_seed(seed: Any) -> int:
-    """The seed as int; OptionError unless it is a whole number of at most 128 bits."""
+    """Return the seed as int; OptionError unless it is a whole number of at most 128 bits."""
     if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 2**SEED_BITS:
         raise OptionError(
             tr("The seed must be a whole number from 0 to {SEED_BITS}.").format(SEED_BITS=2**SEED_BITS - 1)

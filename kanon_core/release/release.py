@@ -77,7 +77,7 @@ class Release:
         return len(self.table)
 
     def __getitem__(self, name: str) -> PublishedColumn:
-        """The published quasi-identifier of this name; KeyError where there is none."""
+        """Return the published quasi-identifier of this name; KeyError where there is none."""
         found = next((column for column in self.published if column.attribute.name == name), None)
         if found is None:
             raise KeyError(tr("There is no published quasi-identifier “{name}”.").format(name=name))
@@ -114,12 +114,12 @@ class Release:
 
     @cached_property
     def by_row(self) -> tuple[PublishedColumn, ...]:
-        """The published columns with one cell for each row, for whatever goes over rows."""
+        """Return the published columns with one cell for each row, for whatever goes over rows."""
         return tuple(column.by_row(self.row, self.first) for column in self.published)
 
     @property
     def source(self) -> str:
-        """The form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
+        """Return the form of what a guarantee judges here (`kanon_core.guarantees.Judged`)."""
         return "release"
 
     @property
@@ -149,12 +149,12 @@ class Release:
 
     @property
     def pseudonymous(self) -> bool:
-        """True if the column of the person is published as pseudonyms."""
+        """Return whether the column of the person is published as pseudonyms."""
         return self.guarantee.pseudonyms
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of all columns that are published, in order."""
+        """Return the names of all columns that are published, in order."""
         return tuple(self.to_frame(np.arange(min(1, len(self)))).columns)
 
     @property
@@ -187,7 +187,7 @@ class Release:
 
     @cached_property
     def class_sizes(self) -> np.ndarray:
-        """Sizes of the classes, int64."""
+        """Return sizes of the classes, int64."""
         return np.bincount(self.classes + 1)[1:]
 
     def counts(self, name: str) -> Counts:
@@ -196,7 +196,7 @@ class Release:
 
     @property
     def unit(self) -> str:
-        """The unit that k counts: "people" or "records"."""
+        """Return the unit that k counts: "people" or "records"."""
         return self.guarantee.unit
 
     @cached_property
@@ -206,7 +206,7 @@ class Release:
 
     @cached_property
     def bearers(self) -> Bearers:
-        """The pseudonyms, by number, under which records are published, and the person of each."""
+        """Return the pseudonyms, by number, under which records are published, and the person of each."""
         return bearers_of(persons_of(self.table), self.cover)
 
     @cached_property
@@ -265,8 +265,8 @@ class Release:
         }
 
     def _numbers(self, name: str, rows: np.ndarray) -> np.ndarray | None:
-        """The single values of a numeric column, such as means; None where it is published as text or has
-        gaps."""
+        """Return the single values of a numeric column, such as means; None where it is published as text or
+        has gaps."""
         column = self[name]
         numbers, cell = column.cells.numbers(), column.cell[rows]
         if numbers is None or (cell < 0).any() or np.isnan(numbers[cell]).any():
@@ -275,7 +275,7 @@ class Release:
         return own.as_written(numbers[cell])
 
     def publish(self, shuffle: bool = True, first: int | None = None) -> pd.DataFrame:
-        """The frame to hand over: as `to_frame`, without suppressed records, rows shuffled by default.
+        """Return the frame to hand over: as `to_frame`, without suppressed records, rows shuffled by default.
 
         The order reveals nothing: it is that of a keyed hash of the rows (`kanon_core.table.order`), and
         depends on the published rows and the seed alone. The same recipe on the same data gives the same
@@ -318,5 +318,5 @@ def rest(release: Release) -> None:
 
 
 def size_of(release: Release) -> int:
-    """Bytes of the arrays that a release holds besides its table."""
+    """Return bytes of the arrays that a release holds besides its table."""
     return bytes_of(release, without=[release.table, release.recipe])

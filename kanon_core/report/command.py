@@ -31,7 +31,8 @@ from kanon_core.table.wholecells import WholeCells
 def command_line(
     release: Release, file_name: str, format: str = "csv", shuffle: bool = True, plain: bool = False
 ) -> str:
-    """The ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to `released_name`.
+    """Return the ``python -m kanon_core anonymize …`` that writes what `release_bytes` returns, to
+    `released_name`.
 
     Quoted for a POSIX shell. Every word with a value has the form ``--flag=value``, so that no name can be
     taken for a flag. Hierarchies and categories are written out as in a recipe; some systems take no word of
@@ -79,7 +80,7 @@ def _listed(value: Any) -> str:
 
 
 def _schema_flags(release: Release) -> Iterator[tuple[str, str]]:
-    """The quasi-identifiers by name, and whatever else differs from the starting schema."""
+    """Yield the quasi-identifiers by name, and whatever else differs from the starting schema."""
     schema = release.recipe.schema
     start = starting_schema(release.table.frame, release.recipe.reading)
     quasi = [attribute.name for attribute in schema.quasi_identifiers]
@@ -124,8 +125,8 @@ def _change_flags(change: Differences, schema: Schema) -> Iterator[tuple[str, st
 
 
 def delimiter_word(delimiter: str) -> str:
-    """The delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or loses
-    its blanks.
+    """Return the delimiter as it is, as a word for it, or as JSON where it could be taken for such a word or
+    loses its blanks.
 
     >>> delimiter_word("\\t"), delimiter_word(";")
     ('tab', ';')
@@ -136,8 +137,8 @@ def delimiter_word(delimiter: str) -> str:
 
 
 def pairs_word(known: Hierarchy | CategoryMap) -> str:
-    """The pairs of a hierarchy or of categories as JSON, without an equals sign, at which a command line
-    parts names from values."""
+    """Return the pairs of a hierarchy or of categories as JSON, without an equals sign, at which a command
+    line parts names from values."""
     return json.dumps(known.to_json(), ensure_ascii=False).replace("=", "\\u003d")
 
 

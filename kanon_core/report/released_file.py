@@ -20,8 +20,8 @@ files."""
 
 
 def release_bytes(release: Release, format: str = "csv", shuffle: bool = True, plain: bool = False) -> bytes:
-    """The released table as the bytes of a csv, xlsx or parquet file, or of one in the contest's notation
-    ("pwscup").
+    """Return the released table as the bytes of a csv, xlsx or parquet file, or of one in the contest's
+    notation ("pwscup").
 
     Identifiers, persons and suppressed records are not in it; rows are in an order drawn from the seed and
     the published cells unless ``shuffle`` is false; texts that a spreadsheet would run are neutralized
@@ -71,7 +71,7 @@ def source_name(release: Release, file_name: str) -> str:
 
 
 def released_name(release: Release, file_name: str, format: str = "csv") -> str:
-    """A name for the released file, never that of the input: ``people.csv`` at k = 5 becomes
+    """Return a name for the released file, never that of the input: ``people.csv`` at k = 5 becomes
     ``people-k5.csv``.
 
     >>> import kanon_core as kc

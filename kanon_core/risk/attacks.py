@@ -75,7 +75,7 @@ class ItemContainment(Attack):
     )
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """The best candidate of each history; −1 where there is none."""
+        """Return the best candidate of each history; −1 where there is none."""
         people, counts = len(seen.people), seen.people.counts
         score = np.zeros((len(seen.sizes), people))
         for column in seen.published:
@@ -122,7 +122,7 @@ class NearestOverlap(Attack):
     )
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """The most similar person of each history; −1 where no number is published as an interval."""
+        """Return the most similar person of each history; −1 where no number is published as an interval."""
         people, spans = seen.people, 0
         owned, score = np.flatnonzero(people.numbers >= 0), np.zeros((len(seen.sizes), len(people)))
         cells = seen.rows.indices
@@ -139,7 +139,7 @@ class NearestOverlap(Attack):
 
 
 def _ends(low: np.ndarray, high: np.ndarray, of: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Least ``low`` and greatest ``high`` of each of ``count`` owners; (∞, −∞) without any."""
+    """Return least ``low`` and greatest ``high`` of each of ``count`` owners; (∞, −∞) without any."""
     least, greatest = np.full(count, np.inf), np.full(count, -np.inf)
     np.fmin.at(least, of, low)
     np.fmax.at(greatest, of, high)
@@ -176,7 +176,7 @@ class BestGuess(Attack):
     )
 
     def guess(self, seen: Evidence) -> np.ndarray:
-        """The assignment of greatest likelihood; cost up to O(people³)."""
+        """Return the assignment of greatest likelihood; cost up to O(people³)."""
         from scipy.optimize import linear_sum_assignment
 
         counts = seen.people.counts

@@ -36,7 +36,7 @@ def contest_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction 
 
 
 def exact_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction = LEVEL) -> int:
-    """The least r with P(X ≥ r) < α for binomial X; n + 1 where there is none.
+    """Return the least r with P(X ≥ r) < α for binomial X; n + 1 where there is none.
 
     >>> [exact_threshold(n) for n in (7, 10, 19, 500, 1000)]
     [7, 9, 14, 203, 384]
@@ -52,7 +52,7 @@ def exact_threshold(attempts: int, chance: Fraction = CHANCE, level: Fraction = 
 
 
 def interval(successes: int, attempts: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The Clopper–Pearson interval of a success probability; (0, 1) without attempts.
+    """Return the Clopper–Pearson interval of a success probability; (0, 1) without attempts.
 
     Reference: C. Clopper and E. Pearson, Biometrika 26, 1934.
 

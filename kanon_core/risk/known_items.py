@@ -37,7 +37,7 @@ def fewest_sharing(table: Table, release: Release | None, known: int, tick: Tick
 
 
 def _original(table: Table) -> tuple[np.ndarray, CommonItems, np.ndarray]:
-    """The class of each record by its single values, its items, and itself."""
+    """Return the class of each record by its single values, its items, and itself."""
     n, columns = len(table), item_sets(table)
     names = {column.attribute.name for column in columns}
     singles = [
@@ -55,7 +55,7 @@ def _original(table: Table) -> tuple[np.ndarray, CommonItems, np.ndarray]:
 
 
 def _published(release: Release) -> tuple[np.ndarray, CommonItems, np.ndarray]:
-    """The class of each row by its single values, its items, and the row of each record."""
+    """Return the class of each row by its single values, its items, and the row of each record."""
     return same_single_values(release), all_items(release), release.row
 
 
@@ -84,7 +84,7 @@ def _width(item: np.ndarray) -> int:
 
 
 def _minimum(values: np.ndarray, owner: np.ndarray, count: int) -> np.ndarray:
-    """The least value of each of ``count`` owners; ∞ without any."""
+    """Return the least value of each of ``count`` owners; ∞ without any."""
     least = np.full(count, np.inf)
     np.minimum.at(least, owner, values)
     return least

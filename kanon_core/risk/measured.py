@@ -52,7 +52,7 @@ class Risk:
 
     @property
     def worst(self) -> float:
-        """The greatest; 0 when nothing is published."""
+        """Return the greatest; 0 when nothing is published."""
         return float(self.each.max(initial=0.0))
 
     @property
@@ -69,7 +69,7 @@ class Risk:
         return int(np.count_nonzero(above) if self.held is None else self.held[above].sum())
 
     def share_above(self, threshold: float) -> float:
-        """The share of those; 0 when nothing is published."""
+        """Return the share of those; 0 when nothing is published."""
         return self.above(threshold) / self.count if self.count else 0.0
 
 
@@ -85,7 +85,7 @@ class AttackerRisk:
     notes: tuple[str, ...] = ()
 
     def sentence(self, threshold: float, unit: str) -> str:
-        """The figures in words: how many are above the threshold, on average, at worst, and before."""
+        """Return the figures in words: how many are above the threshold, on average, at worst, and before."""
         now = self.before if self.after is None else self.after
         if now is None:
             return self.problem

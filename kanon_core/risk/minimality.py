@@ -215,7 +215,7 @@ def _laid_out(codes: np.ndarray, classes: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _orders(values: list[int]) -> Iterator[tuple[int, ...]]:
-    """The different orders of an ascending list, in lexicographic order."""
+    """Yield the different orders of an ascending list, in lexicographic order."""
     while True:
         yield tuple(values)
         rise = next((i for i in range(len(values) - 2, -1, -1) if values[i] < values[i + 1]), None)

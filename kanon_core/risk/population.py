@@ -49,7 +49,7 @@ class Population(Declared):
 
     @property
     def model_words(self) -> str:
-        """The model in words."""
+        """Return the model in words."""
         kind = next(option.kind for option in options_of(Population) if option.name == "model")
         assert isinstance(kind, Choice)
         return tr(kind.words[self.model])
@@ -171,7 +171,7 @@ def _check_register(table: Table, register: Table, names: Sequence[str]) -> None
 
 
 def _as_in(table: Table, name: str) -> Attribute:
-    """The attribute as it compares values, with nothing of how it is published."""
+    """Return the attribute as it compares values, with nothing of how it is published."""
     column = table[name]
     delimiter = column.delimiter if isinstance(column, Items) else column.attribute.delimiter
     return dataclasses.replace(settled(column), round_to="", recoding="generalize", delimiter=delimiter)

@@ -54,7 +54,7 @@ class Reidentification:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         if self.contest_limit > self.tried:
             said = tr("{figures}: too few attempts for a conclusion.")
         elif self.unsafe:

@@ -44,7 +44,7 @@ class Fraction:
         return float(self.classes.sum()) / self.people
 
     def risk(self, alike: np.ndarray) -> np.ndarray:
-        """The mean of 1 / F. O(different sizes)."""
+        """Return the mean of 1 / F. O(different sizes)."""
         return inverse_mean(alike, self.share)
 
     def uniques(self) -> float:
@@ -85,7 +85,7 @@ class Zayatz:
         return float(alone * chance[0, held == 1].sum() / share)
 
     def _given(self, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The sizes j of classes, and P(F = j | f), float64 (sizes × j)."""
+        """Return the sizes j of classes, and P(F = j | f), float64 (sizes × j)."""
         held = np.union1d(self.classes, sizes)
         times = np.bincount(np.searchsorted(held, self.classes), minlength=len(held))
         people, sample = float(self.people), float(self.classes.sum())
@@ -100,7 +100,7 @@ class Zayatz:
 
 
 def _choices(of: np.ndarray, some: np.ndarray) -> np.ndarray:
-    """The logarithms of binomial coefficients."""
+    """Return the logarithms of binomial coefficients."""
     from scipy.special import gammaln
 
     return np.asarray(gammaln(of + 1) - gammaln(some + 1) - gammaln(of - some + 1))
@@ -125,7 +125,7 @@ class Pitman:
     people: int
 
     def risk(self, alike: np.ndarray) -> np.ndarray:
-        """The mean of 1 / F. O(different sizes)."""
+        """Return the mean of 1 / F. O(different sizes)."""
         share = min(1.0, (self.sample + self.theta) / (self.people + self.theta))
         return inverse_mean(alike, share, self.alpha)
 
@@ -139,7 +139,7 @@ class Pitman:
 
 
 def pitman(classes: np.ndarray, people: int) -> Pitman:
-    """The formula whose θ and α make these sizes of the sample's classes (int64, 1 or more) likeliest.
+    """Return the formula whose θ and α make these sizes of the sample's classes (int64, 1 or more) likeliest.
 
     The logarithm of the likelihood, up to a constant,
 
@@ -173,7 +173,8 @@ def pitman(classes: np.ndarray, people: int) -> Pitman:
 def _likelihood(
     theta: float, alpha: float, steps: np.ndarray, n: int, classes: tuple[np.ndarray, np.ndarray]
 ) -> tuple[float, np.ndarray]:
-    """The logarithm of the likelihood, and its slope by θ and α; ``classes``: sizes, and how often each."""
+    """Return the logarithm of the likelihood, and its slope by θ and α; ``classes``: sizes, and how often
+    each."""
     from scipy.special import gammaln, psi
 
     sizes, times = classes

@@ -91,7 +91,7 @@ def beside_control(
 
 
 def suiting(table: Table, release: Release) -> tuple[TableAttack, ...]:
-    """The attacks on a table that can be tried on this release."""
+    """Return the attacks on a table that can be tried on this release."""
     return tuple(one for one in (cls() for cls in TABLE_ATTACKS) if not one.unsuitable(table, release))
 
 

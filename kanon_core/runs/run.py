@@ -100,7 +100,7 @@ def _covered(table: Table, algorithm: Algorithm, k: int, run: Run, seed: int) ->
 
 
 def repeat(table: Table, recipe: Recipe, progress: Tick | None = None) -> Release:
-    """The release a recipe describes, from the same data; raises RecipeError when the data differ.
+    """Return the release a recipe describes, from the same data; raises RecipeError when the data differ.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")
@@ -146,7 +146,7 @@ def audit(
 def _checked(
     table: Table, release: Release, more: Sequence[Guarantee], tick: Tick = silent
 ) -> Iterator[Verdict]:
-    """The verdicts, with a tick before each check."""
+    """Yield the verdicts, with a tick before each check."""
     guarantees = (*release.guarantees, *ALWAYS, *more)
     for i, guarantee in enumerate(guarantees):
         part = stage(tick, i / len(guarantees), (i + 1) / len(guarantees))
@@ -157,8 +157,8 @@ def _checked(
 def score(
     table: Table, release: Release, metrics: Sequence[Metric] | None = None, progress: Tick | None = None
 ) -> pd.DataFrame:
-    """A tidy frame of scores: columns metric, part ("total", "attribute", "record"), name, value, error,
-    note.
+    """Return a tidy frame of scores: columns metric, part ("total", "attribute", "record"), name, value,
+    error, note.
 
     ``name`` is "" for totals, the column for attributes, the record number from 1 for records. ``error``: the
     half-width of the 95 % interval of a value from a sample; 0 = exact. ``note``, for totals: a remark on
@@ -200,7 +200,7 @@ def frame_of_scores(metrics: Sequence[Metric], results: Iterable[Measured]) -> p
 
 
 def totals(table: Table, release: Release, metrics: Iterable[Metric]) -> dict[str, float]:
-    """The totals alone, by metric class name; NaN where a metric does not fit the table.
+    """Return the totals alone, by metric class name; NaN where a metric does not fit the table.
 
     >>> import kanon_core as kc
     >>> table = kc.read_table("sample:people-100")

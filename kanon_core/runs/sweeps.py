@@ -72,7 +72,7 @@ class Total(Quantity):
 
     @property
     def title(self) -> str:
-        """The metric's name."""
+        """Return the metric's name."""
         return self.metric.title
 
     @property
@@ -295,8 +295,8 @@ def refining(ks: Sequence[int]) -> list[int]:
 
 
 def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> SweepPoint | None:
-    """The point with the largest k whose metric (or other `quantity`) is at most the bound; None when there
-    is none.
+    """Return the point with the largest k whose metric (or other `quantity`) is at most the bound; None when
+    there is none.
 
     Ties: the smaller metric.
 
@@ -311,8 +311,8 @@ def best_within(points: Iterable[SweepPoint], name: str, at_most: float) -> Swee
 
 
 def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> SweepPoint | None:
-    """The point with the smallest metric (or other `quantity`) among those with k at least the bound; None
-    when there is none.
+    """Return the point with the smallest metric (or other `quantity`) among those with k at least the bound;
+    None when there is none.
 
     Ties: the larger k.
 
@@ -326,8 +326,8 @@ def best_from(points: Iterable[SweepPoint], name: str, k_at_least: int) -> Sweep
 
 
 def front(points: Iterable[SweepPoint], x: str, y: str) -> list[SweepPoint]:
-    """The Pareto front of two `quantity` names: the points of which no other is better by one and as good or
-    better by the other.
+    """Return the Pareto front of two `quantity` names: the points of which no other is better by one and as
+    good or better by the other.
 
     Better is what the direction of each says. Points that lack a number are left out; of points equal by both
     the first stands for all. Ordered from the best x to the worst. Cost O(m log m).

@@ -74,8 +74,8 @@ def _made() -> Iterator[Table]:
 
 
 def _settings(cls: type[Algorithm]) -> Iterator[Algorithm]:
-    """An algorithm with each word of each choice, and, where few items may be known, with the most of them:
-    both may lead to other kernels."""
+    """Yield an algorithm with each word of each choice, and, where few items may be known, with the most of
+    them: both may lead to other kernels."""
     quick = _little(cls)
     yield quick
     for option in options_of(cls):

@@ -52,7 +52,7 @@ class Loops:
         self.uses[name] = sorted(self.calls.setdefault(call, len(self.calls)) for call in used)
 
     def used_by(self, name: str) -> list[Call]:
-        """The loops of an algorithm."""
+        """Return the loops of an algorithm."""
         return [call for call, i in self.calls.items() if i in self.uses[name]]
 
     @property
@@ -65,7 +65,7 @@ class Loops:
         return list(dict.fromkeys(i for name in (*asked, *FIRST) for i in self.uses.get(name, ())))
 
     def others(self, from_the_end: bool = False) -> Sequence[int]:
-        """All loops found."""
+        """Return all loops found."""
         return range(len(self.calls))[:: -1 if from_the_end else 1]
 
 

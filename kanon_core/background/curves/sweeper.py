@@ -165,7 +165,7 @@ class Sweeper:
             )
 
     def _next(self) -> tuple[str, _Wish, Setting]:
-        """The next setting of the owner that was served longest ago; waits for one."""
+        """Return the next setting of the owner that was served longest ago; waits for one."""
         with self._changed:
             while True:
                 now = time.monotonic()

@@ -25,8 +25,8 @@ _ROOT = Path(__file__).parents[3]
 
 
 def kept_in(source: Path) -> Path:
-    """The folder of compiled code of a source file: below NUMBA_CACHE_DIR if that is set, else beside the
-    file, or below the user's cache folder where the file's folder cannot be written."""
+    """Return the folder of compiled code of a source file: below NUMBA_CACHE_DIR if that is set, else beside
+    the file, or below the user's cache folder where the file's folder cannot be written."""
     given = os.environ.get("NUMBA_CACHE_DIR")
     if not given and os.access(source.parent, os.W_OK):
         return source.parent / "__pycache__"
@@ -86,7 +86,8 @@ def _ways() -> Iterator[Path]:
 
 @cache
 def _sources(source: Path) -> frozenset[Path]:
-    """A source file, and those of our modules that it imports; of kernel modules, all that they import."""
+    """Return a source file, and those of our modules that it imports; of kernel modules, all that they
+    import."""
     found = {source}
     if source.stem.endswith("_kernels"):
         for name in _IMPORT.findall(source.read_text("utf-8")):

@@ -62,7 +62,7 @@ class Kernel:
 
     @property
     def ready(self) -> bool:
-        """True if code that Python can call is there: in this process, or on disk and of the present
+        """Return whether code that Python can call is there: in this process, or on disk and of the present
         source."""
         return ("entry" in vars(self) and bool(self.entry.signatures)) or is_kept(self.function)
 

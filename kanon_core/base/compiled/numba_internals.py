@@ -161,7 +161,7 @@ class Reference(types.Type):
 
     @property
     def key(self) -> tuple[type, tuple[types.Type, ...]]:
-        """The key by which two types are the same."""
+        """Return the key by which two types are the same."""
         return self.record, self.parts
 
 
@@ -253,7 +253,7 @@ class Library(JITCodeLibrary):
             self._finish()
 
     def get_pointer_to_function(self, name: str) -> int:
-        """The address of a function, 0 if it is not one of this library."""
+        """Return the address of a function, 0 if it is not one of this library."""
         self._ensure_finalized()
         if self._deferred:
             if not any(f.name == name and not f.is_declaration for f in self._final_module.functions):
@@ -386,7 +386,7 @@ def _hash(self: Any) -> int:
 
 
 def _variables(self: Any, found: Any) -> list[ir.Var]:
-    """The variables in what an instruction holds."""
+    """Return the variables in what an instruction holds."""
     if isinstance(found, ir.Var):
         return [found]
     if isinstance(found, ir.Inst):

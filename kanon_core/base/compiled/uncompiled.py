@@ -99,7 +99,7 @@ def choose(kernel: Kernel) -> Callable[..., Any]:
 
 
 def _as_python(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, and everything that it calls, uncompiled."""
+    """Return the function, and everything that it calls, uncompiled."""
 
     def run(*arguments: Any) -> Any:
         global _spent

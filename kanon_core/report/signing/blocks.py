@@ -74,7 +74,7 @@ class Section:
 
     @classmethod
     def of(cls, title: str, *blocks: Block | None, new_page: bool = False) -> Section:
-        """The section of those blocks that are there."""
+        """Return the section of those blocks that are there."""
         return cls(title, tuple(block for block in blocks if block is not None), new_page)
 
 
@@ -94,7 +94,7 @@ def notes(sentences: Sequence[str]) -> Says | None:
 
 
 def legible(text: object) -> str:
-    """The text on one line; control and direction characters are written out instead of at work.
+    """Return the text on one line; control and direction characters are written out instead of at work.
 
     >>> legible("a\\n b\\u202e")
     'a b\\\\u202e'
@@ -127,7 +127,7 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def share(value: float) -> str:
-    """A share in percent.
+    """Return a share in percent.
 
     >>> share(0.2)
     '20 %'

@@ -67,7 +67,7 @@ class DecisionField:
 
 
 def decision_fields() -> tuple[DecisionField, ...]:
-    """The fields in order, in the reader's language."""
+    """Return the fields in order, in the reader's language."""
     words = ((field.name, field.metadata["label"], field.metadata["help"]) for field in fields(Decision))
     return tuple(DecisionField(name, tr(label), tr(about)) for name, label, about in words)
 
@@ -176,7 +176,7 @@ class Evidence:
 
     @property
     def unanswered(self) -> tuple[Finding, ...]:
-        """The findings that stop the release and for which nobody gives a reason."""
+        """Return the findings that stop the release and for which nobody gives a reason."""
         return tuple(one for one in self.findings if one.severity == "stops" and not self.reason(one))
 
 
@@ -187,11 +187,12 @@ def gathered(
     verdicts: Sequence[Verdict] | None = None,
     progress: Tick | None = None,
 ) -> Evidence:
-    """The evidence of a release; findings and verdicts that are already there are not looked for again.
+    """Return the evidence of a release; findings and verdicts that are already there are not looked for
+    again.
 
     Raises OptionError for a name of the released file that says no format, and what `release_bytes` and
-    `risks` raise. Cost: that of `judge`, of the metrics, of `risks`, of `expected` and of writing the file.
-    """
+    `risks` raise. Cost: that of `judge`, of the metrics, of `risks`, of `expected` and of writing the
+    file."""
     tick, table = progress or silent, release.table
     given = given or ReportInputs()
     found = judge(table, release, progress=stage(tick, 0, 0.4)) if findings is None else tuple(findings)

@@ -39,7 +39,7 @@ class Questions(NamedTuple):
 
 
 def impact(evidence: Evidence) -> Section:
-    """The fields of the assessment, then a table of questions for each text."""
+    """Return the fields of the assessment, then a table of questions for each text."""
     head = (tr("question"), tr("facts of this release"), tr("answer of the signatory"))
     tables = list[Block]()
     for text in (_working_party(evidence), _standard(evidence), _japan(evidence)):
@@ -146,7 +146,7 @@ def _standard(evidence: Evidence) -> Questions:
 
 
 def _techniques(evidence: Evidence) -> Iterator[str]:
-    """The techniques in the standard's words, each with its columns or records."""
+    """Yield the techniques in the standard's words, each with its columns or records."""
     release = evidence.release
     schema, gone = release.table.schema, int(release.suppressed.sum())
     named = [one.name for one in schema.of_role("identifier")]
@@ -170,8 +170,8 @@ def _techniques(evidence: Evidence) -> Iterator[str]:
 
 
 def _japan(evidence: Evidence) -> Questions:
-    """The five standards of processing, and the duties of whoever makes and provides the information: Act on
-    the Protection of Personal Information (Act No. 57 of 2003), Article 43, and its Enforcement Rules,
+    """Return the five standards of processing, and the duties of whoever makes and provides the information:
+    Act on the Protection of Personal Information (Act No. 57 of 2003), Article 43, and its Enforcement Rules,
     Article 34, as numbered since April 2022 (before: Articles 36 and 19); Personal Information Protection
     Commission, Guidelines: pseudonymously and anonymously processed information."""
     title = tr(

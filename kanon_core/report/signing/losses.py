@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 def picture(make: Callable[[], go.Figure], height: int) -> Picture | Says:
-    """The figure so many pixels high; a sentence in its place without plotly (the extra “app”), as the tables
-    hold its numbers."""
+    """Return the figure so many pixels high; a sentence in its place without plotly (the extra “app”), as the
+    tables hold its numbers."""
     if find_spec("plotly") is None:
         return Says(tr("The chart is left out because plotly is not installed (extra “app”)."), quiet=True)
     figure = make()
@@ -33,7 +33,8 @@ def picture(make: Callable[[], go.Figure], height: int) -> Picture | Says:
 
 
 def losses(evidence: Evidence) -> Section:
-    """The totals with what they mean, the losses of every column, and a drawing of the first measure."""
+    """Return the totals with what they mean, the losses of every column, and a drawing of the first
+    measure."""
     totals = tuple(
         (one.title, one.text(found.total, found.error), one.sentence) for one, found in evidence.measured
     )
@@ -103,7 +104,7 @@ def _is_of(curve: Curve, algorithm: Algorithm) -> bool:
 
 
 def _numbers(curves: tuple[Curve, ...], metric: str, k: int) -> Grid:
-    """A line for each algorithm, a column for some k, the chosen one among them."""
+    """Return a line for each algorithm, a column for some k, the chosen one among them."""
     ks = sorted({point.k for curve in curves for point in curve.points})
     step = math.ceil(len(ks) / (_KS_AT_MOST - 1))
     shown = sorted({*ks[::step], *({k} & set(ks))})

@@ -57,7 +57,7 @@ def _about(keyed: str, shuffled: bool) -> list[str]:
 
 
 def columns(evidence: Evidence) -> Section:
-    """A line for each column."""
+    """Return a line for each column."""
     release = evidence.release
     rows = tuple(
         (column.name, column.role.replace("_", "-"), column.kind, _published(column, release.pseudonymous))
@@ -147,7 +147,7 @@ def reproduction(evidence: Evidence) -> Section:
 
 
 def _lines(words: list[str]) -> str:
-    """A command with each flag on a line of its own."""
+    """Return a command with each flag on a line of its own."""
     first = shlex.join(word for word in words if not word.startswith("--"))
     return " \\\n    ".join([first, *(shlex.quote(word) for word in words if word.startswith("--"))])
 

@@ -160,7 +160,7 @@ def _about_expectations(evidence: Evidence) -> list[str]:
 
 
 def _tried(expected: Expected) -> Iterator[Block | None]:
-    """A line for each attack that was tried."""
+    """Yield a line for each attack that was tried."""
     if not expected.found:
         yield Says(tr("No attack was tried."), quiet=True)
         return

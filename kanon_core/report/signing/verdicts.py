@@ -12,7 +12,7 @@ from kanon_core.report.signing.evidence import Evidence, decision_facts
 
 
 def decision(evidence: Evidence) -> Section:
-    """The fields that people fill in."""
+    """Return the fields that people fill in."""
     return Section(
         tr("Request and decision"),
         (
@@ -41,7 +41,7 @@ def _summary(evidence: Evidence) -> str:
 
 
 def verdicts(evidence: Evidence) -> Section:
-    """A line for each verdict."""
+    """Return a line for each verdict."""
     own = {one.name: one for one in (*evidence.release.guarantees, *ALWAYS)}
     rows = tuple(_row(verdict, own) for verdict in evidence.verdicts)
     head = (tr("guarantee"), tr("attacker"), tr("verdict"), tr("result"))
@@ -71,7 +71,7 @@ def _row(verdict: Verdict, own: dict[str, Guarantee]) -> tuple[str, ...]:
 
 
 def holds(verdict: Verdict) -> str:
-    """The verdict in a word or three."""
+    """Return the verdict in a word or three."""
     return tr("holds") if verdict.holds else tr("DOES NOT HOLD")
 
 
@@ -145,7 +145,7 @@ def limits(evidence: Evidence) -> Section:
 
 
 def signature(evidence: Evidence) -> Section:
-    """A line for place and date, one for the signature."""
+    """Return a line for place and date, one for the signature."""
     stopped = evidence.unanswered
     said = tr(
         "I have read the findings and the limits of the guarantee, and I decide as stated in section 1."

@@ -73,7 +73,7 @@ def backward(
 
 
 def _added(table: Table, sides: Sequence[Side], given: Sequence[int] | None) -> np.ndarray:
-    """The numbers of the records that were added, ascending."""
+    """Return the numbers of the records that were added, ascending."""
     if given is None:
         more = len(table) - max(len(side.rows.classes) for side in sides[1:])
         if more <= 0:
@@ -168,8 +168,8 @@ def _true_of(table: Table, published: PublishedColumn, rows: np.ndarray) -> np.n
 def _components(
     old: np.ndarray, new: np.ndarray, some: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The pairs of each connected component, and its present groups among ``some`` (booleans), if there are
-    any."""
+    """Yield the pairs of each connected component, and its present groups among ``some`` (booleans), if there
+    are any."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 

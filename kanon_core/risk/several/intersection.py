@@ -79,7 +79,7 @@ class Intersection:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         if not self.compared:
             return tr(
                 "The releases share no column that is published unchanged, so an attacker who knows one"

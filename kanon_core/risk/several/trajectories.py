@@ -92,7 +92,7 @@ class _Graph:
 
     @classmethod
     def of(cls, table: Table, side: Side, tick: Tick) -> _Graph:
-        """All pairs that fit."""
+        """Return all pairs that fit."""
         from scipy.sparse import csr_array
 
         n, held = len(table), side.held.tocoo()

@@ -112,7 +112,7 @@ class _Values:
 
     @classmethod
     def of(cls, seen: ReleaseView, column: Column, near: float) -> _Values:
-        """The values of this column."""
+        """Return the values of this column."""
         from scipy.sparse import csr_array
 
         numbers, width = None, 0.0

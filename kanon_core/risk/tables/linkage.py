@@ -101,7 +101,7 @@ def _by_some_items(
 
 
 def _replaced(matrix: csr_array, data: np.ndarray) -> csr_array:
-    """The sparse matrix with other entries at the same places."""
+    """Return the sparse matrix with other entries at the same places."""
     from scipy.sparse import csr_array
 
     return csr_array((data.astype(np.int8), matrix.indices, matrix.indptr), shape=matrix.shape)

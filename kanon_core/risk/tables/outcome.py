@@ -42,7 +42,7 @@ class Attacked:
 
     @property
     def rate(self) -> float:
-        """The share of guesses that were right, 0 without any."""
+        """Return the share of guesses that were right, 0 without any."""
         return self.succeeded / self.tried if self.tried else 0.0
 
     @property
@@ -52,7 +52,7 @@ class Attacked:
 
     @property
     def control_rate(self) -> float | None:
-        """The share of right guesses about the control group; None where there is none."""
+        """Return the share of right guesses about the control group; None where there is none."""
         return self.control_succeeded / self.control_tried if self.control_tried else None
 
     @property
@@ -73,7 +73,7 @@ class Attacked:
 
     @property
     def sentence(self) -> str:
-        """The result in words."""
+        """Return the result in words."""
         return " ".join([self._found, *self._beside])
 
     @property

@@ -84,8 +84,8 @@ class Read:
 
     @property
     def extremes(self) -> list[int]:
-        """The codes of “at most the least end” and “at least the greatest end”, unless several rows show that
-        they are true of several records."""
+        """Return the codes of “at most the least end” and “at least the greatest end”, unless several rows
+        show that they are true of several records."""
         if self.ends is None or np.isnan(self.ends[0]).all():
             return []
         low, high = self.ends
@@ -124,7 +124,7 @@ class Read:
 
 
 def read(seen: ReleaseView, unchanged: bool) -> list[Read]:
-    """The published columns, with a cell for each different row; ``unchanged``: also those that are no
+    """Return the published columns, with a cell for each different row; ``unchanged``: also those that are no
     quasi-identifiers, as they are."""
     table, release = seen.table, seen.release
     roles = ("sensitive", "other") if unchanged else ()
@@ -197,7 +197,7 @@ def _keep(bits: np.ndarray, read: Read, guess: np.ndarray, codes: np.ndarray, re
 
 
 def _sets(columns: int, size: int, rng: np.random.Generator) -> Iterator[tuple[int, ...]]:
-    """All sets of so many columns, or some of them, drawn at random."""
+    """Yield all sets of so many columns, or some of them, drawn at random."""
     if comb(columns, size) <= _SETS:
         yield from combinations(range(columns), size)
         return

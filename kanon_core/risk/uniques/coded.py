@@ -73,8 +73,8 @@ def _dense(key: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def coded_table(table: Table, names: Sequence[str]) -> Coded:
-    """The columns of a table; values that do not fit their kind count as missing. Where people are counted,
-    records without a person are left out. Raises SchemaError if two columns have the role person."""
+    """Return the columns of a table; values that do not fit their kind count as missing. Where people are
+    counted, records without a person are left out. Raises SchemaError if two columns have the role person."""
     rows, owner, subjects = _owners(table, np.arange(len(table)))
     codes = tuple(_codes(table[name].keys[rows]) for name in names)
     return Coded(tuple(names), codes, rows, owner, subjects, has_persons(table))

@@ -146,7 +146,7 @@ def identifying(source: Table | Release, most: int = 2, progress: Tick | None = 
 
 
 def _coded(source: Table | Release) -> tuple[Coded, frozenset[str]]:
-    """All columns but that of the person, and those among them that are counted only by themselves."""
+    """Return all columns but that of the person, and those among them that are counted only by themselves."""
     schema = source.table.schema if isinstance(source, Release) else source.schema
     persons = {attribute.name for attribute in schema.of_role("person")}
     if isinstance(source, Release):
@@ -189,7 +189,7 @@ def _several(coded: Coded, places: Sequence[int], most: int, tick: Tick) -> Iter
 
 
 def _measured(coded: Coded, sets: Sequence[tuple[int, ...]], tick: Tick) -> Iterator[ColumnSet]:
-    """Each set of columns, with a tick before it."""
+    """Yield each set of columns, with a tick before it."""
     for done, which in enumerate(sets):
         names = tuple(coded.names[place] for place in which)
         tick(done / len(sets), tr("telling records apart by {columns}").format(columns=" + ".join(names)))

@@ -83,8 +83,8 @@ def _check_sets(columns: int, most: int) -> None:
 
 
 def _searched(coded: Coded, most: int, tick: Tick) -> Iterator[Combination]:
-    """The minimal uniques of every set. ``apart``: by set of the size before, which records it or a part of
-    it singles out, 8 in a byte."""
+    """Yield the minimal uniques of every set. ``apart``: by set of the size before, which records it or a
+    part of it singles out, 8 in a byte."""
     places, records = range(len(coded.names)), len(coded.rows)
     every = sum(comb(len(places), size) for size in range(1, most + 1))
     nobody, done = np.packbits(np.zeros(records, bool)), 0

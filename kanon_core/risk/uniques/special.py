@@ -150,7 +150,7 @@ class SpecialUniques:
         return pd.DataFrame(shown)
 
     def ranked(self) -> pd.DataFrame:
-        """Every combination: its columns, how many it singles out, and the share of all."""
+        """Return every combination: its columns, how many it singles out, and the share of all."""
         rows = [
             (join_list(one.columns), len(one.columns), one.count, one.count / self.subjects)
             for one in self.combinations
