@@ -51,7 +51,7 @@ def test_a_repaired_file_keeps_what_was_asked(rows, asked, way):
     checked = kc.check(opened(rows), asked)
     made = kc.repaired(checked, way, seed=1)
     if made.release is None:
-        assert "Nothing would be left" in made.reason
+        assert "No row would be left" in made.reason
         return
     found = kc.checked_again(checked, made.release)
     assert found.holds, [m.verdict for m in found.asked]
@@ -134,7 +134,7 @@ def test_what_cannot_be_repaired_says_why():
     assert made.release is None and "could all be of one person" in made.reason
     one = kc.check(opened([("45", "F", "flu"), ("46", "F", "flu")]), [kc.KAnonymity(2), kc.LDiversity(l=2)])
     for way in ("suppress", "merge"):
-        assert "Nothing would be left" in kc.repaired(one, way).reason
+        assert "No row would be left" in kc.repaired(one, way).reason
 
 
 def test_a_repair_is_judged_again_beside_the_original():

@@ -185,7 +185,7 @@ def test_means_alone_exclude_nobody():
 
 def test_a_release_without_histories_is_refused():
     table = table_of(frame_of(customers_of([1] * 6)))
-    with pytest.raises(kc.UnsuitableError, match="has none"):
+    with pytest.raises(kc.UnsuitableError, match="publishes no histories"):
         reidentify(table, kc.anonymize(table, kc.MDAV(), k=2), BestGuess())
 
 

@@ -108,7 +108,7 @@ def test_of_histories_people_are_looked_for_by_all_their_records():
     [
         (6, None, "There is no record 6"),
         (-1, None, "There is no record -1"),
-        (0, {"ill": 0}, "“ill” is no quasi-identifier"),
+        (0, {"ill": 0}, "“ill” is not a quasi-identifier"),
         (0, {"age": -1}, "a number of 0 or more"),
         (0, {"age": float("nan")}, "a number of 0 or more"),
         (0, {"town": 3}, "a level of its hierarchy from 0 .exact. to 2"),

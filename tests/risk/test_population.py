@@ -112,7 +112,7 @@ def test_weights_are_numbers_above_zero_in_one_column_and_never_published():
         assert said in one.problem and one.before is None
     two = survey(GUIDE.assign(other=1.0))
     two = two.with_schema(two.schema.with_roles({"other": "sampling_weight"}))
-    assert "only one may" in kc.risks(two).found[1].problem
+    assert "give it to only one of them" in kc.risks(two).found[1].problem
 
 
 def by_sums(f: int, p: float, discount: float = 0.0) -> float:
@@ -274,11 +274,11 @@ def test_a_table_that_is_not_of_the_population_is_told():
         return one.problem
 
     small = kc.Table.from_frame(REGISTER.frame.iloc[:3])
-    assert problem(small).startswith("The population has 3 people and the table 4")
+    assert problem(small).startswith("The population (3 people) must be at least as large as the table (4)")
     assert "has no column “age”" in problem(table_of(sex=["F"] * 9))
     named = SAMPLE.frame.assign(who=[1, 1, 2, 3])
     people = kc.Table.from_frame(named, kc.Schema.infer(named).with_roles({"who": "person"}))
-    assert "a row for each person" in problem(REGISTER, people)
+    assert "one row for each person" in problem(REGISTER, people)
     other = table_of(age=[31.0, 30, 60, 99], sex=["F", "F", "M", "X"])
     one = journalist(other, None, REGISTER)
     assert one.notes == (

@@ -226,12 +226,12 @@ def test_whatever_was_changed_is_noticed():
         raw = bytearray(base64.b64decode(text))
         raw[len(raw) // 2] ^= 1
         changed = {**data["sealed"], part: base64.b64encode(raw).decode()}
-        with pytest.raises(SessionError, match="changed since"):
+        with pytest.raises(SessionError, match="changed after it was saved"):
             SessionFile.from_bytes(json.dumps({**data, "sealed": changed})).unlocked(PASSPHRASE)
     for name, value in changes.items():
         assert data[name] != value
         found = SessionFile.from_bytes(json.dumps({**data, name: value}))
-        with pytest.raises(SessionError, match="changed since"):
+        with pytest.raises(SessionError, match="changed after it was saved"):
             found.unlocked(PASSPHRASE)
     laid_out = json.dumps(data, indent=7, sort_keys=True)  # which means the same
     assert SessionFile.from_bytes(laid_out).unlocked(PASSPHRASE) == file_of(table_of())
@@ -328,7 +328,7 @@ def test_any_bytes_are_refused_in_a_sentence(content):
 
 
 def test_a_file_that_would_fill_the_memory_is_not_read():
-    with pytest.raises(SessionError, match="larger than any session file"):
+    with pytest.raises(SessionError, match="too large for a session file"):
         SessionFile.from_bytes(b'{"kanon_session": 1, "history": [' + b"[]," * 600_000 + b"3]}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, percent, tr, tr_n
 from kanon_core.risk.criterion import interval, residual
 from kanon_core.risk.tables.base import TableAttack
 
@@ -84,9 +84,12 @@ class Attacked:
             " {high}; random guess: {chance})."
         )
         if self.unit == "descriptions":
-            says = tr(
-                "{does} Among {tried:,} descriptions, the number that fit exactly one of {records} is"
-                " {right:,}: {rate} (95 % interval {low} to {high}; random descriptions: {chance})."
+            says = tr_n(
+                "{does} {right:,} of {tried:,} descriptions fits exactly one of {records}: {rate} (95 %"
+                " interval {low} to {high}; random descriptions: {chance}).",
+                "{does} {right:,} of {tried:,} descriptions fit exactly one of {records}: {rate} (95 %"
+                " interval {low} to {high}; random descriptions: {chance}).",
+                self.succeeded,
             )
         drawn = tr("all {of:,}") if self.tried >= self.of else tr("{tried:,} of {of:,}")
         who = {"people": tr("people")}.get(self.unit, tr("records"))

@@ -60,7 +60,7 @@ def test_a_column_that_is_all_different_is_named_and_not_combined():
     assert found.all_different == ("number",) and found.sets[0].columns == ("number",)
     several = {one.columns for one in found.sets if len(one.columns) > 1}
     assert several == {("sex", "town")}
-    assert "“number”" in found.notes[0] and "one of the records alone" in found.notes[0]
+    assert "“number”" in found.notes[0] and "identifies one of the records" in found.notes[0]
 
 
 def test_sets_with_a_part_that_is_all_different_are_left_out():
