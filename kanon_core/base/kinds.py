@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from kanon_core.base.words import tr
+from kanon_core.base.words import quoted, tr
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,7 @@ class Choice(Kind):
     def check(self, value: Any) -> str:
         """Return the word itself."""
         if not isinstance(value, str) or value not in self.words:
-            words = ", ".join(f"“{word}”" for word in self.words)
-            raise ValueError(tr("one of {words}").format(words=words))
+            raise ValueError(tr("one of {words}").format(words=quoted(self.words)))
         return value
 
     def illegal(self) -> tuple[Any, ...]:

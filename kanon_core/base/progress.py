@@ -40,6 +40,19 @@ def stage(tick: Tick, start: float, end: float) -> Tick:
     return scaled
 
 
+def stages(tick: Tick, items: Sequence[T], start: float = 0.0, end: float = 1.0) -> Iterator[tuple[Tick, T]]:
+    """Yield each item with the tick of its part of a larger work, from ``start`` to ``end`` of the whole.
+
+    >>> [part(0.5, "") for part, _ in stages(lambda share, note: print(share), ["a", "b"])]
+    0.25
+    0.75
+    [None, None]
+    """
+    for place, item in enumerate(items):
+        begin, until = (start + (end - start) * one / len(items) for one in (place, place + 1))
+        yield stage(tick, begin, until), item
+
+
 def each(items: Sequence[T], tick: Tick, note: str = "") -> Iterator[T]:
     """Yield the items one after the other, with a tick before every 4,096 of them.
 

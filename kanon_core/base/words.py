@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache
 from typing import TypeVar
@@ -18,35 +18,13 @@ from kanon_core.base.assets import ASSETS
 
 T = TypeVar("T")
 DOMAIN = "kanon"
-NOUNS = {
-    "algorithm": "algorithms",
-    "cell": "cells",
-    "class": "classes",
-    "column": "columns",
-    "different item": "different items",
-    "different row": "different rows",
-    "different set": "different sets",
-    "different value": "different values",
-    "file": "files",
-    "finding": "findings",
-    "finished setting": "finished settings",
-    "group": "groups",
-    "history": "histories",
-    "item": "items",
-    "level": "levels",
-    "measure": "measures",
-    "more node": "more nodes",
-    "other record": "other records",
-    "pair": "pairs",
-    "person": "people",
-    "point": "points",
-    "product": "products",
-    "record": "records",
-    "release": "releases",
-    "row": "rows",
-    "suppressed record": "suppressed records",
-    "value": "values",
-}
+_REGULAR = (
+    "algorithm, cell, column, different item, different row, different set, different value, file, finding,"
+    " finished setting, group, item, level, measure, more node, other record, pair, point, product, record,"
+    " release, row, suppressed record, value"
+)
+NOUNS = {noun: f"{noun}s" for noun in _REGULAR.split(", ")}
+NOUNS |= {"class": "classes", "history": "histories", "person": "people"}
 """The nouns that are counted, singular and plural."""
 _NAMED = re.compile("[a-z]{2,3}(?![a-z])")
 _language: ContextVar[str] = ContextVar("language")
@@ -147,11 +125,20 @@ class Said:
         return tr(self.message)
 
 
-def percent(count: float, whole: float) -> str:
+def quoted(names: Iterable[str]) -> str:
+    """Return names of columns as a sentence quotes them.
+
+    >>> quoted(["age", "zip"])
+    '“age”, “zip”'
+    """
+    return ", ".join(f"“{name}”" for name in names)
+
+
+def percent(count: float, whole: float = 1) -> str:
     """Return a share in percent; only an exact share is written as 0 % or 100 %.
 
-    >>> percent(1, 3), percent(1, 10_000), percent(9_999, 10_000), percent(0, 5), percent(5, 5)
-    ('33.3 %', 'less than 0.1 %', 'more than 99.9 %', '0 %', '100 %')
+    >>> percent(1, 3), percent(1, 10_000), percent(9_999, 10_000), percent(0, 5), percent(0.2)
+    ('33.3 %', 'less than 0.1 %', 'more than 99.9 %', '0 %', '20 %')
     """
     share = 100 * count / whole if whole else 0.0
     if 0 < share < 0.1:

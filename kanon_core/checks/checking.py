@@ -10,7 +10,7 @@ from typing import IO, cast
 from kanon_core.base.errors import UnsuitableError
 from kanon_core.base.kinds import Choice, Flag
 from kanon_core.base.options import options_of
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.words import counted, tr
 from kanon_core.checks.opening import OpenedFile, open_file
 from kanon_core.checks.words import counted_how, notes_of
@@ -149,22 +149,17 @@ def check(
 def _judged(
     file: WrittenFile, beside: UploadedRelease | None, asked: Sequence[Guarantee], tick: Tick
 ) -> Iterator[Model]:
-    models = with_asked(asked)
-    for done, (model, wanted) in enumerate(models):
-        part = stage(tick, done / len(models), (done + 1) / len(models))
+    for part, (model, wanted) in stages(tick, with_asked(asked)):
         part(0.0, model.name)
         if model.needs_original and beside is not None and beside.aggregated:
             yield Model(model, wanted, None, (_not_counted(beside),))
-        elif model.needs_original and beside is not None:
-            yield Model(
-                model, wanted, _of_rows(model, model.check(beside.table, cast("Judged", beside), part), file)
-            )
-        elif reasons := unsuitable_file(model, file.table):
+            continue
+        judged = beside if model.needs_original and beside is not None else file
+        if judged is file and (reasons := unsuitable_file(model, file.table)):
             yield Model(model, wanted, None, tuple(reasons))
         else:
-            yield Model(
-                model, wanted, _of_rows(model, model.check(file.table, cast("Judged", file), part), file)
-            )
+            verdict = model.check(judged.table, cast("Judged", judged), part)
+            yield Model(model, wanted, _of_rows(model, verdict, file))
 
 
 def _not_counted(beside: UploadedRelease) -> str:

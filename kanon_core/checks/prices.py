@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kanon_core.base.errors import KanonError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stages
 from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.findings.base import Finding, Remedy
 from kanon_core.findings.ends import ExactEnds
@@ -49,11 +49,9 @@ def priced(
     'As a quasi-identifier, this column has a certainty penalty (0 % = exact values) '
     """
     release.recipe.check_table(table)
-    asked, tick = tuple(findings), progress or silent
-    parts = (stage(tick, i / len(asked), (i + 1) / len(asked)) for i in range(len(asked)))
     return tuple(
         one if one.remedy is None else replace(one, price=_price(table, release, one.remedy, seconds, part))
-        for one, part in zip(asked, parts, strict=True)
+        for part, one in stages(progress or silent, tuple(findings))
     )
 
 

@@ -57,9 +57,9 @@ class Attacker(Declared):
         raise NotImplementedError  # pragma: no cover - every attacker overrides it
 
     def of_sizes(self, sizes: np.ndarray) -> np.ndarray | None:
-        """float64: the risk of records in classes of these sizes, where nothing is known of the population;
-        None where the risk does not follow from the sizes."""
-        return None
+        """float64: the risk of records in classes of these sizes, where the population is not known; None
+        where the risk does not follow from the sizes."""
+        return _one_of(sizes)
 
 
 def _one_of(among: np.ndarray) -> np.ndarray:
@@ -87,11 +87,7 @@ class Prosecutor(Attacker):
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / f."""
-        return self.of_sizes(seen.crowd.alike)
-
-    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
-        """1 / f."""
-        return _one_of(sizes)
+        return _one_of(seen.crowd.alike)
 
 
 @dataclass(frozen=True)
@@ -137,14 +133,10 @@ class Journalist(Attacker):
             return found
         return self._weighted(crowd)
 
-    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
-        """1 / f, as the table counts as the whole population."""
-        return _one_of(sizes)
-
     def _weighted(self, crowd: Crowd) -> np.ndarray:
         weights = people_of(crowd.table)
         if weights is None:
-            return self.of_sizes(crowd.alike)
+            return _one_of(crowd.alike)
         if crowd.owner is not None:
             raise UnsuitableError(
                 tr(
@@ -211,6 +203,9 @@ class FewItems(Attacker):
         """1 / (records that share them)."""
         return _one_of(fewest_sharing(seen.crowd.table, seen.crowd.release, self.known, seen.tick))
 
+    def of_sizes(self, sizes: np.ndarray) -> None:
+        """None: the risk depends on items."""
+
 
 @dataclass(frozen=True)
 class Everybody(Attacker):
@@ -232,11 +227,7 @@ class Everybody(Attacker):
 
     def risk(self, seen: AttackerView) -> np.ndarray:
         """1 / matches."""
-        return self.of_sizes(seen.crowd.matches())
-
-    def of_sizes(self, sizes: np.ndarray) -> np.ndarray:
-        """1 / size: classes do not overlap."""
-        return _one_of(sizes)
+        return _one_of(seen.crowd.matches())
 
 
 ATTACKERS: tuple[type[Attacker], ...] = (Prosecutor, Journalist, Marketer, FewItems, Everybody)

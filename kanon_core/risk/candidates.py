@@ -11,7 +11,7 @@ import pandas as pd
 
 from kanon_core.base.errors import OptionError
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import counted, percent, tr
+from kanon_core.base.words import counted, percent, quoted, tr
 from kanon_core.covers.matching.fitting import fits
 from kanon_core.release.release import Release
 from kanon_core.risk.knowledge import Known, knowledge
@@ -97,7 +97,7 @@ class Candidates:
                 " {count:,}."
             )
             found.append(says.format(count=len(self.matches)))
-        if names := ", ".join(f"“{name}”" for name in self.certain):
+        if names := quoted(self.certain):
             says = tr(
                 "All of them have the same value in {names}, so the attacker learns it without knowing the"
                 " row."

@@ -67,20 +67,17 @@ class Crowd:
 
     def hiding(self) -> np.ndarray:
         """int64: the size of the anonymity set of each published record, or person, itself included."""
-        least = -self.of_each(-self._among().astype(np.float64))
+        least = -self.of_each(-self.matches().astype(np.float64))
         return np.asarray(np.rint(least), np.int64)
-
-    def _among(self) -> np.ndarray:
-        if self.release is None or self.written is not None:
-            return self.alike
-        return self.release.hidden_among
 
     def matches(self) -> np.ndarray:
         """int64 (n): the number of rows among which each record hides from an attacker who knows everybody's
         quasi-identifiers, as the guarantee counts (`Hiding.among`). Where sets of records overlap, these are
         its possible rows while every other record has a row. Rows of a class are equal, so knowing
         everybody's quasi-identifiers does not distinguish them."""
-        return self._among()
+        if self.release is None or self.written is not None:
+            return self.alike
+        return self.release.hidden_among
 
     def summed(self, values: np.ndarray) -> np.ndarray:
         """float64 (n): the sum of a number of each record over those that look like it."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kanon_core.base.errors import OptionError
-from kanon_core.base.words import tr
+from kanon_core.base.words import quoted, tr
 from kanon_core.covers.cells import PublishedColumn
 from kanon_core.covers.matching.fitting import allowed
 from kanon_core.table.columns.columns import Categories, Column, Numbers
@@ -79,7 +79,7 @@ def knowledge(table: Table, known: Mapping[str, float] | None) -> tuple[Known, .
             raise OptionError(
                 tr(
                     "“{name}” is not a quasi-identifier; an attacker knows quasi-identifiers: {names}."
-                ).format(name=name, names=", ".join(f"“{one}”" for one in names) or tr("none"))
+                ).format(name=name, names=quoted(names) or tr("none"))
             )
     return tuple(Known(name, _checked(table[name], roughly)) for name, roughly in known.items())
 

@@ -98,15 +98,15 @@ class AttackerRisk:
             all=now.count,
             unit=unit,
             threshold=threshold,
-            average=percent(now.average, 1),
-            worst=percent(now.worst, 1),
+            average=percent(now.average),
+            worst=percent(now.worst),
         )
         if self.before is None or self.after is None:
             return said + "."
         return said + tr(" (original: above for {above:,}; {average} on average, {worst} at worst).").format(
             above=self.before.above(threshold),
-            average=percent(self.before.average, 1),
-            worst=percent(self.before.worst, 1),
+            average=percent(self.before.average),
+            worst=percent(self.before.worst),
         )
 
 

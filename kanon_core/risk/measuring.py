@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from kanon_core.base.errors import KanonError, OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.words import percent, tr
 from kanon_core.guarantees.files.cells import ANY, OWN
 from kanon_core.release.release import Release
@@ -58,8 +58,7 @@ def risks(
         for one in ([None] if release is None else [None, release])
     ]
     found = []
-    for number, attacker in enumerate(chosen):
-        part = stage(tick, 0.3 + 0.6 * number / len(chosen), 0.3 + 0.6 * (number + 1) / len(chosen))
+    for part, attacker in stages(tick, chosen, 0.3, 0.9):
         part(0.0, attacker.title)
         found.append(_measured(table, attacker, [dataclasses.replace(one, tick=part) for one in seen]))
     hides = [np.sort(one.crowd.hiding()) for one in seen]
@@ -135,5 +134,5 @@ def _difference(crowds: Sequence[Crowd], missing: str, tick: Tick) -> Iterator[s
 def _figures(crowd: Crowd) -> str:
     risk = _risk(Prosecutor(), AttackerView(crowd))
     return tr("{average} on average and {worst} at worst").format(
-        average=percent(risk.average, 1), worst=percent(risk.worst, 1)
+        average=percent(risk.average), worst=percent(risk.worst)
     )

@@ -14,7 +14,7 @@ from kanon_core.base.errors import SchemaError, UnsuitableError
 from kanon_core.base.kinds import Choice, Integer
 from kanon_core.base.options import Declared, options_of
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import counted, tr, tr_n
+from kanon_core.base.words import counted, quoted, tr, tr_n
 from kanon_core.covers.matching.consistency import fitting
 from kanon_core.covers.uploaded.uploaded import read_release
 from kanon_core.release.release import Release
@@ -84,7 +84,7 @@ def people_of(table: Table) -> np.ndarray | None:
     if not found:
         return None
     if len(found) > 1:
-        names = tr(" and ").join(f"“{attribute.name}”" for attribute in found)
+        names = quoted(attribute.name for attribute in found)
         raise SchemaError(
             tr(
                 "The columns {names} all have the role of sampling weights; give it to only one of them."
@@ -159,7 +159,7 @@ def _check_register(table: Table, register: Table, names: Sequence[str]) -> None
             "The population table has no column {names}; it must have all quasi-identifiers of the"
             " table, under the same names."
         )
-        raise UnsuitableError(said.format(names=", ".join(f"“{name}”" for name in lacking)))
+        raise UnsuitableError(said.format(names=quoted(lacking)))
     if table.schema.of_role("person"):
         raise UnsuitableError(
             tr(

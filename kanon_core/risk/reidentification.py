@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import quoted, tr
 from kanon_core.release.release import Release
 from kanon_core.risk.attacks import Attack
 from kanon_core.risk.criterion import contest_threshold, exact_threshold, interval
@@ -83,11 +83,10 @@ class Reidentification:
     def _beside(self) -> str:
         if not self.overlooked:
             return ""
-        names = ", ".join(f"“{name}”" for name in self.overlooked)
         return " " + tr(
             "The attack does not use the columns that are published unchanged ({names}); an attacker"
             " who knows their cells may identify more people."
-        ).format(names=names)
+        ).format(names=quoted(self.overlooked))
 
 
 def reidentify(table: Table, release: Release, attack: Attack, tick: Tick = silent) -> Reidentification:

@@ -8,7 +8,7 @@ import numpy as np
 
 from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.randomness import generator, subkey
 from kanon_core.base.words import tr
 from kanon_core.release.recipe import check_seed
@@ -67,8 +67,7 @@ def attack(
         raise UnsuitableError(" ".join(dict.fromkeys(reasons)))
     tick, found, parts = progress or silent, list[Attacked](), Parts(table, release, targets, seed)
     with uncompiled(len(table) <= SMALL):
-        for done, one in enumerate(chosen):
-            part = stage(tick, done / len(chosen), (done + 1) / len(chosen))
+        for part, one in stages(tick, chosen):
             part(0.0, one.title)
             found += parts.outcomes(one, part)
     tick(1.0, tr("done"))

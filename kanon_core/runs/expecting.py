@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.randomness import subkey
 from kanon_core.base.words import tr
 from kanon_core.release.release import Release
@@ -64,8 +64,7 @@ def expected(release: Release, draws: int = DRAWS, progress: Tick | None = None)
         return Expected()
     with uncompiled(len(table) <= SMALL):
         runs = _Runs(release, chosen, GUESSES // draws, stage(tick, 0.0, 0.4))
-        parts = [stage(tick, 0.4 + 0.6 * i / draws, 0.4 + 0.6 * (i + 1) / draws) for i in range(draws)]
-        found = [runs.attacked(number, part) for number, part in enumerate(parts)]
+        found = [runs.attacked(number, part) for part, number in stages(tick, range(draws), 0.4)]
     together = tuple(_together(same) for same in zip(*found, strict=True))
     return Expected(together, draws, runs.targets, tuple(dict.fromkeys(runs.problems)))
 
@@ -86,8 +85,7 @@ class _Runs:
         parts = Parts(release.table, release, self.targets, seed, self._rerun)
         for apart, seen in self.beside.items():
             parts.beside[apart] = replace(seen, release=_drawn(seen.release, seed))
-        for done, one in enumerate(self.attacks):
-            part = stage(tick, done / len(self.attacks), (done + 1) / len(self.attacks))
+        for part, one in stages(tick, self.attacks):
             part(0.0, one.title)
             found += parts.outcomes(one, part)
         return found

@@ -14,7 +14,7 @@ from kanon_core.algorithms.fragments.fragments import cover_within
 from kanon_core.base.compiled import SMALL, uncompiled
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
 from kanon_core.base.options import expression
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.randomness import secret_seed, subkey
 from kanon_core.base.words import tr
 from kanon_core.covers.cover import Cover
@@ -148,8 +148,7 @@ def _checked(
 ) -> Iterator[Verdict]:
     """Yield the verdicts, with a tick before each check."""
     guarantees = (*release.guarantees, *ALWAYS, *more)
-    for i, guarantee in enumerate(guarantees):
-        part = stage(tick, i / len(guarantees), (i + 1) / len(guarantees))
+    for part, guarantee in stages(tick, guarantees):
         part(0.0, tr("audit: {name}").format(name=guarantee.name))
         yield guarantee.check(table, release, part)
 
@@ -216,9 +215,9 @@ def measured_by(
     table: Table, release: Release, metrics: Sequence[Metric], tick: Tick = silent
 ) -> Iterator[Measured]:
     """Yield the result of each metric (`Metric.score`), with progress."""
-    for done, metric in enumerate(metrics):
+    for part, metric in stages(tick, metrics):
         with uncompiled(len(table) <= SMALL):
-            found = metric.score(table, release, stage(tick, done / len(metrics), (done + 1) / len(metrics)))
+            found = metric.score(table, release, part)
         yield found
 
 

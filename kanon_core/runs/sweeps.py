@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from kanon_core.algorithms import Algorithm, OptimalConcealment, OptimalUnivariate
 from kanon_core.algorithms.concealment.optimum.optimal import is_certified
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.randomness import secret_seed
 from kanon_core.base.words import later, tr
 from kanon_core.guarantees import Hiding, KAnonymity, KConcealment
@@ -219,8 +219,7 @@ def sweep(
     chosen = tuple(metrics) if metrics is not None else tuple(cls() for cls in METRICS)
     settings = [(algorithm, k) for k in refining(tuple(ks)) for algorithm in algorithms]
     tick, seed = progress or silent, secret_seed() if seed is None else seed
-    for done, (algorithm, k) in enumerate(settings):
-        part = stage(tick, done / len(settings), (done + 1) / len(settings))
+    for part, (algorithm, k) in stages(tick, settings):
         yield sweep_point(table, algorithm, k, chosen, seed, part)
 
 

@@ -5,11 +5,11 @@ These blocks do not depend on how the report is written: `writers` does that, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kanon_core.base.options import Nested, options_of
-from kanon_core.base.words import percent, tr
+from kanon_core.base.words import tr
 
 
 @dataclass(frozen=True)
@@ -115,24 +115,6 @@ def code(line: str) -> str:
 def empty() -> str:
     """Return the text for a field that was not filled in."""
     return tr("(left empty)")
-
-
-def quoted(names: Iterable[str]) -> str:
-    """Return names of columns as a sentence quotes them.
-
-    >>> quoted(["age", "zip"])
-    '“age”, “zip”'
-    """
-    return ", ".join(f"“{name}”" for name in names)
-
-
-def share(value: float) -> str:
-    """Return a share in percent.
-
-    >>> share(0.2)
-    '20 %'
-    """
-    return percent(value, 1)
 
 
 def described(thing: object) -> str:

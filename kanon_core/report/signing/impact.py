@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanon_core.base.words import counted, percent, tr, tr_n
+from kanon_core.base.words import counted, percent, quoted, tr, tr_n
 from kanon_core.findings import (
     Aggregates,
     CutsNotMade,
@@ -24,10 +24,10 @@ from kanon_core.findings import (
     Suppressed,
     UnchangedColumns,
 )
-from kanon_core.report.signing.blocks import Block, Facts, Grid, Says, Section, quoted, share
+from kanon_core.report.signing.blocks import Block, Facts, Grid, Says, Section
 from kanon_core.report.signing.evidence import Evidence, decision_facts
 from kanon_core.report.signing.risks import strongest
-from kanon_core.report.signing.verdicts import holds
+from kanon_core.report.signing.verdicts import holds, unanswered
 
 
 class Questions(NamedTuple):
@@ -101,7 +101,7 @@ def _singled(evidence: Evidence) -> str:
 def _linked(evidence: Evidence) -> str:
     release = evidence.release
     attacker, among = strongest(release)
-    mean = share(float(np.mean(1 / among))) if len(among) else share(0)
+    mean = percent(float(np.mean(1 / among))) if len(among) else percent(0)
     said = tr(
         "An attacker who {attacker} is expected to link {mean} of the records to the right row."
     ).format(attacker=attacker, mean=mean)
@@ -179,13 +179,32 @@ def _japan(evidence: Evidence) -> Questions:
         " Enforcement Rules, Article 34):"
     )
     rows = (
-        (tr("(i) Are descriptions that identify a person deleted or replaced?"), _identifiers(evidence)),
-        (tr("(ii) Are individual identification codes deleted or replaced?"), _listed(evidence)),
+        (
+            tr("(i) Are descriptions that identify a person deleted or replaced?"),
+            tr("Left out as identifiers: {names}. Generalized or aggregated: {quasi}.").format(
+                names=_names(evidence, "identifier"), quasi=_names(evidence, "quasi_identifier")
+            ),
+        ),
+        (
+            tr("(ii) Are individual identification codes deleted or replaced?"),
+            tr("Columns that are published unchanged and must be checked for such codes: {names}.").format(
+                names=_names(evidence, "sensitive", "other")
+            ),
+        ),
         (tr("(iii) Are codes deleted that link the information to other files?"), _codes(evidence)),
         (tr("(iv) Are idiosyncratic descriptions deleted or replaced?"), _rare(evidence)),
         (tr("(v) Is the nature of the data set taken into account otherwise?"), _nature(evidence)),
-        (tr("Is the information on the method kept safe?"), _secret()),
-        (tr("Are the items of information made public?"), _items(evidence)),
+        (
+            tr("Is the information on the method kept safe?"),
+            tr(
+                "The recipe and the seed are in neither the released file nor this report; they stay with the"
+                " data."
+            ),
+        ),
+        (
+            tr("Are the items of information made public?"),
+            tr("Published columns: {names}.").format(names=quoted(evidence.release.columns)),
+        ),
     )
     return Questions(title, rows)
 
@@ -193,18 +212,6 @@ def _japan(evidence: Evidence) -> Questions:
 def _names(evidence: Evidence, *roles: str) -> str:
     found = evidence.release.table.schema.of_role(*roles)
     return quoted(column.name for column in found) or tr("none")
-
-
-def _identifiers(evidence: Evidence) -> str:
-    return tr("Left out as identifiers: {names}. Generalized or aggregated: {quasi}.").format(
-        names=_names(evidence, "identifier"), quasi=_names(evidence, "quasi_identifier")
-    )
-
-
-def _listed(evidence: Evidence) -> str:
-    return tr("Columns that are published unchanged and must be checked for such codes: {names}.").format(
-        names=_names(evidence, "sensitive", "other")
-    )
 
 
 def _codes(evidence: Evidence) -> str:
@@ -220,7 +227,7 @@ def _codes(evidence: Evidence) -> str:
 def _rare(evidence: Evidence) -> str:
     release = evidence.release
     attacker, among = strongest(release)
-    worst = share(float((1 / among).max())) if len(among) else share(0)
+    worst = percent(float((1 / among).max())) if len(among) else percent(0)
     return tr_n(
         "Highest chance of picking the right record, for an attacker who {attacker}:"
         " {worst}. {gone:,} record is left out. For rare values of unchanged columns, see"
@@ -234,17 +241,5 @@ def _rare(evidence: Evidence) -> str:
 
 def _nature(evidence: Evidence) -> str:
     heavy = sum(one.severity != "know" for one in evidence.findings)
-    return tr(
-        "Findings: {count:,}. Those that stop the release or need a decision: {heavy:,}; of these without a"
-        " reason: {open:,}."
-    ).format(count=len(evidence.findings), heavy=heavy, open=len(evidence.unanswered))
-
-
-def _secret() -> str:
-    return tr(
-        "The recipe and the seed are in neither the released file nor this report; they stay with the data."
-    )
-
-
-def _items(evidence: Evidence) -> str:
-    return tr("Published columns: {names}.").format(names=quoted(evidence.release.columns))
+    said = tr("Findings: {count:,} (stop the release or need a decision: {heavy:,}).")
+    return f"{said.format(count=len(evidence.findings), heavy=heavy)} {unanswered(evidence)}".rstrip()

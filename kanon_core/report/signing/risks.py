@@ -11,7 +11,7 @@ from kanon_core.base.words import counted, percent, tr
 from kanon_core.findings.anonymity_sets import anonymity_sets
 from kanon_core.guarantees.files.cells import ANY
 from kanon_core.release.release import Release
-from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes, share
+from kanon_core.report.signing.blocks import Block, Grid, Says, Section, notes
 from kanon_core.report.signing.evidence import Evidence
 from kanon_core.risk import Journalist, Risk, Risks
 from kanon_core.risk.measured import AttackerRisk
@@ -43,7 +43,7 @@ def risks(evidence: Evidence) -> Section:
     if found is None:
         return Section(tr("Risk"), (Says(tr("Nothing is published, so nobody can be found.")),))
     rows = tuple(_row(one) for one in found.found if not one.problem)
-    above = (tr("risk above {limit}").format(limit=share(limit)) for limit in LIMITS)
+    above = (tr("risk above {limit}").format(limit=percent(limit)) for limit in LIMITS)
     head = (tr("attacker"), tr("average risk"), tr("highest risk"), *above)
     grid = Grid(head, rows, right=(1, 2, 3, 4, 5), widths=(36, 14, 12, 13, 11, 14))
     about = [*release.guarantee.about_numbers(), *_about(evidence, found)]
@@ -63,7 +63,7 @@ def _titled(title: str, sentence: str) -> str:
 
 def _figures(risk: Risk) -> tuple[str, ...]:
     above = (percent(risk.above(limit), risk.count) for limit in LIMITS)
-    return share(risk.average), share(risk.worst), *above
+    return percent(risk.average), percent(risk.worst), *above
 
 
 def _about(evidence: Evidence, risks: Risks) -> Iterator[str]:
@@ -138,12 +138,12 @@ def _guaranteed(release: Release, count: int) -> tuple[str, ...]:
     if not guarantee.known_items:
         return _chances(guarantee.attacker, 1 / release.hidden_among[~release.suppressed])
     most, who = tr("at most {share}"), f"{guarantee.attacker} (m = {guarantee.known_items})"
-    chance = most.format(share=share(1 / guarantee.k))
+    chance = most.format(share=percent(1 / guarantee.k))
     return who, chance, chance, most.format(share=f"{count / guarantee.k:,.1f}")
 
 
 def _chances(who: str, chance: np.ndarray) -> tuple[str, ...]:
-    return who, share(float(chance.mean())), share(float(chance.max())), f"{chance.sum():,.1f}"
+    return who, percent(float(chance.mean())), percent(float(chance.max())), f"{chance.sum():,.1f}"
 
 
 def _about_expectations(evidence: Evidence) -> list[str]:
@@ -179,13 +179,13 @@ def _tried(expected: Expected) -> Iterator[Block | None]:
 
 def _of_attack(attacked: Attacked) -> tuple[str, ...]:
     low, high = attacked.interval
-    control = "–" if attacked.control_rate is None else share(attacked.control_rate)
+    control = "–" if attacked.control_rate is None else percent(attacked.control_rate)
     between = f"{100 * low:.1f} – {100 * high:.1f} %"
     return (
         _titled(attacked.title, attacked.attack.sentence),
-        share(attacked.rate),
+        percent(attacked.rate),
         between,
-        share(attacked.baseline),
+        percent(attacked.baseline),
         control,
         f"{attacked.tried:,}",
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from kanon_core.base.words import counted, percent, tr, tr_n
+from kanon_core.base.words import counted, percent, quoted, tr, tr_n
 from kanon_core.findings.base import SEVERITIES, Finding
 from kanon_core.guarantees import ALWAYS, GUARANTEES, Guarantee, Verdict
-from kanon_core.report.signing.blocks import Facts, Grid, Lines, Says, Section, empty, notes, quoted
+from kanon_core.report.signing.blocks import Facts, Grid, Lines, Says, Section, empty, notes
 from kanon_core.report.signing.evidence import Evidence, decision_facts
 
 
@@ -34,10 +34,15 @@ def _summary(evidence: Evidence) -> str:
         count=len(evidence.findings),
         **{severity: severities[severity] for severity in SEVERITIES},
     )
+    return " ".join(filter(None, (said, unanswered(evidence))))
+
+
+def unanswered(evidence: Evidence) -> str:
+    """Return a sentence on the findings that stop the release and have no reason; "" without any."""
     if not evidence.unanswered:
-        return said
-    more = tr("Findings that stop the release and have no written reason for accepting them: {count:,}.")
-    return f"{said} {more.format(count=len(evidence.unanswered))}"
+        return ""
+    said = tr("Findings that stop the release and have no written reason for accepting them: {count:,}.")
+    return said.format(count=len(evidence.unanswered))
 
 
 def verdicts(evidence: Evidence) -> Section:
@@ -85,18 +90,9 @@ def findings(evidence: Evidence) -> Section:
         for one in evidence.findings
     )
     head = (tr("severity"), tr("finding"), tr("figures and remedies"), tr("reason for acceptance"))
-    return Section(
-        tr("Findings"), (Says(_findings_summary(evidence)), Grid(head, rows, widths=(12, 14, 54, 20)))
-    )
-
-
-def _findings_summary(evidence: Evidence) -> str:
-    count, open_still = len(evidence.findings), len(evidence.unanswered)
-    said = tr("{count} on this release that no guarantee covers.").format(count=counted(count, "finding"))
-    if open_still:
-        more = tr("Findings that stop the release and have no written reason for accepting them: {count:,}.")
-        return f"{said} {more.format(count=open_still)}"
-    return said
+    said = tr("{count} on this release that no guarantee covers.").format(count=counted(len(rows), "finding"))
+    summary = f"{said} {unanswered(evidence)}".rstrip()
+    return Section(tr("Findings"), (Says(summary), Grid(head, rows, widths=(12, 14, 54, 20))))
 
 
 def _text(finding: Finding) -> str:
@@ -146,14 +142,10 @@ def limits(evidence: Evidence) -> Section:
 
 def signature(evidence: Evidence) -> Section:
     """Return a line for place and date, one for the signature."""
-    stopped = evidence.unanswered
     said = tr(
         "I have read the findings and the limits of the guarantee, and I decide as stated in section 1."
     )
-    if stopped:
-        said = tr(
-            "This release must not be handed over as it is: {count:,} of the findings that stop"
-            " it have no written reason for accepting them."
-        ).format(count=len(stopped))
+    if evidence.unanswered:
+        said = f"{unanswered(evidence)} {tr('The release must not be handed over as it is.')}"
     names = (tr("Place and date"), tr("Name"), tr("Signature"))
     return Section(tr("Signature"), (Says(said), Lines(names)))

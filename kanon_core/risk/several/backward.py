@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.words import tr
 from kanon_core.covers.cells import PublishedColumn
 from kanon_core.covers.matching.fitting import allowed
@@ -64,8 +64,7 @@ def backward(
     fit = present.fits(table, targets, stage(tick, 0.0, 0.2))
     wanted = np.flatnonzero(np.asarray(fit.sum(axis=0)).ravel())
     left = present.held.copy()
-    for number, side in enumerate(earlier):
-        part = stage(tick, 0.2 + 0.8 * number / len(earlier), 0.2 + 0.8 * (number + 1) / len(earlier))
+    for part, side in stages(tick, earlier, 0.2):
         left = left.minimum(_not_taken(table, present, side, wanted, part))
     found, counts = Found(table, seen), fit.astype(np.int64)
     found.add([counts @ present.held], [counts @ left])

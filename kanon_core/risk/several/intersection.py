@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.progress import Tick, silent, stage
 from kanon_core.base.randomness import generator, subkey
-from kanon_core.base.words import counted, percent, tr, tr_n
+from kanon_core.base.words import counted, percent, quoted, tr, tr_n
 from kanon_core.risk.several.sides import Published, Several
 from kanon_core.table.table import Table
 
@@ -96,7 +96,7 @@ class Intersection:
         drawn = "" if tried == self.of else tr(" drawn from {of:,}").format(of=self.of)
         said = f"{tr(KNOWS[self.knows])} {counts}".format(
             releases=len(self.each),
-            columns=", ".join(f"“{name}”" for name in self.compared),
+            columns=quoted(self.compared),
             tried=counted(tried, "record") + drawn,
             fewer=fewer,
             share=percent(fewer, tried),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kanon_core.base.errors import UnsuitableError
-from kanon_core.base.progress import Tick, silent, stage
+from kanon_core.base.progress import Tick, silent, stage, stages
 from kanon_core.base.words import tr
 from kanon_core.risk.several.intersection import EVERYBODY, Found, Intersection
 from kanon_core.risk.several.matched import in_some_matching
@@ -58,11 +58,7 @@ def trajectories(
     [2, 2, 1, 1]
     """
     tick, seen = progress or silent, Several.of(table, releases)
-    parts = [
-        stage(tick, 0.3 * i / len(seen.sides), 0.3 * (i + 1) / len(seen.sides))
-        for i in range(len(seen.sides))
-    ]
-    graphs = [_Graph.of(table, side, part) for side, part in zip(seen.sides, parts, strict=True)]
+    graphs = [_Graph.of(table, side, part) for part, side in stages(tick, seen.sides, 0.0, 0.3)]
     found, fitting = Found(table, seen), [graph.counts() for graph in graphs]
     if not _settled(graphs, stage(tick, 0.3, 0.6)):
         raise UnsuitableError(

@@ -100,10 +100,10 @@ class Attacked:
             tried=self.tried,
             records=counted(self.of, "record"),
             right=self.succeeded,
-            rate=percent(self.rate, 1),
-            low=percent(low, 1),
-            high=percent(high, 1),
-            chance=percent(self.baseline, 1),
+            rate=percent(self.rate),
+            low=percent(low),
+            high=percent(high),
+            chance=percent(self.baseline),
         )
 
     @property
@@ -116,7 +116,7 @@ class Attacked:
                 says = tr("That is more than {allowed}, the limit of the guarantee for its own attacker.")
             else:
                 says = tr("The limit of the guarantee for its own attacker is {allowed}.")
-            found.append(says.format(allowed=percent(self.allowed, 1)))
+            found.append(says.format(allowed=percent(self.allowed)))
         return found
 
     def _of_control(self, rate: float) -> str:
@@ -134,8 +134,8 @@ class Attacked:
         return says.format(
             records=counted(self.control_tried, "record"),
             tried=self.control_tried,
-            rate=percent(rate, 1),
-            risk=percent(value, 1),
-            low=percent(low, 1),
-            high=percent(high, 1),
+            rate=percent(rate),
+            risk=percent(value),
+            low=percent(low),
+            high=percent(high),
         )

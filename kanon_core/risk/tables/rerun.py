@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from kanon_core.base.kinds import Integer
-from kanon_core.base.progress import Tick, stage
+from kanon_core.base.progress import Tick, stages
 from kanon_core.release.release import Release
 from kanon_core.risk.tables.base import Answer, TableAttack
 from kanon_core.risk.tables.linkage import linked
@@ -46,8 +46,8 @@ class Rerun(TableAttack):
         written = _texts(seen.release, seen.first)
         number = {cells: place for place, cells in enumerate(written)}
         found = np.full((self.runs, len(targets)), -1)
-        for run in range(self.runs):
-            again = seen.rerun(int(rng.integers(2**62)), stage(tick, run / self.runs, (run + 1) / self.runs))
+        for part, run in stages(tick, range(self.runs)):
+            again = seen.rerun(int(rng.integers(2**62)), part)
             made = _texts(again, _made_for(again)[targets])
             found[run] = [number.get(cells, -1) for cells in made]
         own, weight = seen.own[targets], np.append(1.0 / np.maximum(seen.sizes, 1), 0.0)

@@ -3,7 +3,7 @@ records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -11,7 +11,7 @@ from math import comb
 import numpy as np
 
 from kanon_core.base.progress import Tick, silent, stage
-from kanon_core.base.words import counted, percent, tr, tr_n
+from kanon_core.base.words import counted, percent, quoted, tr, tr_n
 from kanon_core.release.release import Release
 from kanon_core.risk.uniques.coded import Coded, checked_most, coded_release, coded_table
 from kanon_core.table.columns.keys import distinct, paired
@@ -76,13 +76,13 @@ class Identifying:
                 "All values are different, as in identifiers: {columns}. Each value identifies one of the"
                 " {unit}, so larger sets with such a column add nothing and are not counted."
             )
-            found.append(says.format(columns=_quoted(self.all_different), unit=self.unit))
+            found.append(says.format(columns=quoted(self.all_different), unit=self.unit))
         if self.left_out:
             says = tr(
                 "There are too many sets of columns to count. The columns with the fewest different values"
                 " are counted only by themselves: {columns}."
             )
-            found.append(says.format(columns=_quoted(self.left_out)))
+            found.append(says.format(columns=quoted(self.left_out)))
         return tuple(found)
 
     def sentence(self, column_set: ColumnSet) -> str:
@@ -102,7 +102,7 @@ class Identifying:
             unit=self.unit,
             of_people=tr(" from different people") if self.of_people else "",
             share=percent(column_set.unique, self.subjects),
-            separation=percent(column_set.separation, 1),
+            separation=percent(column_set.separation),
         )
 
 
@@ -222,7 +222,3 @@ def _pairs(counts: np.ndarray | Sequence[int]) -> int:
     """Return the number of pairs within groups of these sizes."""
     sizes = np.asarray(counts, np.int64)
     return int((sizes * (sizes - 1) // 2).sum())
-
-
-def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names)
