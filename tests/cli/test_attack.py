@@ -44,8 +44,8 @@ def test_their_options_and_targets_are_flags(here, capsys):
 def test_mistakes_are_a_sentence(here, capsys):
     for words, said in (
         ("attack sample:people-100 --algorithm mdav --k 5 --attacks bestguess", "no attack “bestguess”"),
-        ("attack sample:people-100 --algorithm mdav --k 5 --targets 0", "above 0"),
-        ("attack sample:people-100 --algorithm mdav --k 5 --targets some", "above 0"),
+        ("attack sample:people-100 --algorithm mdav --k 5 --targets 0", "at least 1"),
+        ("attack sample:people-100 --algorithm mdav --k 5 --targets some", "at least 1"),
         ("attack sample:people-100 --algorithm mdav --k 500", "500"),
         ("judge ages.csv --algorithm mdav --k 3 --previous none.csv", "none.csv"),
         ("judge ages.csv --algorithm mdav --k 3 --previous ages.csv --added 3-1", "--added must be"),

@@ -100,7 +100,7 @@ def test_a_file_of_stars_alone_has_a_sentence_of_its_own(here, capsys):
         assert "reached: no row to judge (asked: k = 2)" in out and "k = 0" not in out
     Path("gaps.csv").write_text("age,zip,d\n1,*,a\n,3,b\n3,*,a\n", "utf-8")
     code, out, _ = said("audit gaps.csv --qi age,zip --counting-missing out", capsys)
-    assert code == 1 and "k-anonymity: does not hold. No row is judged" in out
+    assert code == 1 and "k-anonymity: does not hold. No row can be judged" in out
 
 
 def test_a_repair_that_is_none_names_the_way_out(here, capsys):
@@ -113,7 +113,7 @@ def test_a_repair_that_is_none_names_the_way_out(here, capsys):
     Path("wrong.csv").write_text(WARDS.replace("[20, 29]", "[60, 69]"), "utf-8")
     code, _, err = said(f"audit wrong.csv {how} --repair merge --out y.csv", capsys)
     assert code == 1 and "The repaired file still fails: true of the original. Do not hand it over" in err
-    assert "anonymize the original anew" in err
+    assert "Anonymize the original again" in err
 
 
 def test_what_fails_is_written_and_repaired_with_its_recipe(here, capsys):

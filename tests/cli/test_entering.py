@@ -60,12 +60,12 @@ def test_what_is_missing_is_named(name, tmp_path, served, capsys):
 @looped(
     "said, enter, says",
     [
-        ({"cookie_secret": "short"}, 'enter = ["x.org"]', "32 characters or more"),
+        ({"cookie_secret": "short"}, 'enter = ["x.org"]', "at least 32 characters"),
         ({"redirect_uri": "https://kanon.example.org/"}, 'enter = ["x.org"]', "/oauth2callback"),
-        ({}, "", "nothing says who may enter"),
-        ({}, "enter = []", "nothing says who may enter"),
-        ({}, 'enter = "x.org"', "nothing says who may enter"),
-        ({}, 'enter = ["x.org", ""]', "nothing says who may enter"),
+        ({}, "", "the file does not list who may enter"),
+        ({}, "enter = []", "the file does not list who may enter"),
+        ({}, 'enter = "x.org"', "the file does not list who may enter"),
+        ({}, 'enter = ["x.org", ""]', "the file does not list who may enter"),
         ({}, "enter = [", "cannot be read as TOML"),
     ],
 )

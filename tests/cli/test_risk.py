@@ -72,7 +72,7 @@ def test_the_population_by_table_by_size_and_by_weights(here, capsys):
         ("--threshold x", "risk threshold must be"),
         ("--attackers burglar", "no attacker “burglar”"),
         ("--population town.csv --population-size 99", "but not both"),
-        ("--population-size 5", "5 people and the table 6"),
+        ("--population-size 5", "The population (5 people) must be at least as large as the table (6)"),
         ("--population-size many", "--population-size must be a whole number"),
         ("--population-model guess --population-size 99", "one of “pitman”, “zayatz”, “fraction”"),
         ("--population nowhere.csv", "nowhere.csv"),

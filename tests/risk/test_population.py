@@ -105,7 +105,7 @@ def test_weights_are_numbers_above_zero_in_one_column_and_never_published():
     before, after = (lambda one: (one.before, one.after))(journalist(table, release))
     assert after.average < before.average and after.worst < before.worst
     for wrong, said in (
-        ([0] * 10, "10 records .the first is number 1"),
+        ([0] * 10, "10 records (the first is number 1)"),
         (list("abcdefghij"), "must be numeric"),
     ):
         (one,) = kc.risks(survey(GUIDE.assign(weight=wrong)), attackers=[kc.Journalist()]).found
