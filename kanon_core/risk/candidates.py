@@ -71,8 +71,8 @@ class Candidates:
         """Return the result in words; no cell is quoted."""
         looked_for, published = ("record", "row") if self.unit == "records" else ("person", "history")
         said = tr(
-            "An attacker who knows {knows} of record {number:,} finds {before} that fit in the original and"
-            " {after} that fit in the release."
+            "An attacker who knows {knows} of record {number:,} finds {before} in the original and {after} in"
+            " the release that agree with this."
         ).format(
             knows=", ".join(map(str, self.known)) or tr("nothing"),
             number=self.record + 1,

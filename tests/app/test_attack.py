@@ -40,7 +40,7 @@ def test_a_person_is_looked_for_before_and_after():
     box = next(one for one in test.number_input if (one.key or "").startswith("attack-record"))
     test = box.set_value(1).run()
     shown = words(test)
-    assert "An attacker who knows “age”, “rooms” of record 1 finds 1 such record in the original" in shown
+    assert "An attacker who knows “age”, “rooms” of record 1 finds 1 record in the original" in shown
     assert "Before: 1 in the table" in shown and "After: 2 in the release" in shown
     assert "certain: flu" in shown and "ZQX" not in shown and "<b>ok" not in shown
     other = next(one for one in test.button if one.key == "another-record").click().run()
@@ -110,9 +110,9 @@ def test_earlier_releases_are_intersected():
 def test_people_with_histories_are_attacked_as_people():
     test = opened("attack", session_of(purchases(people=8, seed=1, most=3)))
     shown = words(test)
-    assert "histories that fit in the release" in shown
+    assert " in the release that agree with this" in shown
     test = opened(
         "attack", session_of(purchases(people=8, seed=1, most=3)), **{"attack-view": "The whole table"}
     )
     test = next(one for one in test.button if one.key == "attack-ConsistentLinkage").click().run()
-    assert "people, it was right" in words(test) and "attacks on histories are others" in words(test)
+    assert "people, it is right" in words(test) and "choose an attack on histories" in words(test)

@@ -86,7 +86,7 @@ def test_of_another_table_what_fits_is_taken_and_the_seed_is_another():
     assert after.setting.seed not in (before.secret, before.setting.seed) and not after.points
     assert [sentence.split(" ", 3)[:3] for sentence in said] == [
         ["The", "table", "has"],
-        ["The", "session", "says"],
+        ["The", "session", "has"],
         ["The", "table", "is"],
         ["MDAV", "at", "k"],
     ]

@@ -110,7 +110,10 @@ def test_mistakes_and_tampered_recipes_get_a_sentence_and_write_nothing(here, ca
         ("report recipe.json ages.csv --candidate none:3 --out one.html", "no algorithm “none”"),
         ("report recipe.json ages.csv --candidate vmdav,g=1:3 --out one.html", "has no option “g”"),
         ("report recipe.json ages.csv --candidate mdav:99 --out one.html", "cannot be made: k = 99"),
-        ("report recipe.json ages.csv --population-size 5 --out one.html", "The population (5 people) must be at least as large as the table"),
+        (
+            "report recipe.json ages.csv --population-size 5 --out one.html",
+            "The population (5 people) must be at least as large as the table",
+        ),
         ("report code.json ages.csv --out one.html", "os.system"),
         ("report digest.json ages.csv --out one.html", "the digests differ"),
         ("report seed.json ages.csv --out one.html", "The seed must be"),

@@ -63,7 +63,7 @@ def test_what_the_rows_have_in_common_and_no_identifier():
     assert common["age"].certain and common["age"].shares == (("[25, 61]", 1.0),)
     assert common["ill"].different == 3 and {share for _, share in common["ill"].shares} == {1 / 3}
     assert "ZQX" not in repr(found.in_common) + found.sentence
-    assert "3 rows that fit in the release" in found.sentence and "33.3 %" in found.sentence
+    assert "3 rows in the release that agree" in found.sentence and "33.3 %" in found.sentence
 
 
 def test_a_suppressed_record_is_said_to_have_no_row():
