@@ -35,10 +35,10 @@ def anonymize(
 ) -> Release:
     """Return the audited release of a table by an algorithm.
 
-    Same table, algorithm, k and seed give the same bytes (docs/report.md names the machines); without a seed
-    a secret one is drawn and kept in ``release.recipe``: an attacker who knows the seed and the data can run
-    the release again. ``progress(fraction, note)`` is called at least every 0.2 s of long work; whatever it
-    raises stops the work. ``log`` receives the algorithm's decisions.
+    Same table, algorithm, k and seed give the same bytes (docs/how-to/report.md lists the machines); without
+    a seed a secret one is drawn and kept in ``release.recipe``: an attacker who knows the seed and the data
+    can run the release again. ``progress(fraction, note)`` is called at least every 0.2 s of long work;
+    whatever it raises stops the work. ``log`` receives the algorithm's decisions.
 
     Raises OptionError (k, seed), UnsuitableError (why the algorithm cannot work here), BrokenPromise (the
     release does not keep what the algorithm guarantees: a defect, never shown).
