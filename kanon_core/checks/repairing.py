@@ -160,9 +160,8 @@ def what_still_fails(again: Checked) -> str:
     verdicts += [(truth.guarantee, truth) for truth in [again.truth] if truth is not None]
     names = ", ".join(name for name, verdict in verdicts if verdict is None or not verdict.holds)
     said = tr(
-        "The repaired file still fails: {names}. Do not hand it over: a repair changes only"
-        " classes of the file and cannot correct differences from the original. Anonymize"
-        " the original again."
+        "The repaired file still fails: {names}. Do not hand it over: a repair changes only classes of the"
+        " file and cannot correct differences from the original. Anonymize the original again."
     )
     if again.beside is None:
         said = tr("The repaired file still fails: {names}. Do not hand it over; anonymize the table again.")

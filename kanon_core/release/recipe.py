@@ -29,9 +29,8 @@ OTHER_DATA = later(
 
 
 KEYED = later(
-    "An earlier build of Kanon made this recipe from many files, with a kind of digest"
-    " that is no longer computed, so these data cannot be compared with it. Anonymize"
-    " the data again."
+    "An earlier build of Kanon made this recipe from many files, with a kind of digest that is no longer"
+    " computed, so these data cannot be compared with it. Anonymize the data again."
 )
 
 

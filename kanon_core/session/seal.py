@@ -77,9 +77,8 @@ def unseal(sealed: Sealed, passphrase: str) -> bytes:
     except (InvalidTag, ValueError):
         raise SessionError(
             tr(
-                "The passphrase is wrong, or the session file was changed after it was saved;"
-                " nothing was opened. Try again, or open the file without a passphrase: a new"
-                " secret seed is then drawn."
+                "The passphrase is wrong, or the session file was changed after it was saved; nothing was"
+                " opened. Try again, or open the file without a passphrase: a new secret seed is then drawn."
             )
         ) from None
 

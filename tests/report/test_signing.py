@@ -236,7 +236,7 @@ def test_risks_are_those_of_the_population_that_is_given():
     table = kc.read_table("sample:people-100")
     release = kc.anonymize(table, kc.MDAV(), 5, SEED)
     for known, says in (
-        (kc.Population(10_000, "zayatz"), "10,000 people (class sizes as in the table"),
+        (kc.Population(10_000, "zayatz"), "10,000 people (model: class sizes as in the table"),
         (table, "a table of the population with 100 people"),
         (None, "The population is not known"),
     ):

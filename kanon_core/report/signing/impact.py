@@ -229,12 +229,10 @@ def _rare(evidence: Evidence) -> str:
     attacker, among = strongest(release)
     worst = percent(float((1 / among).max())) if len(among) else percent(0)
     return tr_n(
-        "Highest chance of picking the right record, for an attacker who {attacker}:"
-        " {worst}. {gone:,} record is left out. For rare values of unchanged columns, see"
-        " the findings.",
-        "Highest chance of picking the right record, for an attacker who {attacker}:"
-        " {worst}. {gone:,} records are left out. For rare values of unchanged columns, see"
-        " the findings.",
+        "Highest chance of picking the right record, for an attacker who {attacker}: {worst}. {gone:,}"
+        " record is left out. For rare values of unchanged columns, see the findings.",
+        "Highest chance of picking the right record, for an attacker who {attacker}: {worst}. {gone:,}"
+        " records are left out. For rare values of unchanged columns, see the findings.",
         int(release.suppressed.sum()),
     ).format(attacker=attacker, worst=worst, gone=int(release.suppressed.sum()))
 

@@ -150,11 +150,10 @@ def _about_expectations(evidence: Evidence) -> list[str]:
     return [
         *evidence.release.guarantee.about_numbers(),
         tr(
-            "These figures are expectations over new draws of the secret seed, for rows whose"
-            " unchanged columns reveal nothing to the attacker. The result of an attack on the"
-            " actual draw is not given, as it would itself reveal whose rows are whose."
-            " Disclosure through unchanged columns and through some known people is among the"
-            " findings."
+            "These figures are expectations over new draws of the secret seed, for rows whose unchanged"
+            " columns reveal nothing to the attacker. The result of an attack on the actual draw is not"
+            " given, as it would itself reveal whose rows are whose. Disclosure through unchanged columns and"
+            " through some known people is among the findings."
         ),
     ]
 
@@ -194,13 +193,12 @@ def _of_attack(attacked: Attacked) -> tuple[str, ...]:
 def _how(expected: Expected) -> str:
     """Return sentences on the releases that attacks were tried on, and on what each attacker knows."""
     said = tr(
-        "The attacks were tried on {draws} of this table, made with seeds unrelated to the"
-        " seed of this release, so the figures reveal nothing about its draw. Each attack"
-        " has up to {targets:,} targets in each release. The attacker knows all"
-        " quasi-identifiers of the target; in “{rerun}”, everybody's quasi-identifiers and"
-        " the program; in “{alone}”, nobody's. The control group consists of records that"
-        " are not in the attacked release: if an attack is right as often for them, it"
-        " gains nothing from a person's being in the table."
+        "The attacks were tried on {draws} of this table, made with seeds unrelated to the seed of this"
+        " release, so the figures reveal nothing about its draw. Each attack has up to {targets:,} targets in"
+        " each release. The attacker knows all quasi-identifiers of the target; in “{rerun}”, everybody's"
+        " quasi-identifiers and the program; in “{alone}”, nobody's. The control group consists of records"
+        " that are not in the attacked release: if an attack is right as often for them, it gains nothing"
+        " from a person's being in the table."
     )
     draws = counted(expected.draws, "release")
     return said.format(draws=draws, targets=expected.targets, rerun=Rerun.title, alone=SinglingOut.title)

@@ -116,9 +116,8 @@ def limits(evidence: Evidence) -> Section:
         names = quoted(column.name for column in kept)
         said.append(
             tr(
-                "The guarantee does not cover the unchanged columns {names}: it says nothing about"
-                " an attacker who knows a value there, or who learns it from a group in which it is"
-                " frequent."
+                "The guarantee does not cover the unchanged columns {names}: it says nothing about an"
+                " attacker who knows a value there, or who learns it from a group in which it is frequent."
             ).format(names=names)
         )
     gone = int(release.suppressed.sum())
