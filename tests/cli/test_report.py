@@ -68,7 +68,7 @@ def test_the_population_is_given_as_for_risk(here):
     words = f"{REPORT} --date= --draws 0"
     assert run(f"{words} --population-size 600 --population-model zayatz --out one.md") == 0
     made = Path("one.md").read_text("utf-8")
-    assert "600 people (class sizes as in the table" in made and "--population-size=600" in made
+    assert "600 people (model: class sizes as in the table" in made and "--population-size=600" in made
     assert run(f"{words} --population ages.csv --counting-missing any --out one.md") == 0
     made = Path("one.md").read_text("utf-8")
     assert "--population=POPULATION" in made and "--counting-missing=any" in made
