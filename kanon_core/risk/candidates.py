@@ -69,7 +69,8 @@ class Candidates:
     @property
     def sentence(self) -> str:
         """Return the result in words; no cell is quoted."""
-        looked_for, published = ("record", "row") if self.unit == "records" else ("person", "history")
+        nouns = {"records": ("record", "row"), "people": ("person", "history")}
+        looked_for, published = nouns[self.unit]
         said = tr(
             "An attacker who knows {knows} of record {number:,} finds {before} in the original and {after} in"
             " the release that agree with this."

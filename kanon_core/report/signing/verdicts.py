@@ -145,6 +145,7 @@ def signature(evidence: Evidence) -> Section:
         "I have read the findings and the limits of the guarantee, and I decide as stated in section 1."
     )
     if evidence.unanswered:
-        said = f"{unanswered(evidence)} {tr('The release must not be handed over as it is.')}"
+        refusal = tr("The release must not be handed over as it is.")
+        said = f"{unanswered(evidence)} {refusal}"
     names = (tr("Place and date"), tr("Name"), tr("Signature"))
     return Section(tr("Signature"), (Says(said), Lines(names)))
