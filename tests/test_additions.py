@@ -94,7 +94,7 @@ assert "consecutive" in shown, shown
 """,
     ),
     "metric": Addition(
-        "kanon_core/metrics/loss/alone.py",
+        "kanon_core/metrics/privacy/uniquerecords.py",
         example("add-a-metric.md").replace(
             "from kanon_core.metrics import", "from kanon_core.metrics.base import"
         ),
@@ -102,15 +102,15 @@ assert "consecutive" in shown, shown
         (
             (
                 "from kanon_core.metrics.base import Metric\n",
-                "from kanon_core.metrics.loss.alone import Unchanged\n",
+                "from kanon_core.metrics.privacy.uniquerecords import UniqueRecords\n",
             ),
-            ("METRICS: tuple[type[Metric], ...] = (\n", "    Unchanged,\n"),
-            ("__all__ = [\n", '    "Unchanged",\n'),
+            ("METRICS: tuple[type[Metric], ...] = (\n", "    UniqueRecords,\n"),
+            ("__all__ = [\n", '    "UniqueRecords",\n'),
         ),
         """
-scores = kc.score(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1), [kc.Unchanged()])
+scores = kc.score(table, kc.anonymize(table, kc.Sorting(), k=5, seed=1), [kc.UniqueRecords()])
 assert scores["value"].tolist() == [0.0]
-assert "Records alone" in command("metrics")
+assert "Unique records" in command("metrics")
 """,
     ),
     "guarantee": Addition(
@@ -196,7 +196,7 @@ assert list(out.iterdir())
         (
             (
                 "PAGES = {\n",
-                '    "groups": Screen("Groups", ":material/groups:", "How many groups there are."),\n',
+                '    "groups": Screen("Groups", ":material/groups:", "The number of groups of the records."),\n',
             ),
         ),
         """
