@@ -1,4 +1,4 @@
-"""Glossary: one entry for every word on the screens, written here or where the thing itself is declared.
+"""Glossary: one entry for each term on the screens.
 
 Metrics, guarantees, findings, attacks, algorithms, distances, roles, kinds and recodings explain themselves
 where they are declared; the entries of those words are made from these declarations. All other words stand in

@@ -81,8 +81,9 @@ def _costs(k: int) -> ScreenResult:
     closed, open_ = cost(Pairing(), k), cost(OptimalConcealment(), k)
     names = [tr("closed groups"), tr("overlapping sets")]
     texts = [number_text(value) for value in (closed, open_)]
-    title = tr("Least matching cost: sum of the distances between each record and the records whose rows"
-               " fit it")
+    title = tr(
+        "Least matching cost: sum of the distances between each record and the records whose rows fit it"
+    )
     facts: dict[str, float] = {"k": k, "closed": closed, "open": open_, "people": len(four())}
     facts |= {"groups": len(four()) // k}
     return ScreenResult(facts, Bars(names, [closed, open_], texts, title, marked=1))
@@ -95,9 +96,7 @@ def _must_be(k: int) -> ScreenResult:
     rows = [[1, "10"], [2, "[10, 32]"], [3, "[30, 32]"]]
     facts: dict[str, float] = {"people": len(table), "fits": found.rows.min()}
     facts |= {"matches": int(found.matches[0]), "others": len(table) - 1}
-    return ScreenResult(
-        facts, Beside([people, Rows([tr("row"), "age"], rows, title=tr("Release"))])
-    )
+    return ScreenResult(facts, Beside([people, Rows([tr("row"), "age"], rows, title=tr("Release"))]))
 
 
 def _own_rows(k: int) -> ScreenResult:
@@ -171,8 +170,8 @@ CONCEALMENT = Lesson(
         Screen(
             "The gain of overlapping sets",
             "At k = {k} the cheapest closed groups cost {closed}, the cheapest overlapping sets {open}."
-            " Closed groups are a special case of overlapping sets, so the cheapest concealment never costs"
-            " more.",
+            " Closed groups are a special case of overlapping sets, so the cheapest overlapping sets never"
+            " cost more.",
             "The least cost of closed groups and of overlapping sets at k = {k}, as bars.",
             _costs,
             ("optimum",),
@@ -196,8 +195,8 @@ CONCEALMENT = Lesson(
             question=Amount(
                 "How many rows can be A's in a perfect matching?",
                 "Only {matches}: the other {others} people fit only the other {others} rows, and need both."
-                " k-concealment therefore counts only the rows that a perfect matching can assign to a"
-                " person.",
+                " k-concealment, the guarantee for overlapping sets, therefore counts only the rows that a"
+                " perfect matching can assign to a person.",
                 "matches",
             ),
         ),

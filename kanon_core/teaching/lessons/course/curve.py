@@ -128,9 +128,9 @@ CURVE = Lesson(
         ),
         Screen(
             "Compare two algorithms",
-            "Mondrian is another algorithm: it cuts the table in two again and again. At k = {k} MDAV loses"
-            " {mdav:%} and Mondrian {mondrian:%}, with the same guarantee. The lower curve is better at"
-            " this k, by this measure, on this table.",
+            "Mondrian is another algorithm: it divides the records into two parts again and again. At k ="
+            " {k} MDAV loses {mdav:%} and Mondrian {mondrian:%}, with the same guarantee. The lower curve"
+            " is better at this k, by this measure, on this table.",
             "The curves of MDAV and of Mondrian over k.",
             _two,
             ("Mondrian", "MDAV"),
@@ -151,9 +151,9 @@ CURVE = Lesson(
             _bound,
             question=Amount(
                 "What is the largest k within the limit?",
-                "k = {best}, with a loss of {loss:%}, although {below} smaller values of k exceed the"
-                " limit. A limit of loss thus gives the largest k; conversely, a required k gives the"
-                " smallest loss.",
+                "k = {best}, with a loss of {loss:%}. The number of smaller k that exceed the limit is"
+                " {below}, so do not stop at the first one. A limit of loss gives the largest k;"
+                " conversely, a required k gives the smallest loss.",
                 "best",
             ),
         ),

@@ -157,10 +157,10 @@ LIMITS = Lesson(
             ("previous release",),
             question=Choice(
                 "What do both releases together show about the illness of {person}?",
-                "{illness}: no other illness occurs among the rows that fit in both releases. The illness"
-                " of {learned} people who were safe on Monday is revealed in this way; {fewer} of {records}"
-                " people share both releases with fewer than {k}. A release must be judged together with"
-                " all earlier ones.",
+                "{illness}: no other illness occurs among the rows that fit in each of the two releases."
+                " Together they reveal the illness of {learned} people whose illness was not certain on"
+                " Monday, and {fewer} of {records} people now hide among fewer than {k} rows. A release"
+                " must be judged together with all earlier ones.",
                 ("No more than each release alone", "Exactly which it is"),
                 lambda facts: int(facts["learned"] > 0),
             ),

@@ -193,8 +193,9 @@ NAMES = Lesson(
         Screen(
             "A remedy: publish less detail",
             "Ranges replace ages, and sets of values replace single values; this is called generalization."
-            " At k = {k}, every row looks like others: at least {least} rows are equal, and {alone} people"
-            " are unique, where {before} were before. Move k: what does this protection cost?",
+            " With k you choose how many rows must at least look alike. At k = {k}, each row is one of at"
+            " least {least} equal rows; {alone} people are unique, where {before} were before. Move k: what"
+            " does this protection cost?",
             "The table with ranges of ages and sets of values; rows that look alike have the same number.",
             _coarser,
             ("generalize",),

@@ -261,5 +261,9 @@ NINE_POINTS = Lesson(
             ),
         ),
     ),
-    Try("Compare both on your table: V-MDAV is selected; MDAV is another choice in the same menu.", "tune", "VMDAV"),
+    Try(
+        "Compare both on your table: V-MDAV is selected; MDAV is another choice in the same menu.",
+        "tune",
+        "VMDAV",
+    ),
 )

@@ -213,6 +213,10 @@ REPAIR = Lesson(
             ),
         ),
     ),
-    Try("MIL needs a table whose only quasi-identifier is a number. If your table is one, see how much MIL"
-        " improves its groups.", "clusters", "MIL"),
+    Try(
+        "MIL needs a table whose only quasi-identifier is a number. If your table is one, see how much MIL"
+        " improves its groups.",
+        "clusters",
+        "MIL",
+    ),
 )

@@ -235,8 +235,8 @@ TWO_WAYS = Lesson(
         ),
         Screen(
             "Categories have no mean",
-            "A baker and a cook have no mean. A group can publish the set of its jobs, which is true for"
-            " everybody, or its most frequent job, which is shorter.",
+            "Numbers have a mean; “baker” and “cook” do not. A group can publish the set of its jobs, which"
+            " is true for everybody, or its most frequent job, which is shorter.",
             "{records} people in groups, each with the most frequent job of the group.",
             _words,
             ("mode",),
