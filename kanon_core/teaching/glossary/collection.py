@@ -53,8 +53,8 @@ def of_quantity(name: str) -> Entry:
 
 
 def _all() -> Iterator[Entry]:
-    yield from _written(WORDS, tr("Who may learn what"))
-    yield from _written(PUBLISHING, tr("What is published"))
+    yield from _written(WORDS, tr("Risk and disclosure"))
+    yield from _written(PUBLISHING, tr("Releases"))
     yield from (Entry(cls.title, cls.sentence, cls.example, part=tr("Attackers")) for cls in ATTACKERS)
     yield from named(ROLES, tr("Roles of columns"))
     yield from map(of_guarantee, GUARANTEES)
