@@ -1,4 +1,4 @@
-"""Figures 4–10 of the k-concealment paper: 100 people as points, and at k = 2 by six methods."""
+"""Figures 4 to 10 of the k-concealment paper: 100 people as points, and at k = 2 by six methods."""
 
 from __future__ import annotations
 
