@@ -37,9 +37,8 @@ class Data(NamedTuple):
         if n < size:
             raise InputError(
                 tr(
-                    "The table has {n:,} records, too few for samples of {size}; set “{option}” to {n:,} or"
-                    " less."
-                ).format(size=counted(size, "record"), n=n, option=option)
+                    "The table has {records}, too few for samples of {size}; set “{option}” to {n:,} or less."
+                ).format(records=counted(n, "record"), size=counted(size, "record"), n=n, option=option)
             )
         return [self.table.some(generator(seed).choice(n, size, replace=False)) for seed in range(count)]
 

@@ -265,7 +265,7 @@ def test_a_table_9_that_is_not_like_the_papers_fails():
         ({"lottery2": 6200.0}, "times as much"),
         ({"lottery_clusters4": 16700.0}, "help the lottery most"),
     ]:
-        for comparable, verdict in ((True, "FAILS"), (False, "not so here")):
+        for comparable, verdict in ((True, "FAILS"), (False, "differs here")):
             checks = ConcealmentTables().checks(papers_rows("table 9", comparable=comparable, **changed))
             (check,) = [check for check in checks if statement in check.sentence]
             assert not check.holds and check.verdict == verdict
@@ -280,7 +280,7 @@ def test_a_table_8_that_is_not_like_the_papers_is_of_other_data():
     ]:
         checks = ConcealmentTables().checks(papers_rows("table 8", "degrees", **changed))
         (check,) = [check for check in checks if statement in check.sentence]
-        assert not check.holds and check.verdict == "not so here"
+        assert not check.holds and check.verdict == "differs here"
 
 
 def test_theorem_and_bound_must_hold_on_all_data():

@@ -94,8 +94,8 @@ def test_answers_of_others_may_star_single_cells():
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("1,2011/1/1,A,1", "Line 1 has 4 fields; the table asks for 5"),
-        ("*,2011/1/1,A,1,1", "Line 1: only a row of nothing but stars"),
+        ("1,2011/1/1,A,1", "Line 1 has 4 fields, but the table requires 5"),
+        ("*,2011/1/1,A,1,1", "Line 1: a row without a pseudonym must consist of stars"),
         ("1,[2011/2/1;2011/1/1],A,1,1", r"Line 1: column “day” must be a value, \[a;b\] with a ≤ b"),
         ("1,2011/2/30,A,1,1", "Line 1: column “day” must be"),
         ("1,2011/1/1,{A;A},1,1", "Line 1: column “product” must be a value of the table"),

@@ -92,7 +92,7 @@ def test_rival_methods_stand_beside_figures_9_and_11(rows):
     made = {(row.part.called, row.place["k"], row.place["method"]): row.mean for row in rows[-50:]}
     assert len(made) == 50
     for table, called, methods in (
-        (plain, "leaving items out", {"top-down": kc.TopDown(), "rare items": kc.RareItems()}),
+        (plain, "suppression alone", {"top-down": kc.TopDown(), "rare items": kc.RareItems()}),
         (
             grouped,
             "with a hierarchy",
@@ -107,9 +107,9 @@ def test_rival_methods_stand_beside_figures_9_and_11(rows):
             for name, algorithm in methods.items():
                 release = kc.anonymize(table.in_given_order(), algorithm, k)
                 lost = 100 * kc.SuppressedItems().measure(table, release).total
-                title = f"Beside figure 9: suppressed items by k, {called}"
+                title = f"Comparison for figure 9: suppressed items by k, {called}"
                 assert made[title, k, name] == pytest.approx(lost, abs=0.2)  # whole items
-                assert made[f"Beside figure 11: time by k, {called}", k, name] > 0
+                assert made[f"Comparison for figure 11: time by k, {called}", k, name] > 0
     assert [row.mean for row in of(rows, "figure 9")] == [
         row.mean for row in of(rows, "beside figure 9") if row.place["method"] == "top-down"
     ]

@@ -119,8 +119,8 @@ def test_the_shortest_path_of_six_numbers():
         " 154.7. The smallest is 1.5, with a last group of 2."
     )
     assert (
-        said[-1]
-        == "The 3 groups have SSE 1.5 together. No partition into groups of 2 records or more has a smaller SSE."
+        said[-1] == "The 3 groups have SSE 1.5 together. No partition into groups of 2 records or more has a"
+        " smaller SSE."
     )
 
 
@@ -140,7 +140,8 @@ def test_mondrian_gives_up_a_cut_and_says_why():
     assert sentences(table, kc.Mondrian(), 3) == [
         "All 8 records are one part.",
         "A part of 8 records. Its extents, the largest first: “x” 1, “y” 1. “x” is not cut: 0 of 8"
-        " records are below its median 0 and 6 are not above it, so no cut there leaves 3 on both sides. “y” is cut: 4"
+        " records are below its median 0 and 6 are not above it, so no cut there leaves 3 on both sides."
+        " “y” is cut: 4"
         " records up to 1, 4 from 2.",
         "A part of 4 records, fewer than 2k = 6, is a group: 1, 2, 3 and 4.",
         "A part of 4 records, fewer than 2k = 6, is a group: 5, 6, 7 and 8.",
@@ -151,7 +152,8 @@ def test_mondrian_for_gain_prices_every_cut():
     """8 records times 1 are 8. Cut in y each side has NCP (width of x) / 2: 4 · 0 + 4 · 1 / 2."""
     table = table_of(x=[0, 0, 0, 0, 0, 0, 5, 10], y=[1, 1, 1, 1, 2, 2, 2, 2])
     assert sentences(table, kc.Mondrian(cut="gain"), 3)[1] == (
-        "A part of 8 records. The number of its records times their NCP is 8; the best cut of “y” (4 and 4 records)"
+        "A part of 8 records. The number of its records times their NCP is 8; the best cut of “y” (4 and"
+        " 4 records)"
         " leaves 2. “y” is cut, which leaves the smallest loss: 4 records up to 1, 4 from 2."
     )
 

@@ -80,7 +80,8 @@ def test_counts_with_and_without_an_item_are_those_of_the_data(suppressed):
         )
         if new[moved[0]] < 0:
             assert (
-                "Fewer than k = 2 records are without it, so they are left out" in step.sentence and len(moved) == 1
+                "Fewer than k = 2 records are without it, so they are left out" in step.sentence
+                and len(moved) == 1
             )
             gone += len(moved)
     every, kept = sum(map(len, baskets)), sum(map(len, published(baskets, new)))
@@ -148,7 +149,9 @@ def test_items_of_ones_own_are_counted_and_safe():
     every = sum(len(text.split(";")) for text in table.frame["basket"])
     said = figures(story.steps[-1].sentence, r"that are published: (\d+) of (\d+); left out: (\d+)")
     assert said == (kept, every, every - kept)
-    compared = next(step.sentence for step in story.steps if step.sentence.startswith("Each record publishes its own"))
+    compared = next(
+        step.sentence for step in story.steps if step.sentence.startswith("Each record publishes its own")
+    )
     a, b = figures(compared, r"lose ([\d.]+); groups cut at items too lose ([\d.]+) ")
     assert ("The first way is used" in compared) == (a <= b)
 
