@@ -1,6 +1,6 @@
 """Reproductions: tables and figures of the papers, computed again and shown with the printed numbers.
 
-A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its printed numbers stand in
+A new one is one file with a `Reproduction` and one line in `REPRODUCTIONS`; its printed numbers are in
 `printed`.
 """
 

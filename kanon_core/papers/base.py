@@ -61,9 +61,9 @@ class Part:
 class Row:
     """One number of a paper, computed again.
 
-    ``place`` says where in the part it stands, such as ``{"k": 2, "method": "tours"}``; ``values`` are those
-    of each sample, ``printed`` the paper's (None when it has none). ``floor``: the number that no value can
-    be below, for each sample; ``is_floor``: the row is the optimum itself, and its floor is the bound that
+    ``place`` is its place in the part, such as ``{"k": 2, "method": "tours"}``; ``values`` are those
+    of each sample, ``printed`` the paper's (None when it has none). ``floor``: a lower bound of the value
+    for each sample; ``is_floor``: the row is the optimum itself, and its floor is the bound that
     proves it.
     """
 
@@ -121,7 +121,7 @@ class Check:
     """A statement of the paper, checked against the rows.
 
     ``must``: a failure is a defect, as the statement holds for any data, or the data are the paper's own;
-    otherwise a failure says that these data are different.
+    otherwise a failure shows that these data are different.
     """
 
     sentence: str

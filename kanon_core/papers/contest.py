@@ -49,9 +49,10 @@ def contest_bytes(release: Release, whole: bool = False) -> bytes:
     """Return the release as utf-8 text: its published rows in text order or, for the judges of the contest, a
     ``whole`` answer.
 
-    A whole answer has a row for every record, in the order of the input, stars for those left out: it tells
-    who is where and is not to be published. Raises UnsuitableError for a release without histories, and for
-    cells that the notation cannot write: partly missing ones, times of day, labels with one of its signs.
+    A whole answer has a row for every record, in the order of the input, stars for those left out: it shows
+    the row of each record and must not be published. Raises UnsuitableError for a release without histories,
+    and for cells that the notation cannot write: partly missing ones, times of day, labels with one of its
+    signs.
     """
     if not release.pseudonymous:
         raise UnsuitableError(
@@ -112,7 +113,7 @@ def read_answer(data: bytes, table: Table) -> Answer:
 
 
 def answer_utility(table: Table, answer: Answer) -> dict[str, float]:
-    """U of a whole answer by attribute, and "total": what `PurchaseUtility` is for a release.
+    """Return U of a whole answer by attribute, and "total", as `PurchaseUtility` for a release.
 
     Raises InputError unless the answer has a row for every record.
     """

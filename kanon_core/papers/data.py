@@ -31,7 +31,7 @@ class Data(NamedTuple):
         """Return ``count`` random samples without replacement, with the seeds 0, 1, …; raises InputError for
         too few records.
 
-        ``option`` names the option that says the size.
+        ``option`` is the name of the option for the size.
         """
         n = len(self.table)
         if n < size:

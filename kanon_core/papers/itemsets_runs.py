@@ -1,9 +1,9 @@
-"""Runs for the figures on item sets, made once and used for loss and time: of the top-down pass; and, beside
-figures 9 and 11, of other methods: rare items left out, and methods that need a hierarchy.
+"""Runs for the figures on item sets, made once and used for loss and time: of the top-down pass and, for
+figures 9 and 11, of other methods: suppression of rare items, and methods that need a hierarchy.
 
 The paper's two tables differ in size, variety and in how frequent the frequent diseases are: 10,000 receipts
-of 169 diseases, 100,000 receipts of 4,156. `apart` has each alone: why the larger table loses more here and
-less in the paper.
+of 169 diseases, 100,000 receipts of 4,156. `apart` separates them, to explain why the larger table loses more
+here and less in the paper.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ KINDS: dict[str, Callable[[Cycles], bool]] = {
     "cyclic": lambda cycles: len(cycles) == 1 and cycles[0] > 1,
     "symmetric and cyclic": lambda cycles: cycles == (2,),
 }
-"""The kinds of perfect matchings of figure 3: “no true edge” leads nobody to their own row; in a symmetric
-one all go in pairs, in a cyclic one along one circle."""
+"""The kinds of perfect matchings of figure 3: “no true edge” assigns nobody their own row; a symmetric
+one consists of pairs, a cyclic one of a single circle."""
 PRINTED = {(4, "all"): 24.0, (4, "symmetric"): 3.0, (10, "all"): 3_628_880.0, (10, "symmetric"): 945.0}
 """Example 2.8. 10! is 3,628,800."""
 BINS = 20

@@ -61,9 +61,10 @@ _MORE: dict[str, Callable[[int, int], bool]] = {
         " N / 4, and by {more:.1f} % at {most} above."
     ): lambda k, size: 4 * k > size,
 }
-"""Statements by the k, for N records, at which MIL is said to lower the loss more than at others."""
+"""Statements by the k, for N records, at which the paper claims that MIL lowers the loss more than at"
+" others."""
 Pairs = Sequence[tuple[Row, Row]]
-"""Rows of a start, each beside the row of MIL after it."""
+"""Rows of a start, each with the row of MIL after it."""
 Losses = list[tuple[Row, Sequence[float], Sequence[float]]]
 """Rows with losses before and after MIL."""
 

@@ -29,7 +29,7 @@ def tried(
     """Return the check of a statement with its facts and its tally; it holds when every point, of at least
     one, agrees.
 
-    ``text`` writes a miss with its unit, ``what`` says in the plural what the points are.
+    ``text`` writes a miss with its unit, ``what`` is the plural noun for the points.
 
     >>> points = [Point("k = 2 to 5", 0.25), Point("k = 5 to 10", -1.0)]
     >>> tried("It rises.", points, "{:.2f} %".format, "steps").sentence

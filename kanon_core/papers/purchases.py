@@ -58,17 +58,17 @@ Key = str | tuple[str, str]
 @dataclass(frozen=True)
 class PurchaseTables(Reproduction):
     """Utility U, safety 1/k and their sum for the k of table 9; the same with categories in place of products
-    (tables 13 and 14); and beside U what marketing keeps of recency, frequency and monetary value by product
-    and by category, which §5 asks for and prints no number of.
+    (tables 13 and 14); and besides U the errors of recency, frequency and monetary value by product
+    and by category, for which §5 prints no number.
 
     The contest's file gives the paper's own numbers, which are rounded or cut to three digits. Without a file
-    our own sample stands in. Categories are those that the table has (on the command line --categories), else
+    our own sample is used. Categories are those that the table has (on the command line --categories), else
     they are proposed from its descriptions (`kanon_core.propose_categories`); the author's own map is not
     published, so tables 13 and 14 are compared in order and gain. A table that has neither is made without
     them.
 
-    Departures from the paper: none; its misprint (table 14, k = 5) and its cut digits (table 9) are told
-    beside the rows.
+    Departures from the paper: none; its misprint (table 14, k = 5) and its cut digits (table 9) are stated
+    with the rows.
 
     Reference: purchase-history paper, §3 to §5, tables 9, 13 and 14.
     """

@@ -133,7 +133,7 @@ def test_items_in_tens_are_in_the_order_of_their_numbers():
 
 def test_statements_are_made_of_the_rows(rows):
     found = {check.sentence.split(":")[0]: check for check in TINY.checks(rows)}
-    whys = ["Table 2, why ours rises", "Table 2, where it falls"]
+    whys = ["Table 2, why our share rises", "Table 2, where the share falls"]
     receipts = ["Figure 7", "Figure 8", "Figure 10", "Table 2", "Table 3", *whys]
     assert list(found) == [*receipts, "Figure 9", "Figure 11"]
     assert not any(check.must for check in found.values())

@@ -1,7 +1,7 @@
 """Exercises with computed answers: the next group, the loss of a release, its largest k.
 
 Each is made from a number alone (and, for the next group, a table and an algorithm), so that the same number
-asks the same again.
+makes the same exercise again.
 """
 
 from __future__ import annotations

@@ -72,9 +72,8 @@ class Step:
 class Narration:
     """Base of all narrations; one class for each algorithm. Subclasses state, as class attributes:
 
-    ``algorithm``, the class whose runs it tells; ``events``, the names of the events it tells, which are all
-    that the algorithm logs; ``said``, the algorithm in a few lines, one sentence each, in the order of the
-    work.
+    ``algorithm``, the class of the algorithm; ``events``, the names of all events that the algorithm logs;
+    ``said``, the algorithm in a few lines, one sentence each, in the order of the work.
     """
 
     algorithm: ClassVar[type[Algorithm]]

@@ -59,7 +59,7 @@ def star(middle: int, others: np.ndarray) -> np.ndarray:
 
 
 def together(count: int, most: int = MOST) -> list[range]:
-    """The numbers 0 … count − 1 in at most so many runs of equal length, the last one shorter.
+    """Return the numbers 0 … count − 1 in at most ``most`` runs of equal length, the last one shorter.
 
     >>> together(5, 2), together(2, 5)
     ([range(0, 3), range(3, 5)], [range(0, 1), range(1, 2)])

@@ -97,8 +97,7 @@ def make_story(
     if len(table) > RECORDS_AT_MOST:
         raise UnsuitableError(
             tr(
-                "Steps are told of at most {limit} records, and this table has {count:,}; take a sample of"
-                " them."
+                "Steps can be shown for at most {limit} records, but the table has {count:,}; take a sample."
             ).format(limit=RECORDS_AT_MOST, count=len(table))
         )
     log = Log()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Bars:
     """A bar for each name, from the top: ``values`` ≥ 0 and how they are written, ``texts``.
 
-    ``title``, above them, says what they are, with their unit; ``marked``: the number of a bar in the strong
+    ``title``, above them, names the values and their unit; ``marked``: the number of a bar in the strong
     color; ``limit``: a value at which a line is drawn.
     """
 
@@ -67,8 +67,8 @@ class Line:
     """One line for each grouping of the ``values``, float64 (n): ``cuts`` holds its name and the group of
     each value.
 
-    A bar spans each group, a cross stands at its mean; ``marked``: the number of a value that is pointed at,
-    −1 = none. ``title``: what the values are.
+    A bar spans each group, a cross marks its mean; ``marked``: the number of a highlighted value,
+    −1 = none. ``title``: the name of the values.
     """
 
     values: np.ndarray

@@ -50,7 +50,7 @@ class Question:
     why: str
 
     def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
-        """The right answer as text."""
+        """Return the right answer as text."""
         raise NotImplementedError  # pragma: no cover - every question overrides it
 
     def is_right(self, facts: Facts, given: float) -> bool:
@@ -72,11 +72,11 @@ class Choice(Question):
     right: Callable[[Facts], int]
 
     def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
-        """The right answer as text."""
+        """Return the right answer as text."""
         return self.offered(facts, names)[self.right(facts)]
 
     def offered(self, facts: Facts, names: Mapping[str, str] | None = None) -> list[str]:
-        """All answers as text."""
+        """Return all answers as text."""
         return [filled(one, facts, names) for one in self.choices]
 
     def is_right(self, facts: Facts, given: float) -> bool:
@@ -99,7 +99,7 @@ class Amount(Question):
     percent: bool = False
 
     def answer(self, facts: Facts, names: Mapping[str, str] | None = None) -> str:
-        """The right answer as text."""
+        """Return the right answer as text."""
         return format(Fact(facts[self.fact]), "%" if self.percent else "")
 
     def is_right(self, facts: Facts, given: float) -> bool:

@@ -29,9 +29,9 @@ _OF_START = 70
 
 
 def lost(column: Column, groups: np.ndarray) -> float:
-    """Σ over the records of the NCP of numbers and categories, 1 where a record is left out; of item sets
-    NCP*_sv = n − N_r / τ, of N items, N_r published, τ = N / n (set-valued paper, eq. 15). In records: 0 to
-    n, before weights. ``groups`` int64 (n), −1 = left out.
+    """Return Σ over the records of the NCP of numbers and categories, 1 where a record is left out; of item
+    sets NCP*_sv = n − N_r / τ, of N items, N_r published, τ = N / n (set-valued paper, eq. 15). In records: 0
+    to n, before weights. ``groups`` int64 (n), −1 = left out.
 
     >>> import kanon_core as kc, pandas as pd
     >>> table = kc.Table.from_frame(pd.DataFrame({"age": [20, 30, 50, 60]}))

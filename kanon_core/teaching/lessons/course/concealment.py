@@ -33,7 +33,7 @@ DRAWS = 400
 
 @cache
 def four() -> Table:
-    """The four people of the paper's table 1, by their first letters."""
+    """Return the four people of the paper's table 1, by their first letters."""
     return table_of(
         {"person": list("ABCD"), "age": [10, 20, 40, 50], "sex": list("FMMF")},
         {"person": "identifier"},

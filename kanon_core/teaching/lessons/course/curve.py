@@ -25,7 +25,7 @@ _BOUND = 0.1
 
 @cache
 def heaps() -> Table:
-    """Thirty people by age and commute, in six clusters of five."""
+    """Return thirty people by age and commute, in six clusters of five."""
     ages = [age + step for age in (22, 30, 41, 49, 58, 67) for step in (0, 1, 2, 3, 4)]
     away = [way + 2 * step for way in (10, 55, 20, 70, 35, 5) for step in (3, 0, 4, 1, 2)]
     return table_of({"age": ages, "minutes": away}, {}, {"age": "numeric", "minutes": "numeric"})

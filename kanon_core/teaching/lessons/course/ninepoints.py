@@ -31,7 +31,7 @@ _K = 3
 
 @cache
 def nine() -> Table:
-    """The nine points of the figure by which V-MDAV is explained (`docs/references.md`, ILD paper)."""
+    """Return the nine points of the figure by which V-MDAV is explained (`docs/references.md`, ILD paper)."""
     x = [2.4, 1.68, 3.18, 5.32, 18.68, 20.14, 19.85, 21.28, 23]
     y = [3, 4.9, 5.54, 3.6, 11.49, 9.56, 10.33, 10.9, 11.5]
     return table_of({"x": x, "y": y}, {}, {"x": "numeric", "y": "numeric"})
@@ -39,13 +39,13 @@ def nine() -> Table:
 
 @cache
 def twelve() -> Table:
-    """Twelve ages in three clusters."""
+    """Return twelve ages in three clusters."""
     ages = [20, 21, 23, 24, 26, 41, 42, 44, 70, 71, 72, 75]
     return table_of({"age": ages}, {}, {"age": "numeric"})
 
 
 def loss(table: Table, algorithm: Algorithm, k: int) -> float:
-    """The information loss of these groups."""
+    """Return the information loss of these groups."""
     return ILSSDM().measure(table, released(table, algorithm, k)).total
 
 

@@ -23,7 +23,7 @@ _K = 3
 
 @cache
 def eight() -> Table:
-    """Eight ages in two clusters of four."""
+    """Return eight ages in two clusters of four."""
     return table_of({"age": [21, 22, 24, 25, 60, 61, 63, 64]}, {}, {"age": "numeric"})
 
 
@@ -50,7 +50,7 @@ def _shown(*cuts: tuple[str, np.ndarray], marked: int = -1) -> Line:
 
 
 def _lost() -> int:
-    """The number of the record that changes its group."""
+    """Return the number of the record that changes its group."""
     return int(np.flatnonzero(_before() != _after())[0])
 
 

@@ -25,7 +25,7 @@ _K = 3
 
 @cache
 def salaries(recoding: str = "generalize", round_to: str = "") -> Table:
-    """Nine people and their salaries of a year, in thousands; one is far higher than the others."""
+    """Return nine people and their salaries of a year, in thousands; one is far higher than the others."""
     table = table_of(
         {"person": list("ABCDEFGHI"), "salary": [21, 23, 25, 30, 31, 35, 48, 52, 95]},
         {"person": "identifier"},
@@ -37,7 +37,7 @@ def salaries(recoding: str = "generalize", round_to: str = "") -> Table:
 
 @cache
 def jobs() -> Table:
-    """Six people and their jobs, published as the most frequent job of each group."""
+    """Return six people and their jobs, published as the most frequent job of each group."""
     table = table_of(
         {
             "person": list("ABCDEF"),
@@ -55,12 +55,12 @@ def _way(recoding: str, k: int = _K) -> Release:
 
 
 def means(k: int = _K) -> np.ndarray:
-    """float64 (n): the published mean of each person's group."""
+    """Return the published mean of each person's group: float64 (n)."""
     return _way("mean", k).to_frame()["salary"].to_numpy(np.float64)
 
 
 def ends(k: int = _K, round_to: str = "") -> np.ndarray:
-    """float64 (n, 2): the published interval of each person's group."""
+    """Return the published interval of each person's group: float64 (n, 2)."""
     release = released(salaries("generalize", round_to), MDAV(), k)
     texts = release.to_frame()["salary"].str.strip("[]").str.split(", ")
     return np.array([[float(text) for text in (pair[0], pair[-1])] for pair in texts])
