@@ -10,7 +10,7 @@ import numpy as np
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.randomness import generator
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, tr, tr_n
 from kanon_core.papers.base import Source
 from kanon_core.table.columns.columns import Numbers
 from kanon_core.table.reading import SAMPLE, read_table
@@ -44,10 +44,11 @@ class Data(NamedTuple):
 
     def sampled(self, size: int, count: int) -> str:
         """Return a description of ``count`` such samples."""
-        what = tr("{count} random samples of {size:,} from {data}")
-        if count == 1:
-            what = tr("1 random sample of {size:,} from {data}")
-        return what.format(count=count, size=size, data=self.what)
+        return tr_n(
+            "{count} random sample of {size:,} from {data}",
+            "{count} random samples of {size:,} from {data}",
+            count,
+        ).format(count=count, size=size, data=self.what)
 
 
 def our_own(name: str, what: str) -> Source:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.kinds import Choice, Integer
-from kanon_core.base.words import counted, later, tr
+from kanon_core.base.words import counted, later, tr, tr_n
 from kanon_core.papers.base import Check, Part, Reproduction, Row, Source, Task
 from kanon_core.papers.itemsets_runs import APART, FEW, MANY, STEEP, STEEPER, Runs, apart, beside, drawn
 from kanon_core.papers.points import Point, Trend, by_part, percent_points, steps, tried
@@ -110,7 +110,9 @@ class SetFigures(Reproduction):
     records: Annotated[int, Integer(10, 100_000, help="receipts of figures 7, 8 and 10")] = 10_000
     large: Annotated[int, Integer(10, 1_000_000, help="receipts of the larger table")] = 100_000
     baskets: Annotated[int, Integer(10, 1_000_000, help="baskets of figures 9 and 11")] = 77_512
-    seeds: Annotated[int, Integer(1, 20, help="number of samples; means and ranges are shown")] = 1
+    seeds: Annotated[
+        int, Integer(1, 20, help="number of samples; with more than one, means and ranges are shown")
+    ] = 1
 
     def tasks(self, source: Source | None = None) -> list[Task]:
         """Return the rows of receipts by k, by quasi-identifiers and by size, and of baskets by k. InputError
@@ -232,9 +234,7 @@ class SetFigures(Reproduction):
         return Part(table, title, unit, self._counted(runs), theirs, same, runs.size, 1)
 
     def _counted(self, runs: Runs) -> str:
-        said = tr("{count} samples of {size:,} {what}")
-        if self.seeds == 1:
-            said = tr("1 sample of {size:,} {what}")
+        said = tr_n("{count} sample of {size:,} {what}", "{count} samples of {size:,} {what}", self.seeds)
         return said.format(count=self.seeds, size=runs.size, what=runs.what)
 
     def _data(self, kind: str, size: int, source: Source | None = None) -> Runs:

@@ -17,7 +17,7 @@ from kanon_core.base.words import counted, later, tr
 from kanon_core.masking import Noise, Rounding, Sampling, Swapping, TopBottomCoding
 from kanon_core.metrics import ILD, NCP, CorrelationChange
 from kanon_core.papers.base import Check, Once, Part, Reproduction, Row, Source, Task
-from kanon_core.papers.data import households
+from kanon_core.papers.data import Data, households
 from kanon_core.papers.points import by_part
 from kanon_core.release.release import Release
 from kanon_core.risk.tables import ConsistentLinkage, NearestLinkage, TableAttack
@@ -68,20 +68,21 @@ class MaskingTable(Reproduction):
     )
 
     records: Annotated[int, Integer(20, 5_000, help="records in a sample")] = 500
-    seeds: Annotated[int, Integer(1, 20, help="number of samples; means and ranges are shown")] = 3
+    seeds: Annotated[
+        int, Integer(1, 20, help="number of samples; with more than one, means and ranges are shown")
+    ] = 3
 
     def tasks(self, source: Source | None = None) -> list[Task]:
         """Return the rows, measure by measure and method by method. InputError without suitable columns."""
         given = source or households()
         samples = self._samples(given.table, _COLUMNS if source is None else None)
         kept: Once[tuple[str, int], Release] = Once()
-        data = tr("{count} random samples of {size:,} from {records} of {name}, {columns}").format(
-            count=self.seeds,
-            size=self.records,
+        what = tr("{records} of {name}, {columns}").format(
             records=counted(len(given.table), "record"),
             name=given.name,
             columns=", ".join(f"“{name}”" for name in samples[0].schema.names),
         )
+        data = Data(given.table, what).sampled(self.records, self.seeds)
         tasks = []
         for title, unit, value in _MEASURES:
             part = Part("section 2.2.1", tr(title), unit, data, "", False, self.records, 4)

@@ -66,7 +66,9 @@ class MatchingFigures(Reproduction):
 
     records: Annotated[int, Integer(10, 5_000, help="households in a sample")] = 1_000
     visits: Annotated[int, Integer(4, 2_000, help="visits in a sample")] = 100
-    seeds: Annotated[int, Integer(1, 100, help="number of samples; means and ranges are shown")] = 3
+    seeds: Annotated[
+        int, Integer(1, 100, help="number of samples; with more than one, means and ranges are shown")
+    ] = 3
 
     def tasks(self, source: Source | None = None) -> list[Task]:
         """Return the rows of the counts, then of both figures. Raises KanonError for an unsuitable source."""

@@ -71,7 +71,9 @@ _JUDGED_BY_K = {
     ),
 }
 Largest = Annotated[int, Integer(100, 100_000, help="the most records for which judgements are counted")]
-Seeds = Annotated[int, Integer(1, 60, help="number of samples; means and ranges are shown")]
+Seeds = Annotated[
+    int, Integer(1, 60, help="number of samples; with more than one, means and ranges are shown")
+]
 
 
 class OfSamples(Reproduction):

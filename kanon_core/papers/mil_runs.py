@@ -14,7 +14,7 @@ from kanon_core.algorithms.clustering.mdav import mdav_groups
 from kanon_core.algorithms.clustering.mil import mil, on_the_line
 from kanon_core.algorithms.clustering.vmdav import vmdav_groups
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import tr, tr_n
 from kanon_core.covers.cover import Partition
 from kanon_core.distances.mixed import Points
 from kanon_core.papers.base import Once, Part
@@ -90,7 +90,7 @@ class Runs:
         """Return the part of a distribution, of which the paper has another sample; its title, with the
         facts, may name the {table} or {figure}, and {name}."""
         title = says.format(**dict.fromkeys(("table", "figure"), titled(table)), name=name, **facts)
-        data = tr("{count} samples of {name}") if self.seeds > 1 else tr("1 sample of {name}")
+        data = tr_n("{count} sample of {name}", "{count} samples of {name}", self.seeds)
         theirs = tr("another sample of the same distribution")
         return Part(table, title, unit, data.format(count=self.seeds, name=name), theirs, True, 0, digits)
 

@@ -56,11 +56,9 @@ def nearest_text(count: int) -> str:
     """Return a text on the nearest neighbors of a record.
 
     >>> nearest_text(1), nearest_text(2)
-    ('its nearest', 'its 2 nearest')
+    ('its nearest neighbor', 'its 2 nearest neighbors')
     """
-    return (
-        tr("its nearest neighbor") if count == 1 else tr("its {count} nearest neighbors").format(count=count)
-    )
+    return tr_n("its nearest neighbor", "its {count} nearest neighbors", count).format(count=count)
 
 
 def value_of(table: Table, name: str, record: int) -> str:
@@ -109,13 +107,14 @@ def named(run: Logged, records: np.ndarray) -> str:
         return tr("record {number}").format(number=numbers[0])
     runs = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
     if len(runs) > _NAMED:
-        others = int(sum(map(len, runs[_NAMED - 1 :])))
-        text = tr("{numbers} and {count} others").format(
-            numbers=", ".join(_texts(runs[: _NAMED - 1])), count=others
-        )
+        text = _and_others(_texts(runs[: _NAMED - 1]), sum(map(len, runs[_NAMED - 1 :])))
     else:
         text = listed(_texts(runs))
     return tr("records {numbers}").format(numbers=text)
+
+
+def _and_others(texts: Sequence[str], count: int) -> str:
+    return tr("{numbers} and {count} others").format(numbers=", ".join(texts), count=count)
 
 
 def _texts(runs: Sequence[np.ndarray]) -> list[str]:
@@ -137,9 +136,7 @@ def numbered(numbers: np.ndarray) -> str:
     texts = [str(number) for number in numbers.tolist()]
     if len(texts) <= _NAMED:
         return listed(texts)
-    return tr("{numbers} and {count} others").format(
-        numbers=", ".join(texts[: _NAMED - 1]), count=len(texts) - _NAMED + 1
-    )
+    return _and_others(texts[: _NAMED - 1], len(texts) - _NAMED + 1)
 
 
 def thinned(steps: Iterable[Step], most: int = STEPS_AT_MOST) -> tuple[Step, ...]:

@@ -13,17 +13,14 @@ from kanon_core.charts.steps import Scene
 
 
 class Fact(float):
-    """A number as sentences show it: ``{loss}`` as "0.218", ``{loss:%}`` as "22 %", and ``{groups:s}`` as "s"
-    unless the number is 1.
+    """A number as sentences show it: ``{loss}`` as "0.218", ``{loss:%}`` as "22 %".
 
-    >>> "{0} group{0:s}, {1:%}".format(Fact(1), Fact(0.218))
-    '1 group, 22 %'
+    >>> "{0}, {0:%}".format(Fact(0.218))
+    '0.218, 22 %'
     """
 
     def __format__(self, spec: str) -> str:
         value = float(self)
-        if spec == "s":
-            return "" if value == 1 else "s"
         return f"{percent_text(value)} %" if spec == "%" else number_text(value)
 
 

@@ -176,17 +176,12 @@ class _Wording:
         members = np.concatenate(formed)
         moved = members[now[members] != groups[members]]
         loss, _ = self._texts(sum(self.loss(one) for one in formed), 0.0)
-        names = {
-            "loss": self._name,
-            "value": loss,
-            "groups": counted(len(formed), "group"),
-            "numbers": self.run.numbers(members),
-        }
-        sentence = (
-            tr("Records {numbers} now form a group; it adds {value} to {loss}.")
-            if len(formed) == 1
-            else tr("Records {numbers} now form {groups}; they add {value} to {loss}.")
-        ).format(**names)
+        names = {"loss": self._name, "value": loss, "numbers": self.run.numbers(members)}
+        sentence = tr_n(
+            "Records {numbers} now form {count:,} group; it adds {value} to {loss}.",
+            "Records {numbers} now form {count:,} groups; they add {value} to {loss}.",
+            len(formed),
+        ).format(**names, count=len(formed))
         if len(moved):
             sentence += " " + tr("Records from other groups: {numbers}.").format(
                 numbers=self.run.numbers(moved)
