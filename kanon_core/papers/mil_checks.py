@@ -43,12 +43,12 @@ _WHOLE = 0.001
 _HALF = 0.5
 _GROWTH = {
     "MDAV": later(
-        "After {start}, the number of judgements does not grow with the number of records: from {low:,} to"
-        " {high:,} records it changes by a factor of {times:.1f}; at each step it less than doubles."
+        "After {start}, the number of judgements does not grow with the number of records N: from N ="
+        " {low:,} to {high:,} it changes by a factor of {times:.1f}; at each step it less than doubles."
     ),
     "V-MDAV": later(
-        "After {start}, the number of judgements grows with the number of records: from {low:,} to {high:,}"
-        " records by a factor of {times:.1f}; at each step it grows at least half as much as the records."
+        "After {start}, the number of judgements grows with the number of records N: from N = {low:,} to"
+        " {high:,} by a factor of {times:.1f}; at each step it grows at least half as much as N."
     ),
 }
 _MORE: dict[str, Callable[[int, int], bool]] = {

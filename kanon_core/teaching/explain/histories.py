@@ -181,7 +181,7 @@ def _paired(people: People, rank: int, paired: np.ndarray) -> str:
 
 def _all_paired(people: People, records: np.ndarray) -> str:
     """Return a sentence on all pairings of a block."""
-    return tr("{count} records of each are paired{how}; the first, {records}, publish {cells}.").format(
+    return tr("Pairings of their records: {count}{how}; the first, {records}, publishes {cells}.").format(
         count=records.shape[1],
         how=_how(people),
         records=named(people.run, records[:, 0]),
