@@ -23,16 +23,13 @@ from kanon_core.table.table import Table
 _HIGH = 0.2
 STAGES = {
     later("looking at the files"): ("look", "records", "types"),
-    later("reading and encoding"): ("encode", "around-values", "around", "unrolled"),
+    later("reading and encoding"): ("encode", "around", "unrolled"),
     later("unchanged columns"): ("occurring", "once"),
     later("cutting into fragments"): ("cut", "sample"),
     later("bringing rows together"): ("scatter", "gather", "route"),
     later("anonymizing the fragments"): ("apart-values", "apart", "group", "histories", "anonymize"),
     later("writing the release"): ("order",),
-    later("auditing the release"): (
-        *("tally", "audit", "beside", "borne"),
-        *("different", "shown", "items", "ends"),
-    ),
+    later("auditing the release"): ("tally", "audit", "beside", "shown", "items", "ends"),
 }
 """The names of the stages, as they are printed with their time (`kanon_core.scale.work.job.SHARES`)."""
 

@@ -61,6 +61,10 @@ _IN_ORDER = later(
     "The recipe is one of records in the order of their file, which rows of many files have not; repeat it on"
     " one machine."
 )
+_BEFORE = later(
+    "Early builds of version 0.1.0 ran more recipes over many files. On one machine, the recipe gives the"
+    " same rows."
+)
 _SKIPPED = ("skip", "skip_rows", "skip_end")
 _NOT_FOUND = ("missing", "keep", "decimal", "typed", "long", "without", "names", "sheet", *_SKIPPED)
 """The settings of reading that a user gave for a file; the others are found out, also for the files of a
@@ -183,15 +187,17 @@ def repeat_files(
     raises.
     """
     check_repeatable(recipe)
-    check_algorithm(recipe.algorithm, recipe.k)
     despite = despite or " ".join(dict.fromkeys(recipe.reasons.values()))
     facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, check_rows(rows))
     roots, digest = roots_of(source), recipe.data_digest
     asked_for = JobSpec(source_files(source), *facts, despite=despite, digest=digest, roots=roots)
     try:
+        check_algorithm(recipe.algorithm, recipe.k)
         return _released(asked_for, recipe.seed, apart(out, source), engine, work, progress)
     except RecipeError as problem:
         raise RecipeError(" ".join([str(problem), *how_it_was_read(recipe)])) from None
+    except UnsuitableError as problem:
+        raise UnsuitableError(f"{problem} {tr(_BEFORE)}") from None
 
 
 def check_rows(rows: int) -> int:

@@ -27,7 +27,7 @@ from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.fragments.first_stages import Begun
 from kanon_core.scale.fragments.leaves import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
-from kanon_core.scale.passes.neighbors import Neighbors, OfWhole, neighbors
+from kanon_core.scale.passes.neighbors import Neighbors, neighbors
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result, keep, kept
 from kanon_core.table.columns.columns import Column, Numbers
@@ -102,7 +102,7 @@ def settled_in(job: Job, by: Begun, recipe: Recipe, rows: Divided) -> tuple[Sett
         return Settled(), None
     whole, encoded = by.whole, by.encoded
     numbers = [name for name in steps if whole.schema[name].kind != "datetime"]
-    values = neighbors(job, encoded, by.parts, numbers, OfWhole(encoded))
+    values = neighbors(job, encoded, by.parts, numbers)
     work = Group(encoded, recipe, rows.rows, steps, gaps)
     found = job.stage("group", work, rows.fragments, recipe.algorithm.title)
     widths: dict[str, list[np.ndarray]] = {name: [] for name in steps}

@@ -22,7 +22,7 @@ from kanon_core.scale.encoding.item_codes import check_uncut, undelimited, with_
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.gathering import Gathered, gathered
 from kanon_core.scale.passes.asking import ask_all_parts
-from kanon_core.scale.passes.circles import opened
+from kanon_core.scale.passes.circles import circle_refused, opened
 from kanon_core.scale.passes.cutting import CutLimit, Weights, fragments_of
 from kanon_core.scale.passes.encoded import COUNTED, PARTS, WHOLE, Encoded
 from kanon_core.scale.passes.questions import Shape
@@ -137,16 +137,19 @@ def _encoded(job: Job, parts: Sequence[Part], schema: Schema, asked_for: JobSpec
     """Return the parts, written as numbers and codes, and what they have in common. Raises UnsuitableError
     with every reason why the algorithm cannot work on them."""
     refused = ("undecided",) if by_people(asked_for) else ("undecided", "person")
-    check_suitable([_not_over_files(a) for a in schema if a.role in refused])
+    fragments = asked_for.algorithm.fragment_rows is not None
     quasi = [a.name for a in schema.quasi_identifiers]
     protected = _protected(asked_for.algorithm, schema)
     coded = schema.names if asked_for.algorithm.by_order else (*quasi, *protected)
-    sums = asked_for.algorithm.fragment_rows is not None or bool(asked_for.sample)
+    around = () if fragments else (a for a in schema if a.kind == "cyclic" and a.name in coded)
+    roles = (_not_over_files(a) for a in schema if a.role in refused)
+    check_suitable([*roles, *map(circle_refused, around)])
+    sums = fragments or bool(asked_for.sample)
     covered = digested(schema, asked_for.named)
     work = Encode(schema, coded, protected, covered, str(job.folder / PARTS), sums)
     found = list(job.stage("encode", work, list(enumerate(parts)), tr("reading the files")))
     whole = Whole.of(schema, coded, protected, found)
-    whole = opened(job, Encoded(str(job.folder)), whole, len(parts))
+    whole = opened(job, Encoded(str(job.folder)), whole, len(parts), fragments)
     if asked_for.digest and whole.digest(asked_for.named) != asked_for.digest:
         raise RecipeError(tr(OTHER_DATA))
     whole.check(asked_for.algorithm)

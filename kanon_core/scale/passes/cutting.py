@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kanon_core.scale.passes.questions import Answer, Bins, Question, Shape, Sides, Summary, Values
+from kanon_core.scale.passes.questions import Answer, Question, Shape, Sides, Summary, Values
 from kanon_core.scale.passes.tree import Cut, Tree
 
 if TYPE_CHECKING:
@@ -189,8 +189,9 @@ def number_cut(summary: Summed, a: int, size: int, k: int) -> Generator[Question
         if len(counts):
             return _beside(a, values, below + np.cumsum(counts), counts, (size, k, before))
         first, last = float(values[0]), float(values[1])
-        answer = yield Bins(a, first, last)
-        found = {"bins": answer["bins"]}
+        ends = (*summary.ends[:a], (first, last), *summary.ends[a + 1 :])
+        answer = yield Summary(summary.shape, ends)
+        found = {"bins": answer["bins"][a]}
     return None  # the middle record's number is missing, and missing numbers could not be set apart
 
 

@@ -100,32 +100,6 @@ def counted(questions: Sequence[Summary], rows: Rows, group: np.ndarray) -> list
 
 
 @dataclass(frozen=True)
-class Bins(Question):
-    """The numbers of one attribute between two ends, in `BINS` bins; how many are below, and the greatest of
-    these."""
-
-    attribute: int
-    first: float
-    last: float
-
-    def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
-        """``bins`` int64 (BINS), ``below`` int64 (1), ``before`` float64 (1)."""
-        x, counts = rows.numeric[chosen, self.attribute], _counts(rows, chosen)
-        below = x < self.first
-        inside = ~below & (x <= self.last)
-        return {
-            "bins": _summed(bins_of(x[inside], self.first, self.last), _of(counts, inside), BINS),
-            "below": _summed(below.astype(np.int64), counts, 2)[1:],
-            "before": np.array([x[below].max(initial=-np.inf)]),
-        }
-
-    def merged(self, first: Answer, second: Answer) -> Answer:
-        """Sums of counts, the greatest of the greatest."""
-        found = {name: first[name] + second[name] for name in ("bins", "below")}
-        return {**found, "before": np.maximum(first["before"], second["before"])}
-
-
-@dataclass(frozen=True)
 class Values(Question):
     """The different numbers of one attribute in one bin between two ends, and how often each occurs; where
     they are more than `MOST_VALUES`, only the least and the greatest. ``before``: the greatest number below
@@ -194,10 +168,6 @@ class Sides(Question):
 def _counts(rows: Rows, chosen: np.ndarray) -> np.ndarray | None:
     """int64: the number of rows that each of these rows stands for; None where each stands for itself."""
     return rows.counts[chosen] if len(rows.counts) else None
-
-
-def _of(counts: np.ndarray | None, chosen: np.ndarray) -> np.ndarray | None:
-    return None if counts is None else counts[chosen]
 
 
 def _summed(numbers: np.ndarray, counts: np.ndarray | None, most: int) -> np.ndarray:

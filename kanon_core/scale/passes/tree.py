@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -91,28 +90,3 @@ class Tree:
         found = np.zeros(len(rows.numeric), np.int64)
         leaf_of(rows, self.arrays(), found)
         return found
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        cuts = {
-            str(node): [cut.attribute, cut.edge, list(cut.members), cut.left]
-            for node, cut in self.cuts.items()
-        }
-        sides = {str(node): list(both) for node, both in self.sides.items()}
-        return {"sizes": self.sizes, "cuts": cuts, "sides": sides, "begins": self.begins}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Tree:
-        """The tree that `to_json` wrote.
-
-        >>> tree = Tree([10])
-        >>> tree.cut(0, Cut(1, 0.25, (), 4))
-        (1, 2)
-        >>> Tree.from_json(tree.to_json()) == tree, tree.leaves
-        (True, [1, 2])
-        """
-        cuts = {
-            int(n): Cut(a, edge, tuple(members), left) for n, (a, edge, members, left) in data["cuts"].items()
-        }
-        sides = {int(node): (left, right) for node, (left, right) in data["sides"].items()}
-        return cls(list(data["sizes"]), cuts, sides, list(data["begins"]))

@@ -29,12 +29,7 @@ from kanon_core.scale.fragments.first_stages import JobSpec, begun, cut
 from kanon_core.scale.fragments.leaves import Leaves, table_of
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.sources import roots_of, source_files
-from kanon_core.scale.tuning.wholecells import (
-    check_sample,
-    check_uncut_circles,
-    sample_of_cells,
-    write_sample,
-)
+from kanon_core.scale.tuning.wholecells import check_sample, sample_of_cells, write_sample
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
@@ -182,8 +177,6 @@ def _tuned(job: Job, asked_for: JobSpec, ks: Sequence[int]) -> Tuned:
         check_sample(asked_for)
     by = begun(job, asked_for)
     check_named_steps(by.schema)
-    if asked_for.sample:
-        check_uncut_circles(by.whole)
     records, tree = by.whole.records, cut(job, by, asked_for)
     places = places_of(records, asked_for.cells, asked_for.rows, asked_for.seed)
     chosen = cells_of(tree, places)

@@ -80,18 +80,6 @@ def check_sample(asked_for: JobSpec) -> None:
         )
 
 
-def check_uncut_circles(whole: Whole) -> None:
-    """Raise UnsuitableError where the cuts of circles depend on the whole table: a sample of cells does not
-    keep them."""
-    if names := [*whole.held, *whole.circles]:
-        raise UnsuitableError(
-            tr(
-                "Column “{name}” goes round, and a sample of cells does not keep where its circle is cut;"
-                " give it another kind, or tune without a sample."
-            ).format(name=names[0])
-        )
-
-
 def _frame(whole: Whole, schema: Schema, rows: pa.Table) -> pd.DataFrame:
     """The cells as they stand in the files: of coded columns from their numbers and codes."""
     found: dict[str, pd.Series] = {}

@@ -17,7 +17,17 @@ import kanon_core as kc
 from kanon_core.release.recipe import Recipe, RecipeError
 from kanon_core.scale.files import FilesRelease
 from tests.scale.inside import Inside
-from tests.scale.manytables import CARRIED, DRAWN, QUASI, Many, differences, over_files, published, small
+from tests.scale.manytables import (
+    CARRIED,
+    DRAWN,
+    QUASI,
+    Many,
+    differences,
+    over_files,
+    published,
+    small,
+    suited,
+)
 
 ALGORITHMS = (kc.Mondrian(), kc.Sorting())
 
@@ -60,7 +70,7 @@ def test_what_one_machine_read_of_a_csv_file_is_released_again_from_many_files_a
     if algorithm == kc.Sorting():
         hidden = ("goods", "time_of")  # maps, and moments that are texts in csv, are refused there
         quasi = [name for name in quasi if name not in hidden] or ["age"]
-    many = Many.of(seed, ends, [*quasi, *carried], records)
+    many = Many.of(seed, ends, [*suited(quasi, algorithm), *carried], records)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         many.frame.to_csv(folder / "one.csv", index=False)
