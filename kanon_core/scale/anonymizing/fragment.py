@@ -27,7 +27,7 @@ from kanon_core.scale.anonymizing.interval_ends import ENDS, write_ends
 from kanon_core.scale.anonymizing.partials import sums_of
 from kanon_core.scale.encoding.batches import in_runs, write_batches
 from kanon_core.scale.encoding.whole import Whole
-from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.routing import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.source.celltypes import PANDAS
 from kanon_core.scale.work.keeping import Result, keep

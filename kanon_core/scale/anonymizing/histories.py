@@ -20,7 +20,7 @@ from kanon_core.release.recipe import Recipe
 from kanon_core.scale.anonymizing.fragment import Settled, covered, shown_of
 from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.fragments.gathering import Gathered
-from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.routing import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result, keep, kept

@@ -25,7 +25,7 @@ from kanon_core.scale.anonymizing.fragment import Settled, covered
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.fragments.dividing import Divided
 from kanon_core.scale.fragments.first_stages import Begun
-from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.routing import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.passes.neighbors import Neighbors, neighbors
 from kanon_core.scale.work.job import Job

@@ -19,7 +19,7 @@ from kanon_core.guarantees import Guarantee, Hiding, Judged, Verdict
 from kanon_core.guarantees.base import verdict
 from kanon_core.scale.anonymizing.fragment import RECORDS, STAGED
 from kanon_core.scale.encoding.batches import batches_in
-from kanon_core.scale.fragments.leaves import Rows, table_of
+from kanon_core.scale.fragments.routing import Rows, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.keeping import Result, kept
 from kanon_core.table.digests import sums_of_rows

@@ -8,9 +8,8 @@ from typing import Any
 
 from kanon_core.base.words import tr
 from kanon_core.scale.fragments.first_stages import Begun, JobSpec, cut
-from kanon_core.scale.fragments.leaves import Leaves, Rows
 from kanon_core.scale.fragments.ranking import divided_by_ranks
-from kanon_core.scale.fragments.routing import Route
+from kanon_core.scale.fragments.routing import Leaves, Route, Rows
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.work.job import Job
 

@@ -17,8 +17,7 @@ from kanon_core.base.words import tr
 from kanon_core.covers.pseudonyms import names_taken
 from kanon_core.scale.encoding.batches import batch_in, write_batches
 from kanon_core.scale.encoding.item_codes import Keys, taken
-from kanon_core.scale.fragments.leaves import keys_in, table_of
-from kanon_core.scale.fragments.routing import alike
+from kanon_core.scale.fragments.routing import alike, keys_in, table_of
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.work.job import Job

@@ -23,8 +23,7 @@ from kanon_core.base.words import tr
 from kanon_core.scale.encoding.batches import batch_in
 from kanon_core.scale.encoding.item_codes import Keys, taken
 from kanon_core.scale.fragments.first_stages import Begun, JobSpec, rows_of_a_fragment
-from kanon_core.scale.fragments.leaves import table_of
-from kanon_core.scale.fragments.routing import ROUTED, alike, write_groups
+from kanon_core.scale.fragments.routing import ROUTED, alike, table_of, write_groups
 from kanon_core.scale.passes.encoded import Encoded
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result

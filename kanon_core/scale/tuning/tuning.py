@@ -26,7 +26,7 @@ from kanon_core.scale.engines.base import started
 from kanon_core.scale.files import check_algorithm
 from kanon_core.scale.fragments.dividing import routed
 from kanon_core.scale.fragments.first_stages import JobSpec, begun, cut
-from kanon_core.scale.fragments.leaves import Leaves, table_of
+from kanon_core.scale.fragments.routing import Leaves, table_of
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.sources import roots_of, source_files
 from kanon_core.scale.tuning.wholecells import check_sample, sample_of_cells, write_sample

@@ -17,7 +17,7 @@ from kanon_core.scale.encoding.encode import LEFT_OUT
 from kanon_core.scale.encoding.whole import Whole
 from kanon_core.scale.engines import Engine
 from kanon_core.scale.fragments.first_stages import Begun, JobSpec
-from kanon_core.scale.fragments.leaves import Leaves
+from kanon_core.scale.fragments.routing import Leaves
 from kanon_core.scale.passes.tree import Tree
 from kanon_core.scale.source.celltypes import PANDAS
 from kanon_core.table.cellsfile import cells_bytes
