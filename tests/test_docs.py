@@ -30,7 +30,7 @@ from tests.table.recognized import TABLES, line, made
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-TEXTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.deep
@@ -53,13 +53,13 @@ def test_the_examples_of_docstrings_are_true():
 
 @pytest.mark.parametrize("name", ["add-an-algorithm", "add-a-metric", "add-a-guarantee", "add-a-finding"])
 def test_what_one_adds_works_as_written(name, tmp_path):
-    (code,) = blocks(ROOT / "docs" / f"{name}.md")
+    (code,) = blocks(ROOT / "docs" / "how-to" / f"{name}.md")
     (tmp_path / "added.py").write_text(code, "utf-8")
     runpy.run_path(str(tmp_path / "added.py"))
 
 
 def test_a_page_works_as_written(tmp_path, monkeypatch):
-    page = ROOT / "docs" / "add-a-page.md"
+    page = ROOT / "docs" / "how-to" / "add-a-page.md"
     (code,) = blocks(page)
     (tmp_path / "page.py").write_text(code, "utf-8")
     (line,) = re.findall(r'"groups": (Screen\(.*?\))`', page.read_text("utf-8"))
@@ -75,7 +75,7 @@ def test_a_page_works_as_written(tmp_path, monkeypatch):
 @pytest.mark.deep
 def test_the_lines_for_a_table_in_many_files_run_as_they_stand(tmp_path):
     """The program, then the command on the files that it wrote."""
-    text = (ROOT / "docs" / "scale.md").read_text("utf-8").partition("## From Python")[2]
+    text = (ROOT / "docs" / "explanation" / "scale.md").read_text("utf-8").partition("## From Python")[2]
     (tmp_path / "many.py").write_text(re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)[0], "utf-8")
     where = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "many.py"]
@@ -107,7 +107,7 @@ def test_paths_and_links_lead_somewhere():
 
 
 def catalog_of_guarantees() -> str:
-    """docs/guarantees.md: what `kanon guarantees` says."""
+    """docs/reference/guarantees.md: what `kanon guarantees` says."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         main(["guarantees"])
@@ -146,12 +146,12 @@ learned; the finding “cuts not made” tells the two apart.
 
 
 def test_the_catalog_of_guarantees_is_what_is_declared():
-    assert (ROOT / "docs" / "guarantees.md").read_text("utf-8") == catalog_of_guarantees()
+    assert (ROOT / "docs" / "reference" / "guarantees.md").read_text("utf-8") == catalog_of_guarantees()
     assert all(cls.name in catalog_of_guarantees() for cls in GUARANTEES)
 
 
 def catalog_of_findings() -> str:
-    """docs/findings.md: what `kanon findings` says, and what is found in the releases of `releases`."""
+    """docs/reference/findings.md: what `kanon findings` says, and the findings of `releases`."""
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         main(["findings"])
@@ -184,11 +184,11 @@ def as_item(finding: kc.Finding) -> str:
 
 def test_the_catalog_of_findings_is_what_is_declared_and_found():
     """The seven are run again."""
-    assert (ROOT / "docs" / "findings.md").read_text("utf-8") == catalog_of_findings()
+    assert (ROOT / "docs" / "reference" / "findings.md").read_text("utf-8") == catalog_of_findings()
 
 
 def glossary() -> str:
-    """docs/glossary.md: every entry, part by part."""
+    """docs/reference/glossary.md: every entry, part by part."""
     parts = [GLOSSARY_HEAD]
     for title, some in groupby(entries(), lambda one: one.part):
         parts.append(f"## {title}\n\n" + "\n".join(map(as_word, some)))
@@ -208,10 +208,10 @@ def as_word(one: Entry) -> str:
 
 
 def test_the_glossary_is_what_is_declared():
-    assert (ROOT / "docs" / "glossary.md").read_text("utf-8") == glossary()
+    assert (ROOT / "docs" / "reference" / "glossary.md").read_text("utf-8") == glossary()
 
 
-READING = ROOT / "docs" / "reading.md"
+READING = ROOT / "docs" / "reference" / "reading.md"
 
 
 @pytest.mark.parametrize(
@@ -236,6 +236,6 @@ def test_the_page_on_reading_says_nothing_else():
 
 if __name__ == "__main__":
     READING.write_text(made(READING.read_text("utf-8")), "utf-8")
-    (ROOT / "docs" / "glossary.md").write_text(glossary(), "utf-8")
-    (ROOT / "docs" / "findings.md").write_text(catalog_of_findings(), "utf-8")
-    (ROOT / "docs" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")
+    (ROOT / "docs" / "reference" / "glossary.md").write_text(glossary(), "utf-8")
+    (ROOT / "docs" / "reference" / "findings.md").write_text(catalog_of_findings(), "utf-8")
+    (ROOT / "docs" / "reference" / "guarantees.md").write_text(catalog_of_guarantees(), "utf-8")
