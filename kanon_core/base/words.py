@@ -158,6 +158,17 @@ def percent(count: float, whole: float) -> str:
     return f"{share:.1f}".removesuffix(".0") + " %"
 
 
+def printable(text: object) -> str:
+    """Return the text on one line, its control and direction characters written out, so that they have no
+    effect.
+
+    >>> printable("one\\ntwo")
+    'one\\\\ntwo'
+    """
+    shown = (c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in str(text))
+    return "".join(shown)
+
+
 def stressed(message: str, **values: object) -> tuple[str, ...]:
     """The message, in the reader's language already, cut at its asterisks and filled in: what stood between
     two of them, every second part, is stressed. The values may hold any sign.

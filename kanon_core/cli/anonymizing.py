@@ -10,15 +10,15 @@ from pathlib import Path
 
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.infile import write_files
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.cli import arguments as words_of
 from kanon_core.cli import flags
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.describing import say_schema
-from kanon_core.cli.judging import lines, say_stopping
+from kanon_core.cli.findings import lines, say_stopping
 from kanon_core.cli.manyfiles import add_many, add_places, anonymize_many, is_many, repeat_many
 from kanon_core.cli.measuring import chosen_metrics, measure_rows, say_details, say_what_applies, scores_file
-from kanon_core.cli.output import Bar, check_targets, names_of, printable, say, text_table
+from kanon_core.cli.output import Bar, check_targets, names_of, say, text_table
 from kanon_core.cli.sources import other_version, recipe_in, table_for, table_of
 from kanon_core.cli.tableflags import add_reading, add_table
 from kanon_core.findings import FINDINGS, MaskedValues
@@ -39,9 +39,11 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
     """FILE, the algorithm with its options, k, what to write, and what many files need."""
     add_table(command)
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-    words_of.add_setting(command, words, tr("among how many each record, or person, hides at least"))
+    words_of.add_setting(
+        command, words, tr("parameter k of the guarantee: each record, or person, is hidden among at least k")
+    )
     words_of.add_release(command, words)
-    order = tr("the algorithm sees the records in the order of the file, which may then shape the groups")
+    order = tr("process the records in the order of the file, which may then influence the groups")
     command.add_argument("--given-order", action="store_true", help=order)
     _add_recipe(command)
     add_many(command, words)
@@ -49,7 +51,7 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
 
 def _add_recipe(command: Parser) -> None:
     says = tr(
-        "also write the recipe that makes the same bytes again; it holds the seed, so keep it in secret"
+        "also write the recipe, which reproduces the same bytes; it contains the seed, so keep it secret"
     )
     add_each(command, ("recipe", "JSON", says))
 

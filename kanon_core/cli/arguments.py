@@ -37,7 +37,7 @@ def add_plain(command: Parser) -> None:
     command.add_argument(
         "--plain-cells",
         action="store_true",
-        help=tr("csv for programs that are no spreadsheets: no apostrophe before texts such as =1+1"),
+        help=tr("write csv for programs other than spreadsheets: no apostrophe before texts such as =1+1"),
     )
 
 
@@ -46,13 +46,17 @@ def add_release(command: Parser, words: Sequence[str]) -> None:
     add_out(command, tr("release"), required=True)
     command.add_argument("--keep-order", action="store_true", help=tr("do not shuffle the released rows"))
     add_plain(command)
-    despite = tr("why the release is written although a finding stops it (`kanon judge`); kept in the recipe")
+    despite = tr(
+        "reason for writing the release although a finding stops it (see `kanon judge`); the recipe keeps it"
+    )
     command.add_argument("--despite", metavar="REASON", default="", help=despite)
     add_guarantees(
-        command, words, tr("audited beside what the algorithm guarantees; exit code 1 when one fails")
+        command,
+        words,
+        tr("checked in addition to the algorithm's guarantees; exit code 1 if one does not hold"),
     )
     add_metrics(command, words)
-    scores = tr(".csv, .xlsx or .parquet file for all numbers of these metrics")
+    scores = tr(".csv, .xlsx or .parquet file for the results of these metrics")
     add_each(command, ("scores", "FILE", scores))
 
 
@@ -73,8 +77,8 @@ def add_setting(
 def add_seed(command: Parser) -> None:
     """The seed."""
     seed = tr(
-        "the same seed gives the same bytes; who knows the seed and the data can run the release again"
-        " (default: drawn in secret; the recipe keeps it)"
+        "the same seed gives the same bytes; anyone who knows the seed and the data can reproduce"
+        " the release (default: a secret random seed, which the recipe keeps)"
     )
     add_each(command, ("seed", None, seed))
 
@@ -94,7 +98,7 @@ def add_metrics(command: Parser, words: Sequence[str]) -> None:
     command.add_argument(
         "--metrics",
         metavar="A,B",
-        help=tr("{few} (default: all of these); or, as they take longer, {more}").format(few=few, more=more),
+        help=tr("{few} (default: all of these); these take longer: {more}").format(few=few, more=more),
     )
     add_groups(command, among(given_to(words, "metrics"), MEASURES) or METRICS, words)
 
@@ -130,9 +134,9 @@ def say_seed(given: argparse.Namespace) -> None:
     """Print on stderr where to find the seed of a release, if nobody gave one."""
     if given.seed is not None:
         return
-    said = tr("The seed was drawn in secret and is not kept; --recipe keeps it.")
+    said = tr("The secret seed is not kept. To keep it, use --recipe.")
     if given.recipe:
-        said = tr("The seed was drawn in secret and is kept in “{name}”.")
+        said = tr("The secret seed is kept in “{name}”.")
         said = said.format(name=Path(given.recipe).name)
     say(said, to=sys.stderr)
 
@@ -150,5 +154,5 @@ def ks(text: str) -> list[int]:
             raise OptionError(tr("--k must be whole numbers such as 2,5,10 or a range such as 2-20."))
         found.update(range(int(low), int(high or low) + 1))
     if not found or min(found) < 2:
-        raise OptionError(tr("--k must begin at 2 or more: with k = 1 nobody hides behind anybody."))
+        raise OptionError(tr("--k must be 2 or more: k = 1 gives no protection."))
     return sorted(found)

@@ -12,11 +12,11 @@ import pandas as pd
 from kanon_core.algorithms import ALGORITHMS, Algorithm, PurchaseHistories
 from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.cli import arguments as words
 from kanon_core.cli import flags
 from kanon_core.cli.commands import Parser, add_each
-from kanon_core.cli.output import Bar, check_targets, names_of, printable, table_file
+from kanon_core.cli.output import Bar, check_targets, names_of, table_file
 from kanon_core.cli.sources import table_of
 from kanon_core.cli.tableflags import add_table
 from kanon_core.release.release import Release
@@ -61,13 +61,16 @@ _ROWS: dict[str, Callable[[Any], object]] = {
 def add_attack(command: Parser, given: Sequence[str]) -> None:
     """FILE, by which algorithm and k it is published, and who attacks."""
     add_table(command)
-    help = tr("default purchasehistories, for people; of any other one rows of single records are attacked")
+    help = tr(
+        "algorithm of the release (default purchasehistories, for people); with any other, rows of"
+        " single records are attacked"
+    )
     command.add_argument("--algorithm", default="purchasehistories", metavar="NAME", help=help)
     words.add_setting(command, given, otherwise=[PurchaseHistories])
-    says = tr("on histories {histories}; on rows {rows} (default: all)")
+    says = tr("on histories: {histories}; on rows: {rows} (default: all)")
     known = says.format(histories=names_of(ATTACKS), rows=names_of(TABLE_ATTACKS))
     add_each(command, ("attacks", "A,B", known))
-    help = tr("of rows: how many records are looked for")
+    help = tr("for attacks on rows: number of records to look for")
     command.add_argument("--targets", metavar="N", default=str(TARGETS), help=help)
     flags.add_groups(command, TABLE_ATTACKS, given, lambda cls: f"{cls.title}: {cls.sentence}")
     words.add_out(command, tr("results"))

@@ -49,24 +49,26 @@ def add_audit(command: Parser, words: Sequence[str]) -> None:
     """FILE, what it should keep, and the original that it may be judged beside."""
     add_table(command)
     command.add_argument(
-        "original", metavar="ORIGINAL", nargs="?", help=tr("the table that it was made from")
+        "original", metavar="ORIGINAL", nargs="?", help=tr("the table from which the file was made")
     )
     command.add_argument(
         "--original",
         dest="also",
         metavar="FILE",
-        help=tr("the same; how to read and what its columns are is then said of the original"),
+        help=tr("the same as ORIGINAL; the flags for reading and columns then describe the original"),
     )
     command.add_argument(
-        "--k", "-k", help=tr("the least number of equal rows or persons, or of matches (default 2)")
+        "--k", "-k", help=tr("least number of equal rows, of equal people, or of matches (default 2)")
     )
     for name, cls in SHORT.items():
-        help = tr("ask for {name}: {meaning}").format(name=cls.name, meaning=cls.meaning)
+        help = tr("check {name}: {meaning}").format(name=cls.name, meaning=cls.meaning)
         command.add_argument(f"--{name}", dest=f"short:{name}", metavar="X", help=help)
-    items = tr("1 to 8: an attacker knows so many items of a person, not all ((k, kᵐ)-anonymity)")
+    items = tr(
+        "number of items that an attacker knows of a person, 1 to 8, instead of all ((k, kᵐ)-anonymity)"
+    )
     add_each(command, ("known-items", "M", items))
-    add_guarantees(command, words, tr("default: k-anonymity, of people where a column names them"))
-    flags.add_groups(command, [Counting], words, lambda cls: tr("how cells count"))
+    add_guarantees(command, words, tr("default: k-anonymity, or that of people if a column identifies them"))
+    flags.add_groups(command, [Counting], words, lambda cls: tr("counting of cells"))
     _add_what_comes_of_it(command)
 
 
@@ -75,8 +77,12 @@ def _add_what_comes_of_it(command: Parser) -> None:
     names = "|".join(getattr(way.kind, "words", ()))
     add_each(
         command,
-        ("failing", "FILE", tr(".csv, .xlsx or .parquet file for every row that fails")),
-        ("repair", names, tr("leave out the rows that fail, or merge their classes; written to --out")),
+        ("failing", "FILE", tr(".csv, .xlsx or .parquet file for the rows that fail")),
+        (
+            "repair",
+            names,
+            tr("suppress the rows that fail, or merge their classes, and write the result to --out"),
+        ),
         ("out", "FILE", tr("file for the repaired release")),
         ("recipe", "JSON", tr("file for the recipe of the repair")),
     )
@@ -87,9 +93,7 @@ def audit(given: argparse.Namespace) -> int:
     given.original = given.original or given.also
     targets = [name for name in (given.out, given.failing) if name]
     if bool(given.repair) != bool(given.out) or (given.recipe and not given.repair):
-        raise OptionError(
-            tr("--repair needs --out, the file to write, and --out and --recipe need --repair.")
-        )
+        raise OptionError(tr("--repair needs --out, the file to write; --out and --recipe need --repair."))
     for target in targets:
         check_targets([target], [given.file, *filter(None, [given.original])])
     counting = flags.made(Counting(), given, flags.prefix_of(Counting))
@@ -134,7 +138,7 @@ def _lines(checked: Checked) -> Iterator[str]:
         yield f"{model.guarantee.called}: {model.said}"
         if model.verdict is None:
             continue
-        yield tr("reached: {reached} (asked: {asked})").format(
+        yield tr("reached: {reached} (requested: {asked})").format(
             reached=model.reached, asked=model.guarantee.wanted
         )
         if model.verdict.witnesses:
@@ -150,7 +154,7 @@ def _lines(checked: Checked) -> Iterator[str]:
     if others:
         yield ""
         rows = [(m.called, m.reached) for m in others]
-        yield from text_table((tr("not asked for"), tr("reached")), rows).splitlines()
+        yield from text_table((tr("not requested"), tr("reached")), rows).splitlines()
     yield ""
     yield checked.counted
 
@@ -168,8 +172,8 @@ def _weaker(checked: Checked) -> Iterator[str]:
     ]
     if names:
         said = tr(
-            "Weaker than k-anonymity, and at k = {k:,} or more: {names}. Ask for one of these with"
-            " --guarantees, if that is what the file should keep."
+            "Weaker models than k-anonymity hold at k = {k:,} or more: {names}. If one of them is"
+            " enough, request it with --guarantees."
         )
         yield said.format(k=max(ks), names=", ".join(names))
 

@@ -194,7 +194,7 @@ def one_of(text: str, classes: Sequence[type], what: str) -> type:
     """The class that a name names; raises OptionError for an unknown name and for several."""
     found = named(text, classes, what)
     if len(found) > 1:
-        raise OptionError(tr("One {what} is asked for; “{text}” names several.").format(what=what, text=text))
+        raise OptionError(tr("Name one {what}; “{text}” names several.").format(what=what, text=text))
     return found[0]
 
 

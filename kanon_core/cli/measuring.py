@@ -19,7 +19,10 @@ from kanon_core.runs.run import frame_of_scores
 def add_metrics(command: Parser, words: Sequence[str]) -> None:
     """Declare the optional NAME."""
     command.add_argument(
-        "name", metavar="NAME", nargs="?", help=tr("its symbol, formula and a worked example")
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help=tr("show the symbol, the formula and a worked example of this metric"),
     )
 
 
@@ -121,7 +124,10 @@ def say_what_applies(metrics: Sequence[Metric], results: Sequence[Measured], nam
     say_notes((m, measured.notes) for (m, measured), fit in zip(pairs, applies, strict=True) if fit)
     others = [metric for (metric, _), fit in zip(pairs, applies, strict=True) if not fit]
     if others:
-        said = tr("Not measured, as they do not apply to this table: {titles} (--metrics {name} says why).")
+        said = tr(
+            "Not measured, because they do not apply to this table: {titles} (--metrics {name} gives"
+            " the reason)."
+        )
         titles = ", ".join(metric.title for metric in others)
         say(said.format(titles=titles, name=type(others[0]).__name__.lower()))
 

@@ -10,22 +10,11 @@ from typing import TYPE_CHECKING, TextIO
 
 from kanon_core.base.errors import InputError
 from kanon_core.base.progress import Remaining, Tick, silent
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.table.reading import SAMPLE
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def printable(text: object) -> str:
-    """The text on one line, its control and direction characters visible instead of at work in the
-    terminal.
-
-    >>> printable("one\\ntwo")
-    'one\\\\ntwo'
-    """
-    shown = (c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in str(text))
-    return "".join(shown)
 
 
 def width(text: str) -> int:
@@ -110,7 +99,7 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
 
 def no_folder(target: str) -> InputError:
     """The refusal of a file whose folder is not there."""
-    said = tr("There is no folder for “{target}”; make it first or choose another place.")
+    said = tr("The folder of “{target}” does not exist; create it or choose another place.")
     return InputError(said.format(target=target))
 
 
@@ -123,7 +112,7 @@ def must_differ(target: str, *inputs: str) -> None:
 
 def is_input(target: str) -> InputError:
     """The refusal of a file to write that is one of those to read."""
-    said = tr("“{name}” is the input itself; choose another name for the output.")
+    said = tr("“{name}” is an input; choose another name for the output.")
     return InputError(said.format(name=Path(target).name))
 
 

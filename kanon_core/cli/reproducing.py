@@ -17,11 +17,11 @@ import pandas as pd
 from kanon_core.base.errors import InputError
 from kanon_core.base.infile import write_files
 from kanon_core.base.progress import Tick, stage
-from kanon_core.base.words import counted, tr
+from kanon_core.base.words import counted, printable, tr
 from kanon_core.cli import flags
 from kanon_core.cli.arguments import add_out
 from kanon_core.cli.commands import Parser, add_each
-from kanon_core.cli.output import Bar, check_targets, printable, table_file
+from kanon_core.cli.output import Bar, check_targets, table_file
 from kanon_core.cli.sources import source_of
 from kanon_core.cli.tableflags import FILE_HELP, add_how
 from kanon_core.papers import (
@@ -41,8 +41,6 @@ from kanon_core.table.writers import write_frame
 
 ALL = "all"
 """The word for every reproduction."""
-EVERY = REPRODUCTIONS
-"""The reproductions that this word makes, in this order."""
 STATEMENTS = "statements.csv"
 """The file of all statements and their verdicts."""
 WIDTH = 100
@@ -58,7 +56,7 @@ def add_reproduce(command: Parser, words: Sequence[str]) -> None:
     _add_all(names)
     for known in REPRODUCTIONS:
         one = names.add_parser(known.name, help=known.summary, description=known.summary, allow_abbrev=False)
-        real = tr("real data: {file} (default: our own samples)").format(file=tr(FILE_HELP))
+        real = tr("real data: {file} (default: the built-in samples)").format(file=tr(FILE_HELP))
         add_each(one, ("file", "FILE", real))
         add_how(one)
         help = tr("categories for a column of the file")
@@ -67,7 +65,9 @@ def add_reproduce(command: Parser, words: Sequence[str]) -> None:
         flags.add_options(group, known, words, "", set())
         add_out(one, tr("rows"))
         if known is ConcealmentTables:
-            maps = tr("also write figures 4 to 10 into this folder, as maps of our sample of 100 people")
+            maps = tr(
+                "also write figures 4 to 10 to this folder, as maps of the built-in sample of 100 people"
+            )
             add_each(one, ("figures", "FOLDER", maps))
 
 
@@ -121,29 +121,33 @@ def _stopped(tasks: Sequence[Task], rows: list[Row]) -> bool:
 
 def _add_all(names: Any) -> None:
     """The sub-command of all reproductions: it asks for a folder, and computes on our own samples."""
-    summary = tr("Make every table and figure of all papers on our own samples, as files of a folder.")
+    summary = tr(
+        "Reproduce all tables and figures of the papers on the built-in samples, as files in a folder."
+    )
     one: Parser = names.add_parser(ALL, help=summary, description=summary, allow_abbrev=False)
     one.add_argument(
         "--out",
         metavar="FOLDER",
         required=True,
         help=tr(
-            "folder for the files, made if it is not there: a csv and a txt for each table and figure, and"
-            " maps as html"
+            "folder for the files, created if needed: a csv and a txt file for each table and"
+            " figure, and maps as html"
         ),
     )
 
 
-def _reproduce_all(given: argparse.Namespace) -> int:
+def _reproduce_all(
+    given: argparse.Namespace, which: Sequence[type[Reproduction]] = REPRODUCTIONS
+) -> int:
     """Make and write one reproduction after the other; 1 when a check fails that must hold on these data.
 
     Stopped, it keeps the files of what was finished.
     """
     folder, told, failed = _folder_of(given.out), list[tuple[str, Check]](), False
-    total, before = sum(known.seconds for known in EVERY), 0.0
+    total, before = sum(known.seconds for known in which), 0.0
     try:
         with Bar() as bar:
-            for known in EVERY:
+            for known in which:
                 tick = stage(bar.tick, before / total, (before + known.seconds) / total)
                 checks, files = _files(known(), tick)
                 bar.clear()
@@ -154,7 +158,7 @@ def _reproduce_all(given: argparse.Namespace) -> int:
                 print(_summary(known, files, checks), flush=True)
                 before += known.seconds
     except KeyboardInterrupt:
-        print(tr("Stopped; the files of what was finished are there."), file=sys.stderr)
+        print(tr("Stopped; the files of finished reproductions are kept."), file=sys.stderr)
         return 130
     write_files({folder / STATEMENTS: write_frame(_statements(told))})
     return 1 if failed else 0
@@ -166,7 +170,7 @@ def _folder_of(path: str | Path) -> Path:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError:
         raise InputError(
-            tr("The folder “{name}” cannot be made; choose another place.").format(name=Path(path).name)
+            tr("The folder “{name}” cannot be created; choose another place.").format(name=Path(path).name)
         ) from None
     return Path(path)
 
@@ -253,7 +257,7 @@ def _row_text(row: Row, tasks: Sequence[Task]) -> str:
 def _said_text(checks: Sequence[Check], notes: Sequence[str]) -> str:
     """Return the statements of the paper, each behind its verdict, then what was not made; "" for nothing."""
     lines = [_wrapped(check.sentence, _VERDICT.format(tr(check.verdict))) for check in checks]
-    parts = [(tr("What the paper says"), lines), (tr("What is not made"), [_wrapped(one) for one in notes])]
+    parts = [(tr("What the paper says"), lines), (tr("Not reproduced"), [_wrapped(one) for one in notes])]
     return "\n\n".join("\n".join((title, *inside)) for title, inside in parts if inside)
 
 

@@ -16,9 +16,8 @@ from kanon_core.base.lists import join_list, split_list, split_pairs
 from kanon_core.base.options import options_of
 from kanon_core.base.progress import Tick
 from kanon_core.base.version import __version__
-from kanon_core.base.words import tr
+from kanon_core.base.words import printable, tr
 from kanon_core.cli.arguments import whole
-from kanon_core.cli.output import printable
 from kanon_core.release.recipe import Recipe
 from kanon_core.release.release import Release
 from kanon_core.runs.run import repeat
@@ -79,7 +78,7 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
     if arguments.file is None:
         if how:
             raise OptionError(
-                tr("--{flag} says how a file is read; name the file with --file.").format(
+                tr("--{flag} is a setting for reading a file; name the file with --file.").format(
                     flag=next(iter(how))
                 )
             )
@@ -120,7 +119,7 @@ def other_version(recipe: Recipe) -> list[str]:
     """Return a note on a recipe that another version of the program wrote."""
     if recipe.version == __version__:
         return []
-    said = tr("The recipe was written by Kanon {old}; this is {new}, whose results may differ.")
+    said = tr("Kanon {old} wrote the recipe; this is Kanon {new}, whose results may differ.")
     return [said.format(old=recipe.version, new=__version__)]
 
 
@@ -171,7 +170,7 @@ def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
         for name in _columns(start, getattr(arguments, flag) or ""):
             if said.setdefault(name, role) != role:
                 raise SchemaError(
-                    tr("The column “{name}” is given two roles: {one} and {role}; give one.").format(
+                    tr("The column “{name}” is given two roles, {one} and {role}; give one.").format(
                         name=name, one=said[name], role=role
                     )
                 )
@@ -214,9 +213,9 @@ def _order(name: str, text: str) -> tuple[str, ...]:
         return order_of(text)
     except ValueError:
         raise OptionError(
-            tr("The order of column “{name}” is written low<medium<high, or as a JSON list of texts.").format(
-                name=name
-            )
+            tr(
+                "The order of column “{name}” must be written as low<medium<high, or as a JSON list of texts."
+            ).format(name=name)
         ) from None
 
 
@@ -229,7 +228,9 @@ def _item_delimiter(text: str) -> str:
         return str(json.loads(text))
     except ValueError:
         raise OptionError(
-            tr("The delimiter {text} has a quote; write it without, or as a JSON text.").format(text=text)
+            tr("The delimiter {text} contains a quotation mark; write it without, or as a JSON text.").format(
+                text=text
+            )
         ) from None
 
 
@@ -253,7 +254,9 @@ def _distance(text: str) -> Distance:
     try:
         return cls(**{option.name: option.kind.parse(read_text(file).decode("utf-8-sig"))})
     except (ValueError, csv.Error):
-        said = tr("The {option} of “{title}” in “{name}” must be {allowed}, one entry a line as UTF-8 text.")
+        said = tr(
+            "The {option} of “{title}” in “{name}” must be {allowed}, one entry per line, as UTF-8 text."
+        )
         facts = {"option": option.label, "title": cls.title, "allowed": option.kind.allowed}
         raise OptionError(said.format(name=Path(file).name, **facts)) from None
 
@@ -271,7 +274,9 @@ def _mapped(
         for name, text in _pairs(schema, word, what).items():
             if name in found:
                 raise OptionError(
-                    tr("The column “{name}” is given --{what} twice; give one.").format(name=name, what=what)
+                    tr("The column “{name}” is given --{what} twice; give it once.").format(
+                        name=name, what=what
+                    )
                 )
             if text.startswith("[["):
                 found[name] = from_pairs(_written_out(text, what))
@@ -286,7 +291,7 @@ def _written_out(text: str, what: str) -> Any:
         return json.loads(text)
     except ValueError:
         raise OptionError(
-            tr("The pairs of --{what} are not readable; write them as in a recipe, or name a file.").format(
+            tr("The pairs of --{what} are not valid JSON; write them as in a recipe, or name a file.").format(
                 what=what
             )
         ) from None

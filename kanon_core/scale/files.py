@@ -54,12 +54,13 @@ from kanon_core.table.schema import Schema
 
 ROWS_OF_A_FILE = 1_000_000
 _AS_A_WHOLE = later(
-    "The digest in the recipe is that of a table as a whole, as of earlier builds of Kanon: it cannot be"
-    " found in parts. Repeat it on one machine, whose new recipe goes over many files."
+    "The digest in the recipe covers a table as a whole, as in early builds of version 0.1.0, and"
+    " cannot be computed from parts. Repeat the recipe on one machine; its new recipe can be"
+    " repeated over many files."
 )
 _IN_ORDER = later(
-    "The recipe is one of records in the order of their file, which rows of many files have not; repeat it on"
-    " one machine."
+    "The recipe depends on the order of records in one file, which rows of many files do not have."
+    " Repeat it on one machine."
 )
 _BEFORE = later(
     "Early builds of version 0.1.0 ran more recipes over many files. On one machine, the recipe gives the"
@@ -203,7 +204,7 @@ def repeat_files(
 def check_rows(rows: int) -> int:
     """Return how many rows a worker holds at once. Raises OptionError."""
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 0:
-        raise OptionError(tr("rows must be a whole number, 0 for as many as fit a worker."))
+        raise OptionError(tr("rows must be a whole number of 0 or more; 0 means as many as fit in a worker."))
     return rows
 
 
@@ -244,8 +245,9 @@ def check_algorithm(algorithm: Algorithm, k: int) -> None:
     if not algorithm.over_files or unchecked(algorithm.guarantees(k)):
         raise UnsuitableError(
             tr(
-                "{title} with these options cannot be run on many files yet; choose Mondrian with strict cuts"
-                " at the median, Sorting, or Fragments of an algorithm, or run it in one memory."
+                "{title} with these options does not run over many files. Choose Mondrian with"
+                " strict cuts at the median, Sorting, or Fragments of an algorithm; or run it on"
+                " one machine."
             ).format(title=algorithm.title)
         )
 
@@ -307,7 +309,7 @@ def how_it_was_read(recipe: Recipe) -> list[str]:
     if not own:
         return []
     said = tr(
-        "Its file was read with {names}; those of a folder are read as they stand: write the cells of the"
-        " table."
+        "Its file was read with the settings {names}, which do not apply to the files of a folder:"
+        " write the files with the cells of the table."
     )
     return [said.format(names=", ".join(own))]

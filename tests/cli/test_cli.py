@@ -15,8 +15,9 @@ import pytest
 import kanon_core as kc
 from kanon_core.algorithms import ALGORITHMS
 from kanon_core.base.options import options_of
+from kanon_core.base.words import printable
 from kanon_core.cli import main
-from kanon_core.cli.output import printable, text_table
+from kanon_core.cli.output import text_table
 from kanon_core.cli.sweeping import ascending
 from kanon_core.metrics import METRICS, UTILITIES
 from kanon_core.report import release_bytes

@@ -188,7 +188,8 @@ def few(monkeypatch):
     loss = functools.partial(LossFigures, largest_k=2)
     for make, cls in ((tiny, ConcealmentTables), (loss, LossFigures)):
         make.name, make.seconds = cls.name, cls.seconds
-    monkeypatch.setattr(reproducing, "EVERY", (tiny, loss))
+    few = functools.partial(reproducing._reproduce_all, which=(tiny, loss))
+    monkeypatch.setattr(reproducing, "_reproduce_all", few)
 
 
 @pytest.mark.deep

@@ -80,7 +80,7 @@ def named_in(
     job: Job, people: Gathered, recipe: Recipe, rows: Divided, settled: Settled
 ) -> tuple[Settled, Callable[[int], Cover]]:
     """The groups of each fragment, and all histories named at once. The driver holds 24 bytes of each."""
-    work, note = Assign(people.encoded, recipe, rows.rows, settled), tr("putting people into groups")
+    work, note = Assign(people.encoded, recipe, rows.rows, settled), tr("grouping people")
     sums = [one["sums"] for one in job.stage(HISTORIES, work, rows.fragments, note)]
     names = names_of(np.concatenate(sums), recipe.seed, people.names)
     bounds = np.cumsum([len(own) for own in sums])[:-1]

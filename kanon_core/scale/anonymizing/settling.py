@@ -123,8 +123,8 @@ def check_named_steps(schema: Schema) -> None:
     if names := _steps_of(schema):
         raise UnsuitableError(
             tr(
-                "The step to which the ends of column “{name}” are rounded is chosen by the intervals of all"
-                " rows; name a step instead of auto."
+                "The automatic step of column “{name}” depends on the intervals of all rows. Name a"
+                " step instead of auto."
             ).format(name=names[0])
         )
 

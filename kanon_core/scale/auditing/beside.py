@@ -52,7 +52,7 @@ class Beside:
             tallies = [guarantee.tally(table, judged).plain for guarantee in self.guarantees]
         except (pa.ArrowException, OSError, ValueError, KeyError, InputError):
             raise BrokenPromise(
-                tr("Rows that were to be released cannot be read; nothing was published.")
+                tr("The rows to be released cannot be read; nothing was published.")
             ) from None
         found: Result = {
             "rows": len(rows.frame),
@@ -78,11 +78,11 @@ def borne_once(read: int, judged: Sequence[Result]) -> Verdict:
     """Return the verdict that no pseudonym occurs in two fragments: all files together then have as many
     different ones (``read``) as the fragments have in sum (``judged``: what `Beside` found in each)."""
     wanted = sum(int(each[PSEUDONYMS]) for each in judged)
-    said = tr("Each of the {read:,} pseudonyms in the files is borne in one fragment only.")
+    said = tr("Each of the {read:,} pseudonyms in the files occurs in one fragment only.")
     if read != wanted:
         said = tr(
-            "The files hold {read:,} different pseudonyms, and the fragments {wanted:,}: some are borne in"
-            " several fragments, so that histories were not judged as a whole."
+            "The files hold {read:,} different pseudonyms, but the fragments {wanted:,}: some occur"
+            " in several fragments, so their histories were not judged as a whole."
         )
     said = said.format(read=read, wanted=wanted)
     return verdict(tr("pseudonyms apart"), read == wanted, read, wanted, said, np.zeros(0, np.int64))

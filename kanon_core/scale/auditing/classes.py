@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kanon_core.base.errors import BrokenPromise
-from kanon_core.base.words import tr
+from kanon_core.base.words import counted, tr
 from kanon_core.findings.attributes import SensitiveValues
 from kanon_core.findings.disclosure import DisclosureCounts
 from kanon_core.guarantees import Guarantee, Judged, Verdict
@@ -190,20 +190,15 @@ def complete(made: Sequence[Sequence[Result]], files: Sequence[Result], names: S
     own = [_added(each) for each in made]
     same = all(rows == count and bool((read == sums).all()) for count, sums in own)
     agreed = all(list(one["names"]) == list(names) for one in files)
-    sentence = tr("All rows stand in the files as they were made, {rows:,} in number, in columns as agreed.")
-    if not (same and agreed):
+    wanted, holds = own[0][0], same and agreed
+    sentence = tr("The files are complete: they hold {rows}, as they were made, in the expected columns.")
+    if not holds:
         sentence = tr(
-            "The files do not hold the rows that were made, {rows:,} in number, or hold other columns."
+            "The files are not complete: they do not hold exactly the rows that were made ({rows}),"
+            " or have other columns."
         )
-    wanted = own[0][0]
-    return verdict(
-        tr("complete files"),
-        same and agreed,
-        rows,
-        wanted,
-        sentence.format(rows=wanted),
-        np.zeros(0, np.int64),
-    )
+    said = sentence.format(rows=counted(wanted, "row"))
+    return verdict(tr("complete files"), holds, rows, wanted, said, np.zeros(0, np.int64))
 
 
 def _added(parts: Sequence[Result]) -> tuple[int, np.ndarray]:
@@ -238,5 +233,5 @@ def _check_nothing_besides(cells: pd.Series) -> None:
         held[cells.cat.codes] = True
         if not held[:-1].all():
             raise BrokenPromise(
-                tr("A file of the release holds texts that none of its rows shows; nothing was published.")
+                tr("A file of the release holds texts that occur in none of its rows; nothing was published.")
             )

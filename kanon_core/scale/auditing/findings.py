@@ -53,7 +53,10 @@ class StoppedError(KanonError):
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         """``findings``: those that stop it."""
-        says = tr("Nothing was released. Change what the findings are about, or say why it is released.")
+        says = tr(
+            "Nothing was released. Remove the cause of each finding, or give a reason to release"
+            " nevertheless."
+        )
         super().__init__(" ".join((*(one.sentence for one in findings), says)))
         self.findings = tuple(findings)
 
@@ -236,12 +239,14 @@ def _added_up(search: SummedSearch, added: AddedUp) -> Iterator[Finding]:
 def _disclosed(summary: AuditSummary) -> Iterator[Finding]:
     search, nobody = SensitiveValues(), np.zeros(0, np.int64)
     sets = AnonymitySets(nobody, nobody, nobody, _attacker(), True)
+    action = tr("Ask for ℓ-diversity (an option of Mondrian), choose a greater k, or suppress these records.")
     for name, (disclosed, missing) in summary.disclosed.items():
         figures = tr("Reached: {reached}; {recursive}.").format(
             reached=disclosed.reached, recursive=disclosed.recursive(search.l)
         )
         figures += search.said_of_missing() if missing else ""
-        yield search.of_column(name, disclosed, (summary.published, summary.records), figures, sets)
+        found = search.of_column(name, disclosed, (summary.published, summary.records), figures, sets)
+        yield replace(found, action=action) if found.severity == "decide" else found
 
 
 def _attacker() -> str:

@@ -112,7 +112,8 @@ def _items(frame: pd.DataFrame, whole: Whole) -> Sets:
             assert isinstance(known, LabelDomain)
             if column.misfits is not None or not set(column.labels) <= set(known.labels):
                 said = tr(
-                    "The release shows cells of “{name}” that hold no items of it; nothing was published."
+                    "The release has cells in column “{name}” that are no sets of its items;"
+                    " nothing was published."
                 )
                 raise BrokenPromise(said.format(name=attribute.name))
             number = whole.numbering(attribute.name, column.labels)

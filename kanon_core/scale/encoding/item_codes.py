@@ -125,8 +125,8 @@ def check_uncut(schema: Schema, parts: Sequence[Result]) -> None:
     if items > ITEMS_UNCUT and all(a.kind == "items" for a in quasi):
         raise UnsuitableError(
             tr(
-                "All quasi-identifiers are item sets, by which no fragments are made: the table's {items}"
-                " would be one fragment, and a worker takes {most:,}. Make a column of numbers or words a"
-                " quasi-identifier, too, or run it in one memory."
+                "All quasi-identifiers are item sets, which are not cut into fragments. The {items}"
+                " of the table would form one fragment, but a worker accepts at most {most:,}. Add"
+                " a quasi-identifier of numbers or words, or run the table on one machine."
             ).format(items=counted(items, "item"), most=ITEMS_UNCUT)
         )

@@ -161,16 +161,17 @@ class Whole:
         if fragment_rows is not None and self.records <= fragment_rows:
             raise UnsuitableError(
                 tr(
-                    "The table has {records}, no more than one fragment of {rows:,}; choose smaller"
-                    " fragments, or run it in one memory."
+                    "The table has {records} and fits in one fragment of {rows:,}. Choose smaller"
+                    " fragments, or run it on one machine."
                 ).format(records=counted(self.records, "record"), rows=fragment_rows)
             )
         mapped = [a.name for a in self.schema if a.categories is not None]
         if algorithm.by_order and (changed := [*self.misfits, *mapped]):
             raise UnsuitableError(
                 tr(
-                    "Column “{name}” has cells that do not fit its kind, or a map of categories: the order in"
-                    " which this algorithm sees records is then not known in parts. Correct it in the files."
+                    "Column “{name}” has cells that do not fit its kind, or a map of categories."
+                    " Over many files, the order in which this algorithm processes the records is"
+                    " then unknown. Correct the cells, or replace the categories, in the files."
                 ).format(name=changed[0])
             )
         if reasons := [
@@ -305,9 +306,9 @@ def _check_dates(names: Sequence[str]) -> None:
     if names:
         raise UnsuitableError(
             tr(
-                "Column “{name}” holds dates as texts in a form that is guessed from all of them at once;"
-                " say in which order they are written, as in --date-order {pair}, or write them as 2024-05-31"
-                " or as dates of parquet."
+                "Column “{name}” holds dates as texts, whose format cannot be guessed over many"
+                " files. Give the order of day, month and year, such as --date-order {pair}, or"
+                " write them as 2024-05-31 or as parquet dates."
             ).format(name=names[0], pair=f"{names[0]}=dmy")
         )
 

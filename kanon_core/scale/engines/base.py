@@ -11,6 +11,7 @@ from types import ModuleType, TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 from kanon_core.base.errors import KanonError
+from kanon_core.base.words import tr
 
 PATIENCE = 0.2
 """Seconds after which the caller that waits for tasks hears something."""
@@ -58,6 +59,12 @@ class Engine(ABC):
 
     def __exit__(self, kind: type[BaseException] | None, error: Any, trace: TracebackType | None) -> None:
         self.close()
+
+
+def not_installed(name: str) -> EngineError:
+    """Return the error on an engine whose libraries are missing."""
+    said = tr("The engine {name} needs the extra “{name}”: pip install 'kanon[{name}]'.")
+    return EngineError(said.format(name=name))
 
 
 @contextmanager

@@ -51,8 +51,9 @@ class Local(Engine):
                 if tries >= _TRIES:
                     raise EngineError(
                         tr(
-                            "A worker process ended {tries} times without a word, as it does when memory is"
-                            " full; give fewer workers, or fragments of fewer rows."
+                            "A worker process ended {tries} times without an error message, which"
+                            " happens when memory is full. Use fewer workers, or fragments of fewer"
+                            " rows."
                         ).format(tries=tries)
                     ) from None
 

@@ -168,14 +168,15 @@ def _protected(algorithm: Algorithm, schema: Schema) -> tuple[str, ...]:
 def _not_over_files(attribute: Attribute) -> str:
     if attribute.role == "undecided":
         said = tr(
-            "It is undecided whether column “{name}” says whose the records are; give it a role, such as"
-            " identifier, quasi_identifier or other."
+            "It is undecided whether column “{name}” identifies the person of each record. Give it"
+            " a role, such as identifier, quasi_identifier or other."
         )
     else:
         said = tr(
-            "Column “{name}” names the person of each record: all k records of a class could be of the same"
-            " person. Choose Fragments of Purchase histories, which protect people, or give the column the"
-            " role identifier if every record is of a different person."
+            "Column “{name}” identifies the person of each record, so all k records of a class"
+            " could belong to the same person. Choose Fragments of Purchase histories, which"
+            " protects people, or give the column the role identifier if every record belongs to a"
+            " different person."
         )
     return said.format(name=attribute.name)
 

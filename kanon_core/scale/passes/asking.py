@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kanon_core.base.words import tr
 from kanon_core.scale.passes.encoded import Encoded, counted_rows
 from kanon_core.scale.passes.questions import Answer, Question, answers
 from kanon_core.scale.passes.tree import Tree
@@ -44,7 +45,7 @@ def ask_all_parts(
 ) -> dict[int, Answer]:
     """The answers over all parts, by node."""
     merged, work = dict[int, Answer](), Pass(encoded, tree, questions)
-    for one in job.stage("cut", work, runs_of(parts), "cutting", round):
+    for one in job.stage("cut", work, runs_of(parts), tr("cutting"), round):
         work.merge(merged, {node: _of_node(node, one) for node in questions})
     return merged
 

@@ -62,7 +62,7 @@ def opened(job: Job, encoded: Encoded, whole: Whole, parts: int, fragments: bool
     whole = replace(whole, misfits=dict(whole.misfits) | _unfit(whole))
     if not names:
         return whole
-    note, work = tr("looking at different values"), Different(encoded, tuple(names))
+    note, work = tr("finding the different values"), Different(encoded, tuple(names))
     found = list(job.stage("around", work, range(parts), note))
     values = {name: np.unique(np.concatenate([one[name] for one in found])) for name in names}
     circles = {name: _circle(whole, name, own) for name, own in values.items()}

@@ -88,7 +88,7 @@ def neighbors(job: Job, encoded: Encoded, parts: int, names: Sequence[str]) -> d
     values of these columns."""
     if not names:
         return {}
-    note = tr("looking at different values")
+    note = tr("finding the different values")
     known = list(job.stage("apart-values", Distinct(encoded, tuple(names)), range(parts), note))
     ranges = {name: _ranges(name, known) for name in names}
     tasks = [(place, *ends) for place, name in enumerate(names) for ends in ranges[name]]

@@ -60,9 +60,9 @@ def check_exact(name: str, kind: str, beyond: bool) -> None:
     if kind == "number" and beyond:
         raise InputError(
             tr(
-                "Column “{name}” has whole numbers of 16 digits or more in some files, and numbers with"
-                " decimals, or none, in others: they would be rounded. Write all files with the same types,"
-                " or these numbers as texts."
+                "Column “{name}” has whole numbers of 16 digits or more in some files, and numbers"
+                " with decimals, or no numbers, in others, so they would be rounded. Write all"
+                " files with the same types, or these numbers as texts."
             ).format(name=name)
         )
 

@@ -39,17 +39,18 @@ UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 """Bytes that are no characters of CP1252."""
 _HEAD = 2**22
 _TRIED = 2**16
-_PACKED = later("It is packed by gzip: unpack it, or write it as parquet.")
-_FOREIGN = later("Its content is not that of a csv file: write it as csv, or as parquet.")
+_PACKED = later("It is compressed with gzip: decompress it, or write it as parquet.")
+_FOREIGN = later("Its content is not csv: write it as csv, or as parquet.")
 _ENCODED = later(
-    "It is in an encoding in which the ends of its lines cannot be told apart, such as UTF-16 or CP932: write"
-    " it in UTF-8, or as parquet."
+    "Its encoding does not show line ends unambiguously, such as UTF-16 or CP932: write it in"
+    " UTF-8, or as parquet."
 )
-_NAMED = later("Its first line names the delimiter (sep=) and is no part of the table: take it out.")
-_LONG_LINES = later("It has lines of more than {size:,.0f} MB, or none at all: write it as parquet.")
+_NAMED = later("Its first line names the delimiter (sep=) and is not part of the table: remove the line.")
+_LONG_LINES = later("It has lines of more than {size:,.0f} MB, or no line ends: write it as parquet.")
 _BLANKS = later(
-    "Its fields are separated by a comma and a blank, and quotes stand within cells that do not begin with"
-    " one: where a cell ends is then not certain. Write it without blanks after the commas, or as parquet."
+    "Its fields are separated by a comma and a blank, and quotes occur within cells that do not"
+    " begin with a quote, so the ends of cells are ambiguous. Write it without blanks after the"
+    " commas, or as parquet."
 )
 
 
@@ -89,7 +90,7 @@ class UncutError(InputError):
     def check(self, size: int) -> None:
         """Raises InputError where a file of this size is too large to be read at once."""
         if size > MOST_AT_ONCE:
-            said = tr("The file is larger than {size:,.0f} MB, and can only be read in pieces. {reason}")
+            said = tr("The file is larger than {size:,.0f} MB, but cannot be read in pieces. {reason}")
             raise InputError(said.format(size=MOST_AT_ONCE / 2**20, reason=self)) from None
 
 

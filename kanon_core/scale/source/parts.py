@@ -121,8 +121,8 @@ def _read_piece(piece: Piece, columns: Sequence[str] | None, named: Sequence[str
         if twice := [name for name, _ in piece.folders if name in present]:
             raise InputError(
                 tr(
-                    "The column “{name}” stands in the file and in the name of its folder; take it out of the"
-                    " one or the other."
+                    "Column “{name}” occurs both in the file and in the name of its folder; remove"
+                    " one of the two."
                 ).format(name=twice[0])
             )
         if named is not None:
@@ -178,17 +178,17 @@ def _whole() -> Iterator[None]:
                 raise
     except (pa.ArrowException, ValueError, KeyError):
         raise InputError(
-            tr("The parquet file is damaged or cut short; write it again, or take it out of the folder.")
+            tr("The parquet file is damaged or incomplete; write it again, or remove it from the folder.")
         ) from None
 
 
 def _other_columns(first: str, file: str, expected: list[str], names: list[str]) -> InputError:
     absent = [name for name in expected if name not in names]
     extra = [name for name in names if name not in expected]
-    said = tr("The columns stand in another order than in “{first}”; write all files with the same columns.")
+    said = tr("The columns have another order than in “{first}”; write all files with the same columns.")
     if absent:
-        said = tr("There is no column “{name}”, which “{first}” has; write all files with the same columns.")
+        said = tr("Column “{name}”, which “{first}” has, is missing; write all files with the same columns.")
     elif extra:
-        said = tr("There is a column “{name}”, which “{first}” lacks; write all files with the same columns.")
+        said = tr("Column “{name}” is not in “{first}”; write all files with the same columns.")
     with in_file(file):
         raise InputError(said.format(name=next(iter(absent or extra), ""), first=Path(first).name))

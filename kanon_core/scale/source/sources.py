@@ -26,8 +26,8 @@ def source_files(source: Source) -> list[str]:
         if real in seen:
             raise InputError(
                 tr(
-                    "The file “{name}” is there twice, also as “{other}”; its records would count twice. Name"
-                    " it once."
+                    "The file “{name}” is given twice, also as “{other}”, so its records would"
+                    " count twice. Name it once."
                 ).format(name=Path(name).name, other=seen[real])
             )
         seen[real] = name
@@ -101,8 +101,8 @@ def _below(folder: str) -> list[str]:
                 if Path(path).is_symlink() and not Path(path).is_file() and not _hidden(path, folder):
                     raise InputError(
                         tr(
-                            "“{name}” is a link to a folder, or to nothing, and is not followed; name what it"
-                            " leads to besides, or take it out of the folder."
+                            "“{name}” is a link to a folder, or a broken link, and is not followed."
+                            " Name its target as a further source, or remove the link."
                         ).format(name=Path(path).name)
                     )
             found += [path for path in paths if Path(path).is_file()]
@@ -139,8 +139,8 @@ def apart(out: str | PathLike[str], source: Source) -> str:
         if inside:
             raise OptionError(
                 tr(
-                    "“{name}” would lie in the folder that is read, and be read as data the next time; name a"
-                    " folder elsewhere."
+                    "“{name}” would be inside the folder that is read, and be read as data the next"
+                    " time. Choose a place elsewhere."
                 ).format(name=Path(out).name)
             )
     return out

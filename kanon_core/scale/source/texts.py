@@ -38,12 +38,12 @@ _HEADS = (2**18, 2**20, 2**22)
 """The numbers of bytes that are read of a span, one after another, until it has the rows that are asked
 for."""
 _MISSING = later(
-    "Words such as NA, null or “-” count as missing: {columns}. To keep one as a value, write the files as"
-    " parquet, in which texts stay as they are."
+    "Words such as NA, null or “-” count as missing: {columns}. To keep one as a value, write the"
+    " files as parquet, where texts are not changed."
 )
 _UNDECIDED = later(
-    "Dots before three digits were read as decimal points, and nothing in the files tells whether they stand"
-    " between thousands; if they do, write the numbers without them: {columns}."
+    "Dots before three digits were read as decimal points: {columns}. The files do not show whether"
+    " they separate thousands; if they do, write the numbers without them."
 )
 _WORDS = 4
 

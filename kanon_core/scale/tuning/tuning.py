@@ -65,8 +65,8 @@ class Tuned:
     def sentence(self) -> str:
         """Return a sentence on what the numbers are based on."""
         said = tr(
-            "Based on {cells:,} whole cells, {rows:,} of {records}; random rows would overstate the loss."
-            " ± holds for 95 of 100 draws of cells."
+            "Based on {cells:,} whole cells with {rows:,} of {records}; random rows would overstate"
+            " the loss. The interval ± holds for 95 of 100 draws of cells."
         )
         if self.rows == self.records:
             said = tr("Based on all {records}.")
@@ -110,12 +110,12 @@ def tune_files(
     if not algorithm.by_exact_cuts or algorithm.fragment_rows is not None:
         raise UnsuitableError(
             tr(
-                "{title} cannot be tuned on some cells: what it does in one depends on more of the table;"
-                " tune Mondrian, or run it with several k."
+                "{title} cannot be tuned on a sample of cells, because its groups in a cell depend"
+                " on the rest of the table. Tune Mondrian, or run {title} with several k."
             ).format(title=algorithm.title)
         )
     if work is None and engine is not None and engine.elsewhere:
-        raise OptionError(tr("Name a work folder that all workers see."))
+        raise OptionError(tr("Name a work folder to which all workers have access."))
     files, named = source_files(source), _named(source)
     said = {"sample": sample, "source": named}
     asked_for = JobSpec(files, schema, algorithm, tried[-1], 0, rows, cells, **said, roots=roots_of(source))
@@ -129,7 +129,7 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
     """The k, ascending. Raises OptionError."""
     tried = sorted({check_k(k) for k in ks})
     if not tried:
-        raise OptionError(tr("Name the k to try, such as 5, 10 and 20."))
+        raise OptionError(tr("Name the values of k to try, such as 5, 10 and 20."))
     if cells < FEWEST_CELLS or cells % 2:
         raise OptionError(
             tr("The number of cells to draw must be even and at least {least}.").format(least=FEWEST_CELLS)

@@ -29,7 +29,9 @@ def work_folder(work: str | PathLike[str] | None, out: str, job: Mapping[str, ob
     deleted at the end, and after an error in which the same call would end again; it stays where work was
     stopped. Raises StorageError, and OptionError, as where another process does this job just now."""
     if work is None and is_remote(out):
-        raise OptionError(tr("Name a work folder that all workers see: the release goes to an address."))
+        raise OptionError(
+            tr("The release goes to an address: name a work folder to which all workers have access.")
+        )
     place = Path(work) if work is not None else Path(out).absolute().parent
     digest = hashlib.sha256(json.dumps(job, sort_keys=True).encode()).hexdigest()[:16]
     folder = place / f"{OF_A_JOB}{digest}"
@@ -60,8 +62,8 @@ def _check_own(folder: Path) -> None:
     if not _is_own(folder):
         raise StorageError(
             tr(
-                "The work folder “{name}” is there already, and others can read it; delete it, or name"
-                " another place by --work."
+                "The work folder “{name}” already exists, and others can read it. Delete it, or"
+                " name another place with --work."
             ).format(name=folder.name)
         )
 
@@ -130,7 +132,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise OptionError(
-                tr("Another process does this very job just now; wait for it, or end it first.")
+                tr("Another process is running the same job. Wait until it ends, or stop it first.")
             ) from None
         yield
 

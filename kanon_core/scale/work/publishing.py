@@ -23,11 +23,11 @@ def free_place(out: str) -> str:
         there, parent = place.exists(), place.absolute().parent.is_dir()
     if there:
         raise OptionError(
-            tr("“{name}” is there already; name a folder that is not, or delete it.").format(name=place.name)
+            tr("“{name}” already exists; name a new folder, or delete this one.").format(name=place.name)
         )
     if not parent:
         raise InputError(
-            tr("There is no folder for “{target}”; make it first or choose another place.").format(
+            tr("The folder of “{target}” does not exist; create it or choose another place.").format(
                 target=place.name
             )
         )

@@ -35,8 +35,8 @@ def storage_errors() -> Iterator[None]:
     except OSError as problem:
         raise StorageError(
             tr(
-                "A file could not be read or written ({reason}). Nothing was published; make room or give"
-                " access, and the same call goes on where it ended."
+                "A file could not be read or written ({reason}). Nothing was published. Free disk"
+                " space or grant access; the same call then resumes where it ended."
             ).format(reason=os.strerror(problem.errno) if problem.errno else type(problem).__name__)
         ) from None
 
@@ -63,7 +63,8 @@ def system(address: str) -> tuple[Any, str]:
     except ValueError:
         raise OptionError(
             tr(
-                "The address “{address}” is of no kind that is known; name a folder, or s3://…, gs://…."
+                "The kind of the address “{address}” is unknown; name a folder, or an address such"
+                " as s3://… or gs://…."
             ).format(address=address.partition("://")[0] + "://")
         ) from None
 
@@ -78,8 +79,8 @@ def answering(address: str) -> Iterator[None]:
     except Exception as problem:  # each kind of storage has errors of its own
         raise StorageError(
             tr(
-                "The storage at “{address}” does not answer as it should ({kind}); check the address, and"
-                " whether you may use it."
+                "The storage at “{address}” reported an error ({kind}). Check the address and your"
+                " access to it."
             ).format(address=address.partition("://")[0] + "://…", kind=type(problem).__name__)
         ) from None
 
