@@ -38,7 +38,11 @@ def say_files(source: str) -> None:
     """Print on stderr how many files are read, and which are not."""
     print(tr("Files to read: {count:,}.").format(count=len(source_files(source))), file=sys.stderr)
     if others := left_out(source):
-        said = tr("{count:,} are not, because of how they end: {names}.")
+        said = tr_n(
+            "{count:,} file is not read, because of its name ending: {names}.",
+            "{count:,} files are not read, because of their name endings: {names}.",
+            len(others),
+        )
         say(said.format(count=len(others), names=listed(others, 5)), to=sys.stderr)
 
 

@@ -71,7 +71,7 @@ REFUSED = {
     "“city” holds item sets; columns of item sets are taken by": lambda schema: schema.with_kinds(
         {"city": "items"}
     ),
-    "“age” names the person of each record": lambda schema: schema.with_roles({"age": "person"}),
+    "“age” identifies the person of each record": lambda schema: schema.with_roles({"age": "person"}),
 }
 
 

@@ -147,7 +147,7 @@ def test_every_engine_raises_what_a_task_raises(people, tmp_path, make: Callable
     whole = bytearray((tmp_path / "source" / "part-1.parquet").read_bytes())
     whole[4:400] = bytes(396)
     (tmp_path / "source" / "part-1.parquet").write_bytes(whole)
-    with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or cut short"):
+    with pytest.raises(InputError, match=r"part-1\.parquet.*damaged or incomplete"):
         released(tmp_path / "source", schema, tmp_path / "out", engine)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
