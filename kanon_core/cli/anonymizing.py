@@ -36,7 +36,7 @@ from kanon_core.table.writers import marked_cells, marked_said
 
 
 def add_anonymize(command: Parser, words: Sequence[str]) -> None:
-    """FILE, the algorithm with its options, k, what to write, and what many files need."""
+    """Declare FILE, the algorithm with its options, k, the files to write, and the flags for many files."""
     add_table(command)
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
     words_of.add_setting(
@@ -57,7 +57,7 @@ def _add_recipe(command: Parser) -> None:
 
 
 def anonymize(given: argparse.Namespace) -> int:
-    """Anonymize, write the release (and the recipe), print what came of it."""
+    """Anonymize a table, write the release (and the recipe), and print the result. Return the exit code."""
     if is_many(given):
         return anonymize_many(given)
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
@@ -73,7 +73,7 @@ def anonymize(given: argparse.Namespace) -> int:
 
 
 def add_mask(command: Parser, words: Sequence[str]) -> None:
-    """FILE, the masking with its options, and what to write."""
+    """Declare FILE, the masking with its options, and the files to write."""
     add_table(command)
     command.add_argument("--masking", required=True, metavar="NAME", help=names_of(MASKINGS))
     words_of.add_seed(command)
@@ -84,8 +84,8 @@ def add_mask(command: Parser, words: Sequence[str]) -> None:
 
 
 def mask(given: argparse.Namespace) -> int:
-    """Change or leave out values without promising a k, write the release (and the recipe), print what came
-    of it."""
+    """Mask values without guaranteeing a k, write the release (and the recipe), and print the result. Return
+    the exit code."""
     check_targets([given.out, *filter(None, (given.recipe, given.scores))], [given.file], released=True)
     chosen = chosen_metrics(given)
     masking = flags.made_one(given, "masking", MASKINGS)
@@ -97,7 +97,7 @@ def mask(given: argparse.Namespace) -> int:
 
 
 def add_run(command: Parser, words: Sequence[str]) -> None:
-    """RECIPE, FILE, and what to write."""
+    """Declare RECIPE, FILE, and the files to write."""
     command.add_argument("recipe", metavar="RECIPE", help=tr("the JSON file of a recipe"))
     add_reading(command)
     words_of.add_release(command, words)

@@ -23,7 +23,7 @@ _MOST_KS = 10_000
 
 
 def add_out(command: Parser, what: str, required: bool = False) -> None:
-    """The file to write."""
+    """Declare the file to write."""
     command.add_argument(
         "--out",
         metavar="FILE",
@@ -42,7 +42,7 @@ def add_plain(command: Parser) -> None:
 
 
 def add_release(command: Parser, words: Sequence[str]) -> None:
-    """The release to write, what it is audited for, and what is measured of it."""
+    """Declare the release to write, its guarantees and its metrics."""
     add_out(command, tr("release"), required=True)
     command.add_argument("--keep-order", action="store_true", help=tr("do not shuffle the released rows"))
     add_plain(command)
@@ -75,7 +75,7 @@ def add_setting(
 
 
 def add_seed(command: Parser) -> None:
-    """The seed."""
+    """Declare the seed."""
     seed = tr(
         "the same seed gives the same bytes; anyone who knows the seed and the data can reproduce"
         " the release (default: a secret random seed, which the recipe keeps)"
@@ -104,8 +104,7 @@ def add_metrics(command: Parser, words: Sequence[str]) -> None:
 
 
 def whole(text: str) -> Any:
-    """The whole number that a text stands for, else the text itself, which the core refuses in its own
-    words."""
+    """Return the whole number in a text, or the text itself, which the core refuses with its own message."""
     try:
         return int(text)
     except ValueError:
@@ -113,12 +112,12 @@ def whole(text: str) -> Any:
 
 
 def one_k(given: argparse.Namespace) -> int:
-    """The k that --k gives; raises OptionError for one that is none."""
+    """Return the k of --k. Raises OptionError for any other text."""
     return check_k(whole(given.k))
 
 
 def count_of(text: str, flag: str) -> int:
-    """The whole number that a flag is given. Raises OptionError."""
+    """Return the whole number that a flag is given. Raises OptionError."""
     found = whole(text)
     if not isinstance(found, int) or found < 1:
         raise OptionError(tr("--{flag} must be a whole number of 1 or more.").format(flag=flag))
@@ -126,7 +125,7 @@ def count_of(text: str, flag: str) -> int:
 
 
 def seed(given: argparse.Namespace) -> int:
-    """The seed that --seed gives, else one drawn in secret."""
+    """Return the seed that --seed gives, else one drawn in secret."""
     return secret_seed() if given.seed is None else check_seed(whole(given.seed))
 
 
@@ -142,7 +141,7 @@ def say_seed(given: argparse.Namespace) -> None:
 
 
 def ks(text: str) -> list[int]:
-    """The numbers of ``2-20`` or ``2,5,10`` or both mixed; raises OptionError for anything else.
+    """Return the numbers of ``2-20``, of ``2,5,10`` or of a mixture. Raises OptionError for any other text.
 
     >>> ks("2-4,10")
     [2, 3, 4, 10]

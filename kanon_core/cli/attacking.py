@@ -59,7 +59,7 @@ _ROWS: dict[str, Callable[[Any], object]] = {
 
 
 def add_attack(command: Parser, given: Sequence[str]) -> None:
-    """FILE, by which algorithm and k it is published, and who attacks."""
+    """Declare FILE, the algorithm and k of the release, and the attacks."""
     add_table(command)
     help = tr(
         "algorithm of the release (default purchasehistories, for people); with any other, rows of"
@@ -77,7 +77,8 @@ def add_attack(command: Parser, given: Sequence[str]) -> None:
 
 
 def attack(given: argparse.Namespace) -> int:
-    """Anonymize at each k, attack each release, print what came of it as it is found; write it at the end."""
+    """Anonymize at each k, attack each release, print each result as it is found, and write all at the
+    end."""
     if given.out:
         check_targets([given.out], [given.file])
     algorithm, ks, seed = flags.made_one(given, "algorithm", ALGORITHMS), words.ks(given.k), words.seed(given)
@@ -93,7 +94,8 @@ def attack(given: argparse.Namespace) -> int:
 def _releases(
     table: Table, algorithm: Algorithm, ks: Sequence[int], seed: int, share: float, tick: Tick
 ) -> Iterator[tuple[int, Release, Tick]]:
-    """Each k, the release, and the tick of its attacks; making it takes this share of the time."""
+    """Yield each k, the release, and the tick of its attacks; ``share``: the part of the time that
+    anonymizing takes."""
     for number, k in enumerate(ks):
         at = stage(tick, number / len(ks), (number + 1) / len(ks))
         yield k, anonymize(table, algorithm, k, seed, stage(at, 0, share)), stage(at, share, 1)
@@ -153,6 +155,6 @@ def _line(k: int, result: Reidentification) -> str:
 def _frame(
     attacked: Sequence[tuple[int, Any]], columns: Mapping[str, Callable[[Any], object]]
 ) -> pd.DataFrame:
-    """One row per k, attack and column that was guessed; shares as numbers."""
+    """Return one row per k, attack and attacked column; shares as numbers."""
     rows = [(k, type(one.attack).__name__, *(read(one) for read in columns.values())) for k, one in attacked]
     return pd.DataFrame(rows, columns=["k", "attack", *columns])

@@ -46,7 +46,7 @@ SHORT: dict[str, type[Guarantee]] = {
 
 
 def add_audit(command: Parser, words: Sequence[str]) -> None:
-    """FILE, what it should keep, and the original that it may be judged beside."""
+    """Declare FILE, the guarantees to check, and the original."""
     add_table(command)
     command.add_argument(
         "original", metavar="ORIGINAL", nargs="?", help=tr("the table from which the file was made")
@@ -89,7 +89,7 @@ def _add_what_comes_of_it(command: Parser) -> None:
 
 
 def audit(given: argparse.Namespace) -> int:
-    """Judge a file as it stands, or beside its original; 1 when what is asked for does not hold."""
+    """Check a file alone or beside its original. Return 1 if a requested guarantee does not hold."""
     given.original = given.original or given.also
     targets = [name for name in (given.out, given.failing) if name]
     if bool(given.repair) != bool(given.out) or (given.recipe and not given.repair):
@@ -160,8 +160,8 @@ def _lines(checked: Checked) -> Iterator[str]:
 
 
 def _weaker(checked: Checked) -> Iterator[str]:
-    """Yield, where k-anonymity fails beside an original, the weaker models that hold and that nobody asked
-    for."""
+    """Yield a line on the weaker models that hold but were not requested, if k-anonymity fails beside an
+    original."""
     classes = (m for m in checked.asked if isinstance(m.guarantee, Hiding) and m.guarantee.by_class)
     ks = [getattr(m.guarantee, "k", 2) for m in classes if not _holds(m)]
     names = [
@@ -183,7 +183,7 @@ def _holds(model: Model) -> bool:
 
 
 def _write(given: argparse.Namespace, checked: Checked, bar: Bar) -> None:
-    """The files that are asked for."""
+    """Write the requested files."""
     files: dict[Path, bytes] = {}
     if given.failing:
         files |= table_file(given.failing, rows_failing(checked))

@@ -93,8 +93,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(words: Sequence[str]) -> Parser:
-    """The parser for these words: the command, and the algorithms and metrics that they name, decide which
-    flags there are."""
+    """Return the parser for these words: the command, and the algorithms and metrics that they name, decide
+    which flags there are."""
     top = Parser(
         prog="kanon", description=tr("Anonymize tables and see what privacy costs."), allow_abbrev=False
     )

@@ -28,7 +28,7 @@ _SHOWN = 30
 
 
 def add_describe(command: Parser, words: Sequence[str]) -> None:
-    """FILE, what its columns are, and what is asked of them besides."""
+    """Declare FILE, the properties of its columns, and further lists to print."""
     ranks = {
         "identifying": tr(
             "rank columns and pairs of columns by how well they distinguish records, whatever their roles"
@@ -75,7 +75,7 @@ def _columns(table: Table) -> None:
 
 
 def _say_identifying(table: Table, most: int) -> None:
-    """The columns and sets of columns that tell most records apart, with their present roles."""
+    """Print the columns and sets of columns that distinguish most records, with their present roles."""
     from kanon_core.risk.uniques import identifying
 
     with Bar() as bar:

@@ -29,7 +29,7 @@ _NUMBERS_SHOWN = 20
 
 
 def add_judge(command: Parser, words: Sequence[str]) -> None:
-    """FILE, and the release to judge: a recipe that is repeated, or an algorithm with its options and k."""
+    """Declare FILE, and the release to judge: a recipe, or an algorithm with its options and k."""
     command.add_argument("--recipe", metavar="JSON", help=tr("judge the release of this recipe"))
     if flags.given_to(words, "recipe") is None:
         add_table(command)
@@ -73,7 +73,7 @@ def _searches(given: argparse.Namespace) -> list[Search]:
 
 
 def _added(text: str | None) -> tuple[int, ...]:
-    """The records of ``81-100``, from 0."""
+    """Return the records of ``81-100``, counted from 0."""
     if text is None:
         return ()
     first, dash, last = text.partition("-")
@@ -92,7 +92,7 @@ def _release(given: argparse.Namespace, bar: Bar) -> Release:
 
 
 def lines(findings: Iterable[Finding]) -> list[str]:
-    """One text for each finding: its severity, name and sentence, then what to do and which records."""
+    """Return one text per finding: its severity, name and sentence, then the remedy and the records."""
     found = []
     for finding in findings:
         severity = tr(SEVERITIES[finding.severity]).upper()

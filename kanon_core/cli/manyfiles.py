@@ -113,7 +113,7 @@ def add_engine(group: Any) -> None:
 
 
 def engine_of(given: argparse.Namespace) -> Engine:
-    """The engine that the flags name. Raises OptionError, InputError."""
+    """Return the engine that the flags name. Raises OptionError, InputError."""
     cls: Any = Local if given.engine is None else flags.one_of(given.engine, ENGINES, "engine")
     known = {field.name for field in dataclasses.fields(cls) if field.init}
     said = {name: getattr(given, name) for name in _FIELDS if getattr(given, name) is not None}
@@ -157,7 +157,8 @@ def is_many(given: argparse.Namespace) -> bool:
 
 
 def anonymize_many(given: argparse.Namespace) -> int:
-    """Anonymize files, write the release (and the recipe), print what came of it; the exit code."""
+    """Anonymize many files, write the release (and the recipe), and print the result. Return the exit
+    code."""
     _refuse(given)
     _free_for_recipe(given)
     _free_for_scores(given)
@@ -179,7 +180,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
 
 
 def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
-    """Repeat a recipe on many files, print what came of it; the exit code."""
+    """Repeat a recipe on many files and print the result. Return the exit code."""
     _refuse(given)
     _free_for_scores(given)
     rows, engine = count_of(given.rows, "rows") if given.rows else 0, engine_of(given)
@@ -190,7 +191,7 @@ def repeat_many(given: argparse.Namespace, recipe: Recipe) -> int:
 
 
 def _finished(released: FilesRelease | Sequence[Finding], given: argparse.Namespace) -> int:
-    """Write the scores, if they are asked for, and print what came of it, or what stops it; the exit code."""
+    """Write the requested scores, and print the result or the findings that stop it. Return the exit code."""
     if not isinstance(released, FilesRelease):
         say_stopping(released)
         return 1
@@ -205,7 +206,7 @@ def _finished(released: FilesRelease | Sequence[Finding], given: argparse.Namesp
 def _released(
     make: Callable[[], FilesRelease], given: argparse.Namespace, bar: Bar
 ) -> FilesRelease | Sequence[Finding]:
-    """The release; or the findings that stop it."""
+    """Return the release, or the findings that stop it."""
     place = Path(given.work) if given.work else Path(given.out).absolute().parent
     try:
         with what_stays(place, bar, given.out):
@@ -217,9 +218,9 @@ def _released(
 
 @contextmanager
 def what_stays(place: Path, bar: Bar, out: str = "") -> Iterator[None]:
-    """Within this context, if something ends a job and leaves its work folder in ``place``, print so, as the
+    """Within this context, if an error ends a job and leaves its work folder in ``place``, say so, as the
     folder holds the originals; and name the folders of jobs that were stopped before. ``out``: where the
-    release appears. Raises what was raised; InputError where the system refused something."""
+    release appears. Raises what was raised, and InputError for an error of the system."""
     began = time.time()
     if before := left_in(place):
         say(_left_before(place, before), to=sys.stderr)

@@ -54,7 +54,7 @@ def metrics(given: argparse.Namespace) -> int:
 
 
 def chosen_metrics(given: argparse.Namespace) -> list[Metric]:
-    """The metrics that --metrics names, with their options; all of the scorecard when there is no list."""
+    """Return the metrics of --metrics with their options; all of the scorecard without a list."""
     return flags.made_each(given, given.metrics, MEASURES, "metric", METRICS)
 
 
@@ -87,7 +87,8 @@ def _range(metric: type[Metric]) -> str:
 def scores_file(
     given: argparse.Namespace, metrics: Sequence[Metric], measured: Sequence[Measured]
 ) -> dict[Path, bytes]:
-    """The file that --scores asks for: the frame of `kanon_core.score`; nothing when it does not ask."""
+    """Return the file of --scores, which holds the frame of `kanon_core.score`; nothing if none is
+    requested."""
     if given.scores is None:
         return {}
     return table_file(given.scores, frame_of_scores(metrics, measured))

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def width(text: str) -> int:
-    """The number of terminal cells of a text: wide East Asian characters take two, combining marks none.
+    """Return the number of terminal cells of a text: wide East Asian characters take two, combining marks
+    none.
 
     >>> width("k-匿名")
     6
@@ -27,7 +28,7 @@ def width(text: str) -> int:
 
 
 def text_table(header: Sequence[str], rows: Iterable[Sequence[object]], right: Iterable[int] = ()) -> str:
-    """Aligned columns, those whose places are in ``right`` to the right; no trailing blanks.
+    """Return aligned columns, those at the places ``right`` to the right; without trailing blanks.
 
     >>> print(text_table(("column", "values"), [("age", 74), ("zip", 9)], right=(1,)))
     column  values
@@ -58,7 +59,7 @@ class Bar:
 
     @property
     def tick(self) -> Tick:
-        """The tick to hand to the core."""
+        """Return the tick to hand to the core."""
         return self._draw if self._shown else silent
 
     def _draw(self, fraction: float | None, note: str = "") -> None:
@@ -81,8 +82,8 @@ class Bar:
 
 
 def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool = False) -> None:
-    """Refuse, before any work, a file that could not be written at its end; the ending of the first target
-    says its format (of a release, when ``released``).
+    """Refuse, before any work, a file that could not be written at the end; the ending of the first target
+    gives its format (of a release, when ``released``).
 
     Raises OptionError for an unknown ending, InputError for a folder that is not there and for a target that
     is an input or another target.
@@ -98,7 +99,7 @@ def check_targets(targets: Sequence[str], inputs: Iterable[str], released: bool 
 
 
 def no_folder(target: str) -> InputError:
-    """The refusal of a file whose folder is not there."""
+    """Return the error on a file whose folder does not exist."""
     said = tr("The folder of “{target}” does not exist; create it or choose another place.")
     return InputError(said.format(target=target))
 
@@ -111,7 +112,7 @@ def must_differ(target: str, *inputs: str) -> None:
 
 
 def is_input(target: str) -> InputError:
-    """The refusal of a file to write that is one of those to read."""
+    """Return the error on a file to write that is an input."""
     said = tr("“{name}” is an input; choose another name for the output.")
     return InputError(said.format(name=Path(target).name))
 
@@ -124,7 +125,7 @@ def _same(first: Path, second: Path) -> bool:
 
 
 def table_file(target: str, frame: pd.DataFrame) -> dict[Path, bytes]:
-    """The bytes of a table by the path of its file, whose ending says the format."""
+    """Return the bytes of a table by the path of its file, whose ending says the format."""
     from kanon_core.report.released_file import format_of
     from kanon_core.table.writers import write_frame
 

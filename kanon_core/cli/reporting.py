@@ -55,7 +55,7 @@ _CURVE = (ILSSDM(), NCP(), SuppressedItems(), WorstRisk())
 
 
 def add_report(command: Parser, words: Sequence[str]) -> None:
-    """RECIPE, FILE, where to write, and what people say of the release."""
+    """Declare RECIPE, FILE, the report to write, and the statements of the signatory."""
     command.add_argument("recipe", metavar="RECIPE", help=tr("the JSON file of a recipe"))
     add_reading(command)
     out = tr(".html or .md file for the report; for a PDF, print the .html file from a browser")
@@ -87,8 +87,8 @@ def add_report(command: Parser, words: Sequence[str]) -> None:
 
 
 def report(given: argparse.Namespace) -> int:
-    """Run the recipe and write the report; 1 when a guarantee fails, a finding stops the release and nobody
-    says why it is handed over, or the released file is another."""
+    """Run the recipe and write the report. Return 1 if a guarantee fails, if a finding stops the release
+    without a reason to release nevertheless, or if the released file differs."""
     out = Path(given.out)
     if out.suffix.lower() not in WRITERS:
         raise OptionError(
@@ -158,7 +158,7 @@ def wish(text: str) -> Wish:
 
 
 def _flags_of(cls: type, options: dict[str, str], prefix: str = "") -> list[str]:
-    """The flags of an algorithm, and those of the one that it starts from."""
+    """Return the flags of an algorithm, and those of the one that it starts from."""
     found = []
     for option in options_of(cls):
         flag = prefix + option.name.replace("_", "-")
@@ -185,7 +185,7 @@ def _candidates(release: Release, wishes: Sequence[Wish], tick: Tick) -> tuple[C
 def _points(
     release: Release, algorithms: Sequence[Algorithm], ks: Sequence[int], tick: Tick
 ) -> tuple[SweepPoint, ...]:
-    """The points of these algorithms, by ascending k, all with the recipe's seed."""
+    """Return the points of these algorithms, by ascending k, all with the recipe's seed."""
     metrics = [metric for metric in _CURVE if not metric.unsuitable(release.table)]
     found = sweep(release.table, algorithms, ks, metrics, release.recipe.seed, tick)
     return tuple(sorted(found, key=lambda point: point.k))

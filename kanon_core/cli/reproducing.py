@@ -51,7 +51,7 @@ _VERDICT = "{:<13}"
 
 
 def add_reproduce(command: Parser, words: Sequence[str]) -> None:
-    """One sub-command for each reproduction, with its own options, and one for all of them."""
+    """Declare one sub-command per reproduction, with its options, and one for all of them."""
     names = command.add_subparsers(dest="name", required=True, metavar="NAME", parser_class=Parser)
     _add_all(names)
     for known in REPRODUCTIONS:
@@ -120,7 +120,7 @@ def _stopped(tasks: Sequence[Task], rows: list[Row]) -> bool:
 
 
 def _add_all(names: Any) -> None:
-    """The sub-command of all reproductions: it asks for a folder, and computes on our own samples."""
+    """Declare the sub-command of all reproductions, which needs a folder and uses the built-in samples."""
     summary = tr(
         "Reproduce all tables and figures of the papers on the built-in samples, as files in a folder."
     )
@@ -136,9 +136,7 @@ def _add_all(names: Any) -> None:
     )
 
 
-def _reproduce_all(
-    given: argparse.Namespace, which: Sequence[type[Reproduction]] = REPRODUCTIONS
-) -> int:
+def _reproduce_all(given: argparse.Namespace, which: Sequence[type[Reproduction]] = REPRODUCTIONS) -> int:
     """Make and write one reproduction after the other; 1 when a check fails that must hold on these data.
 
     Stopped, it keeps the files of what was finished.
@@ -165,7 +163,7 @@ def _reproduce_all(
 
 
 def _folder_of(path: str | Path) -> Path:
-    """The folder, made if need be; raises InputError where that is refused."""
+    """Return the folder, created if needed. Raises InputError if that is refused."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -190,8 +188,8 @@ def _files(chosen: Reproduction, tick: Tick) -> tuple[list[Check], dict[str, byt
 
 
 def _maps_of(chosen: Reproduction) -> dict[str, bytes]:
-    """Name → content of the maps of a reproduction: figures 4 to 10 of the k-concealment paper. Without
-    folium, which the extra “app” brings, a sentence says so and there are none."""
+    """Return, by file name, the maps of a reproduction: figures 4 to 10 of the k-concealment paper. Without
+    folium, which the extra “app” installs, print so and return none."""
     if not isinstance(chosen, ConcealmentTables):
         return {}
     if importlib.util.find_spec("folium") is None:
@@ -207,7 +205,7 @@ def _text(part: Part, rows: Sequence[Row], tasks: Sequence[Task]) -> str:
 
 
 def _names(tasks: Sequence[Task]) -> Mapping[Part, str]:
-    """A file name for each part: its table, numbered where a table has several parts."""
+    """Return a file name for each part: its table, numbered where a table has several parts."""
     found: dict[Part, str] = {}
     for part in dict.fromkeys(task.part for task in tasks):
         name = re.sub(r"[^\w.]+", "-", part.table)
@@ -243,7 +241,8 @@ def _part_text(part: Part, tasks: Sequence[Task]) -> str:
 
 
 def _row_text(row: Row, tasks: Sequence[Task]) -> str:
-    """The line of a row: where it stands, mean, the paper's number, ratio, range, distance to the optimum."""
+    """Return the line of a row: its place, mean, the paper's number, ratio, range, distance to the
+    optimum."""
 
     def text(value: float) -> str:
         return f"{value:,.{row.part.digits}f}"
@@ -262,7 +261,7 @@ def _said_text(checks: Sequence[Check], notes: Sequence[str]) -> str:
 
 
 def _place(cells: Sequence[object], part: Part, tasks: Sequence[Task]) -> str:
-    """The cells that say where a row stands, as wide as in every row of the part."""
+    """Return the cells that name the place of a row, as wide as in every row of the part."""
     mine = [task.place for task in tasks if task.part == part]
     widths = [max(len(name), *(len(str(place[name])) for place in mine)) for name in mine[0]]
     return "  ".join(str(cell).ljust(width) for cell, width in zip(cells, widths, strict=True))

@@ -29,7 +29,7 @@ _FEWER = "2,3,5,10,20"
 
 
 def add_risk(command: Parser, words: Sequence[str]) -> None:
-    """FILE, a release of it if there is to be one, who attacks, and what is known of the population."""
+    """Declare FILE, an optional release of it, the attackers, and the population."""
     said = tr("also assess the release of this recipe")
     command.add_argument("--recipe", metavar="JSON", help=said)
     if flags.given_to(words, "recipe") is not None:
@@ -120,7 +120,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _release(given: argparse.Namespace, bar: Bar) -> tuple[Table, Release | None]:
-    """The table, and its release where one is asked for."""
+    """Return the table, and its release if one is requested."""
     if given.recipe is not None:
         release = release_of_recipe(given, bar.tick)
         return release.table, release

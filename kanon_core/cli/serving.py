@@ -83,8 +83,8 @@ def _add_port(command: Parser) -> None:
 
 
 def app(given: argparse.Namespace) -> int:
-    """Serve the screens to this machine, or to a proxy; raises OptionError for a port, a name or an address,
-    InputError when their packages are not installed."""
+    """Serve the dashboard to this machine, or to a proxy. Raises OptionError for a port, a name or an
+    address, InputError when its packages are not installed."""
     command, environment = started(given.port)
     for option, said, variable in (("--memory", given.memory, MEMORY), ("--share", given.share, SHARE)):
         if said is None:
@@ -114,8 +114,8 @@ def signing_in(file: str) -> str:
 
 
 def reached(name: str | None, address: str | None) -> Iterator[str]:
-    """The options that say by which name, and where, a server answers besides this machine; raises
-    OptionError for what is neither a name nor an address."""
+    """Yield the options for the name and the address under which a server answers, besides this machine.
+    Raises OptionError for what is neither a name nor an address."""
     for option, said in (("--name", name), ("--listen", address)):
         if said is not None and not _HOST.fullmatch(said):
             raise OptionError(
@@ -130,7 +130,7 @@ def reached(name: str | None, address: str | None) -> Iterator[str]:
 
 
 def serve(given: argparse.Namespace) -> int:
-    """Serve the screens, to a class where that is asked for; raises what `app` raises."""
+    """Serve the dashboard, to a class if requested. Raises what `app` raises."""
     if not given.classroom:
         if given.uploads or given.host or given.learners != str(LEARNERS):
             raise OptionError(tr("--uploads, --learners and --host apply to a class only; add --class."))
@@ -146,8 +146,8 @@ def serve(given: argparse.Namespace) -> int:
 
 
 def started(port: str, room: Classroom | None = None) -> tuple[list[str], dict[str, str]]:
-    """The command that serves the screens, and its environment: to this machine, or to a class. Raises
-    OptionError for a port, InputError when packages are not installed."""
+    """Return the command that serves the dashboard, and its environment: for this machine, or for a class.
+    Raises OptionError for a port, InputError when packages are not installed."""
     check_number(port, "port", 2**16 - 1)
     needed = NEEDED if room is None else (*NEEDED, "segno")
     _installed(needed, "app")
@@ -187,8 +187,8 @@ def announced(room: Classroom) -> str:
 
 
 def _host() -> str:
-    """The address of this machine on its network: that from which it would send to another one. Nothing is
-    sent."""
+    """Return the address of this machine on its network: the one from which it would send to another machine.
+    Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect(("192.0.2.1", 9))  # an address that no machine has

@@ -57,12 +57,12 @@ _READINGS: dict[str, Callable[[str], Any]] = {
 
 
 def table_of(arguments: argparse.Namespace) -> Table:
-    """The table of FILE, its columns as the flags say, the rest as guessed."""
+    """Return the table of FILE, with the columns that the flags describe; all others are guessed."""
     return described(table_in(arguments.file, **_reading_flags(arguments)), arguments)
 
 
 def described(table: Table, arguments: argparse.Namespace) -> Table:
-    """The table, its columns as the flags say."""
+    """Return the table with the columns that the flags describe."""
     table, pairs = _with_known_roles(table, arguments.roles or "")
     return table.with_schema(_schema(table, pairs, arguments))
 
@@ -90,19 +90,20 @@ def source_of(arguments: argparse.Namespace) -> Source | None:
 
 
 def table_for(recipe: Recipe, arguments: argparse.Namespace) -> Table:
-    """The table of FILE, read as the recipe says unless the flags say otherwise, with the recipe's schema."""
+    """Return the table of FILE with the recipe's schema, read with the recipe's settings unless flags replace
+    them."""
     how = {name: value for name, value in recipe.reading.items() if name != "sample"}
     return table_in(arguments.file, schema=recipe.schema, **{**how, **_reading_flags(arguments)})
 
 
 def release_of_recipe(given: argparse.Namespace, tick: Tick) -> Release:
-    """The release that --recipe makes again of the table of FILE."""
+    """Return the release that --recipe makes of the table of FILE."""
     recipe = recipe_in(given.recipe)
     return repeat(table_for(recipe, given), recipe, tick)
 
 
 def table_in(file: str, **how: Any) -> Table:
-    """The table of a file or sample; raises InputError naming the file."""
+    """Return the table of a file or sample; raises InputError naming the file."""
     if file.startswith(SAMPLE):
         return read_table(file, **how)
     with in_file(file):
@@ -110,7 +111,7 @@ def table_in(file: str, **how: Any) -> Table:
 
 
 def recipe_in(file: str) -> Recipe:
-    """The recipe in a file; raises KanonError naming the file."""
+    """Return the recipe in a file; raises KanonError naming the file."""
     with in_file(file):
         return Recipe.from_json(read_text(file))
 
@@ -124,7 +125,7 @@ def other_version(recipe: Recipe) -> list[str]:
 
 
 def read_text(file: str) -> bytes:
-    """The bytes of a small file; raises InputError when it cannot be read."""
+    """Return the bytes of a small file; raises InputError when it cannot be read."""
     try:
         return Path(file).read_bytes()
     except OSError as problem:
@@ -137,13 +138,13 @@ def read_text(file: str) -> bytes:
 
 
 def _reading_flags(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The reading flags that were given, as `read_table` takes them."""
+    """Return the reading flags that were given, as `read_table` takes them."""
     given = {name: getattr(arguments, name) for name in _READINGS}
     return {name: _READINGS[name](text) for name, text in given.items() if text is not None}
 
 
 def _with_known_roles(table: Table, text: str) -> tuple[Table, str]:
-    """The table with the roles of the sets and files that --roles names, and the pairs it gives besides."""
+    """Return the table with the roles of the sets and files in --roles, and the other pairs of --roles."""
     words = split_list(text)
     pairs = [word for word in words if "=" in word]
     for word in (word for word in words if word not in pairs):
@@ -158,7 +159,7 @@ def _with_known_roles(table: Table, text: str) -> tuple[Table, str]:
 
 
 def _schema(table: Table, given: str, arguments: argparse.Namespace) -> Schema:
-    """The starting schema with what the flags say; raises SchemaError for unknown columns and
+    """Return the starting schema with the values of the flags. Raises SchemaError for unknown columns and
     contradictions."""
     start, said = table.schema, dict[str, str]()
     for flag, role in (
@@ -220,7 +221,7 @@ def _order(name: str, text: str) -> tuple[str, ...]:
 
 
 def _item_delimiter(text: str) -> str:
-    """The delimiter meant: a word for one, a JSON text, or the text itself."""
+    """Return the delimiter: that of a word, of a JSON text, or the text itself."""
     meant = {word: delimiter for delimiter, word in DELIMITER_WORDS.items()}
     if not text.startswith('"'):
         return meant.get(text, text)
@@ -235,8 +236,8 @@ def _item_delimiter(text: str) -> str:
 
 
 def _distance(text: str) -> Distance:
-    """The distance of this word; ``graph:FILE`` takes its edges – a tree its parents, a matrix its cells –
-    from a file, one entry a line.
+    """Return the distance of this word; ``graph:FILE`` reads its edges – a tree its parents, a matrix its
+    cells – from a file, one entry per line.
 
     Raises OptionError, and InputError for a file that cannot be read.
     """
@@ -320,7 +321,7 @@ def _pairs(schema: Schema, text: str | None, what: str) -> dict[str, str]:
 
 
 def _known(schema: Schema, name: str) -> str:
-    """The column meant: the name itself, or without the blanks around it."""
+    """Return the name of a column: the text itself, or without the blanks around it."""
     return name if name in schema.names else name.strip()
 
 

@@ -19,7 +19,7 @@ FILE_HELP = later("a csv, tsv, xlsx, parquet, fimi, spmf or pwscup file, or samp
 
 
 def add_table(command: Parser) -> None:
-    """FILE, how to read it, and what its columns are."""
+    """Declare FILE, the settings for reading it, and the properties of its columns."""
     add_reading(command)
     add_columns(command)
 
@@ -105,7 +105,7 @@ def _add_values(group: Any) -> None:
 
 
 def add_reading(command: Parser) -> None:
-    """FILE and how to read it."""
+    """Declare FILE and the settings for reading it."""
     command.add_argument("file", metavar="FILE", help=tr(FILE_HELP))
     add_how(command)
 

@@ -34,7 +34,8 @@ _OWN = ("k", "seed", "cells", "rows", "work", "engine", "sample")
 
 
 def add_tune(command: Parser, words: Sequence[str]) -> None:
-    """FILES, the algorithm with its options, the k to try, how much is looked at, and where."""
+    """Declare FILES, the algorithm with its options, the values of k, the size of the sample, and the
+    engine."""
     command.add_argument(
         "file",
         metavar="FILES",
@@ -65,7 +66,7 @@ def add_tune(command: Parser, words: Sequence[str]) -> None:
 
 
 def tune(given: argparse.Namespace) -> int:
-    """Print the curve, what it is based on, where another step of k stops paying, and the command for all."""
+    """Print the curve, its basis, the k at which another step stops paying, and the command for all files."""
     algorithm = flags.made_one(given, "algorithm", ALGORITHMS)
     ks, engine = words_of.ks(given.k), engine_of(given)
     cells = count_of(given.cells, "cells")
@@ -120,7 +121,7 @@ def _result_lines(tuned: Tuned, words: Sequence[str]) -> Iterator[str]:
 
 
 def suggested(curve: Curve) -> tuple[int, str]:
-    """The k at the knee of a curve, else the largest, and a sentence that says which."""
+    """Return the k at the knee of a curve, or else the largest, and a sentence on the choice."""
     ks, values = curve.values(NCP.__name__)
     at = knee(ks, values)
     if at is not None:
@@ -132,7 +133,7 @@ def suggested(curve: Curve) -> tuple[int, str]:
 
 
 def on_everything(words: Sequence[str], k: int) -> str:
-    """The command that anonymizes all files with this k, from the words of `tune`.
+    """Return the command that anonymizes all files with this k, from the words of `tune`.
 
     >>> print(on_everything(["tune", "a/*.csv", "--algorithm", "mondrian", "--k=5,9", "--rows", "900"], 9))
     kanon anonymize 'a/*.csv' --algorithm mondrian --engine local --k 9 --out release --recipe recipe.json

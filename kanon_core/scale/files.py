@@ -178,8 +178,8 @@ def repeat_files(
     progress: Tick | None = None,
     despite: str = "",
 ) -> FilesRelease:
-    """The release that a recipe describes, from the same rows, in whatever files they lie now; the others as
-    of `anonymize_files`.
+    """Return the release of a recipe, from the same rows in any files; other arguments as for
+    `anonymize_files`.
 
     The recipe is one of `anonymize_files`, or of `kanon_core.anonymize` where algorithms do not see the
     records in the order of the file: its digest is that of all rows whatever their order. How its file was
@@ -253,7 +253,7 @@ def check_algorithm(algorithm: Algorithm, k: int) -> None:
 
 
 def _made(job: Job, asked_for: JobSpec) -> FilesRelease:
-    """The release in the job's folder, audited; raises BrokenPromise when the audit fails."""
+    """Return the release in the job's folder, audited. Raises BrokenPromise when the audit fails."""
     parts = parts_in(job, asked_for.files, asked_for.roots)
     named = looking_like_names(parts, asked_for.schema)
     check_stopping(named, asked_for.despite)

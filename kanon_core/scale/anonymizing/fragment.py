@@ -108,7 +108,7 @@ class Anonymize:
         return {"rows": len(kept), "groups": len(cover.sizes), "sums": sums, **told}
 
     def _covered(self, table: Table, place: int, path: str) -> tuple[Cover, list[PublishedColumn]]:
-        """The cover of a fragment and its published columns."""
+        """Return the cover of a fragment and its published columns."""
         if self.groups is None:
             return covered(table, self.recipe.algorithm, self.recipe.k, self.recipe.seed, path)
         cover = self.groups(place)
@@ -163,9 +163,9 @@ def shown_of(
 def covered(
     table: Table, algorithm: Algorithm, k: int, seed: int, path: str = ""
 ) -> tuple[Cover, list[PublishedColumn]]:
-    """Return who hides behind whom in a fragment, and its published columns; ``path``: the sides of the cuts
-    that lead to it. An algorithm `by_order` sees records in an order of their content, for which all columns
-    are coded."""
+    """Return the cover of a fragment and its published columns; ``path``: the sides of the cuts that lead to
+    it. An algorithm `by_order` processes records in an order of their content, for which all columns are
+    coded."""
     seen, records = table.ordered(seed) if algorithm.by_order else (table, np.arange(len(table)))
     run = Run(subkey(seed, "algorithm"))
     with uncompiled(False):

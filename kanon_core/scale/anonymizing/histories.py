@@ -39,8 +39,8 @@ class Assign:
     settled: Settled
 
     def __call__(self, numbered: tuple[int, Any, str]) -> Result:
-        """The groups and blocks of its records, the bearer of each one's pseudonym, int64 (n), and the sums
-        of each bearer's history, uint64 (bearers, 2)."""
+        """Return the groups and blocks of its records, the bearer of each one's pseudonym, int64 (n), and the
+        sums of each bearer's history, uint64 (bearers, 2)."""
         place, which, path = numbered
         batch, whole = self.rows.batch(which), self.encoded.whole
         table = table_of(whole, batch)
@@ -79,7 +79,8 @@ class Named:
 def named_in(
     job: Job, people: Gathered, recipe: Recipe, rows: Divided, settled: Settled
 ) -> tuple[Settled, Callable[[int], Cover]]:
-    """The groups of each fragment, and all histories named at once. The driver holds 24 bytes of each."""
+    """Return the pseudonyms of all histories, and the groups of each fragment. The driver holds 24 bytes of
+    each history."""
     work, note = Assign(people.encoded, recipe, rows.rows, settled), tr("grouping people")
     sums = [one["sums"] for one in job.stage(HISTORIES, work, rows.fragments, note)]
     names = names_of(np.concatenate(sums), recipe.seed, people.names)

@@ -21,7 +21,7 @@ RELEASE = "release"
 
 
 def file_name(run: int) -> str:
-    """The name of a file of the release; the order of names is that of the rows.
+    """Return the name of a file of the release; the names are in the order of the rows.
 
     >>> file_name(7)
     'part-00007.parquet'

@@ -130,13 +130,13 @@ def check_named_steps(schema: Schema) -> None:
 
 
 def _steps_of(schema: Schema) -> tuple[str, ...]:
-    """The columns of which a step is chosen."""
+    """Return the columns whose step is automatic."""
     quasi = schema.quasi_identifiers
     return tuple(a.name for a in quasi if a.round_to == AUTO and a.recoding == "generalize")
 
 
 def _with_gaps(whole: Whole) -> tuple[str, ...]:
-    """The columns of means, medians or modes of numbers of which some may be missing."""
+    """Return the columns of means, medians or modes of numbers of which some may be missing."""
     found, nothing = [], whole.nothing()
     for attribute in whole.schema.quasi_identifiers:
         column = whole.column(attribute.name, nothing[attribute.name])
@@ -160,7 +160,7 @@ def _has_gaps(published: PublishedColumn) -> bool:
 
 
 def _step(whole: Whole, name: str, widths: Sequence[np.ndarray], values: Neighbors | None) -> str:
-    """The step that all intervals choose, "" for none."""
+    """Return the step that all intervals choose, "" for none."""
     column, width = whole.column(name, np.zeros(0)), median_of(merged(widths))
     assert isinstance(column, Numbers)
     if values is None:

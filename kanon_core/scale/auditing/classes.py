@@ -81,7 +81,7 @@ class Count:
         return found | {"sums": sums_of_rows(frame, self.seed)}
 
     def _codes(self, name: str, cells: pd.Series) -> np.ndarray:
-        """uint64 (n): the values of a protected column, as a rule numbers them."""
+        """Return the values of a protected column as a rule numbers them, uint64 (n)."""
         whole = self.encoded.whole
         plain = cells.astype("str") if isinstance(cells.dtype, pd.CategoricalDtype) else cells
         keys, known = coded(plain, whole.schema[name], False)
@@ -133,7 +133,7 @@ class Judge:
 
 
 def verdicts(guarantees: Sequence[Guarantee], parts: Sequence[Result]) -> list[Verdict]:
-    """The verdicts over all ranges of hashes, or all fragments."""
+    """Return the verdicts over all ranges of hashes, or all fragments."""
     return [
         guarantee.combined([Tally.of(part["tallies"][i]) for part in parts])
         for i, guarantee in enumerate(guarantees)
@@ -148,14 +148,15 @@ def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
 
 
 def sizes_of(ranges: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
-    """The different sizes of classes, ascending, and how many classes have each."""
+    """Return the different sizes of classes, ascending, and how many classes have each."""
     sizes = np.concatenate([one["sizes"] for one in ranges])
     different, back = np.unique(sizes, return_inverse=True)
     return different, np.bincount(back, np.concatenate([one["classes"] for one in ranges])).astype(np.int64)
 
 
 def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
-    """The columns of a release, in order; ``pseudonymous``: pseudonyms stand in the column of the person."""
+    """Return the columns of a release, in order; ``pseudonymous``: pseudonyms stand in the column of the
+    person."""
     left_out = LEFT_OUT if pseudonymous else (*LEFT_OUT, "person")
     return [a.name for a in schema if a.role not in left_out]
 

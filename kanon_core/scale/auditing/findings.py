@@ -127,7 +127,7 @@ def _others(schema: Schema, named: Sequence[str]) -> tuple[Together, ...]:
 
 
 def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding]) -> Unchanged:
-    """The unchanged columns, counted over all rows before any cut is made. Raises StoppedError where they
+    """Return the unchanged columns, counted over all rows before any cut is made. Raises StoppedError if they
     stop the release already, and no reason is given. Cost O(n log n) per column."""
     texts = tuple(one for one in named if one.name == FreeText.name)
     whole, names = by.whole, tuple(name for one in named if one not in texts for name in one.columns)
@@ -154,9 +154,9 @@ def singled_out(job: Job, by: Begun, asked_for: JobSpec, named: Sequence[Finding
 
 
 def looked_for(recipe: Recipe) -> tuple[type[Search], ...]:
-    """The searches that the files of a release are counted for. Where the guarantee is not about classes of
-    equal rows, such as k-concealment, it is not counted over all files who hides behind whom. Sensitive
-    values are then not looked at, and unchanged columns only by themselves."""
+    """Return the searches that are made over the files of a release. If the guarantee does not hide records
+    in classes of equal rows, as k-concealment, sensitive values are not searched, and each unchanged column
+    is judged by itself."""
     return tuple(cls for cls in LOOKED_FOR if cls is not SensitiveValues or by_classes(recipe))
 
 

@@ -89,7 +89,7 @@ class JudgeItems:
 def items_judged(
     job: Job, encoded: Encoded, guarantees: Sequence[Guarantee], seed: int, runs: int
 ) -> list[Verdict]:
-    """The verdicts on those of the guarantees that count items. A worker's memory grows with the items of the
+    """Return the verdicts on the guarantees that count items. A worker's memory grows with the items of the
     largest class of equal single values."""
     note, said = tr("auditing the release"), list[Verdict]()
     for guarantee in guarantees:

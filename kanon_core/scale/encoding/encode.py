@@ -49,13 +49,13 @@ class Encode:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns that are read, in order."""
+        """Return the columns that are read, in order."""
         told = {*self.coded, *self.digested}
         return tuple(a.name for a in self.schema if a.role not in LEFT_OUT or a.name in told)
 
     @property
     def unchanged(self) -> tuple[str, ...]:
-        """The columns that are published as they stand."""
+        """Return the columns that are published unchanged."""
         return tuple(a.name for a in self.schema.of_role("sensitive", "other"))
 
     def __call__(self, numbered: tuple[int, Part]) -> Result:
@@ -130,7 +130,7 @@ def _in_words(cells: pd.Series, attribute: Attribute) -> bool:
 
 
 def _as_numbers(cells: pd.Series, attribute: Attribute) -> Numbers:
-    """The cells as they are written; moments of a cyclic column as seconds since midnight."""
+    """Return the cells as they are written; moments of a cyclic column as seconds since midnight."""
     if attribute.kind == "cyclic":
         plain = Attribute(attribute.name, attribute.role, "numeric")
         if pd.api.types.is_datetime64_any_dtype(cells):

@@ -55,7 +55,7 @@ Keys = np.ndarray | Sets
 
 
 def cells_of(keys: Keys) -> pa.Array:
-    """The keys as Arrow writes them; item sets as lists."""
+    """Return the keys as Arrow writes them; item sets as lists."""
     if isinstance(keys, Sets):
         return pa.LargeListArray.from_arrays(
             pa.array(keys.starts, pa.int64()), pa.array(keys.items, pa.int32())
@@ -78,7 +78,7 @@ def keys_of(cells: pa.Array) -> Keys:
 
 
 def taken(keys: Keys, chosen: np.ndarray) -> Keys:
-    """The keys of these rows, int64.
+    """Return the keys of these rows, int64.
 
     >>> taken(Sets(np.array([0, 2, 2, 3]), np.array([0, 1, 1])), np.array([2, 0])).items.tolist()
     [1, 0, 1]

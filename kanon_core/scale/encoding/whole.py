@@ -83,13 +83,13 @@ class Whole:
         )
 
     def digest(self, named: bool) -> str:
-        """The digest of all rows, in whatever order and parts they were read (`digest_of_sums`)."""
+        """Return the digest of all rows, in whatever order and parts they were read (`digest_of_sums`)."""
         types = {name: self.types[name] for name in digested(self.schema, named)}
         return digest_of_sums(named, types, self.records, self.sums)
 
     def numbering(self, name: str, labels: Sequence[str]) -> np.ndarray:
-        """int32 (labels + 1): the code in the whole of each of these labels of a part, then that of
-        missing."""
+        """Return the code in the whole of each of these labels of a part, then that of missing, int32 (labels
+        + 1)."""
         own = self.domain.columns[name]
         assert isinstance(own, LabelDomain)
         number = {label: code for code, label in enumerate(own.labels)}
@@ -127,13 +127,13 @@ class Whole:
         return on_circle(column, Circle(360.0, -180.0, -180.0, ended))
 
     def columns(self, keys: Mapping[str, Keys]) -> tuple[Column, ...]:
-        """All quasi-identifiers of some rows, by their numbers or codes; item sets may be left out, and are
-        then those of no rows."""
+        """Return all quasi-identifiers of some rows, by their numbers or codes; item sets may be left out,
+        and are then those of no rows."""
         quasi = [a.name for a in self.schema.quasi_identifiers]
         return with_parallel(tuple(self.column(name, keys.get(name, Sets.none())) for name in quasi))
 
     def unit(self, keys: Mapping[str, Keys]) -> UnitColumns:
-        """The quasi-identifiers of some rows as NCP sees them."""
+        """Return the quasi-identifiers of some rows as NCP sees them."""
         columns = self.columns(keys)
         return unit_columns(columns, len(next(iter(keys.values()))))
 
@@ -201,7 +201,7 @@ class Whole:
         return self.table(self.nothing(), 0)
 
     def nothing(self) -> dict[str, Keys]:
-        """The keys of no rows."""
+        """Return the keys of no rows."""
         found: dict[str, Keys] = {}
         for name, own in self.domain.columns.items():
             found[name] = np.zeros(0, np.int32 if isinstance(own, LabelDomain) else np.float64)

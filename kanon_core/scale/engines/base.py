@@ -69,7 +69,7 @@ def not_installed(name: str) -> EngineError:
 
 @contextmanager
 def started(engine: Engine) -> Iterator[Engine]:
-    """The engine, once its workers are reached; before anything is written. Raises EngineError."""
+    """Yield the engine once its workers are reached, before anything is written. Raises EngineError."""
     with engine:
         _ = engine.workers
         yield engine

@@ -78,7 +78,7 @@ class Dask(Engine):
 
     @property
     def client(self) -> Any:
-        """The connection to the scheduler. Raises EngineError where there is none."""
+        """Return the connection to the scheduler. Raises EngineError where there is none."""
         if self._client is None:
             try:
                 from dask import config

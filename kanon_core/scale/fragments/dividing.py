@@ -24,7 +24,7 @@ class Divided:
 
 
 def divided(job: Job, by: Begun, asked_for: JobSpec) -> Divided:
-    """The rows routed to their fragments, in the way that the algorithm declares."""
+    """Return the rows, routed to their fragments as the algorithm declares."""
     if asked_for.algorithm.by_ranks:
         rows, ranks = divided_by_ranks(job, by, asked_for)
         return Divided(rows, [(place, which, "") for place, which in enumerate(ranks)])

@@ -89,8 +89,8 @@ class Begun:
 
 
 def begun(job: Job, asked_for: JobSpec, parts: Sequence[Part] = ()) -> Begun:
-    """The first stages; ``parts``: those of `parts_in`, if they are known. Raises UnsuitableError with every
-    reason why the algorithm cannot work on these files."""
+    """Return the results of the first stages; ``parts``: those of `parts_in`, if they are known. Raises
+    UnsuitableError with every reason why the algorithm cannot work on these files."""
     parts = parts or parts_in(job, asked_for.files, asked_for.roots)
     schema = asked_for.schema or Schema.infer(sample_of(parts, SAMPLE))
     if undelimited(schema):
@@ -115,8 +115,8 @@ def check_suitable(reasons: Sequence[str]) -> None:
 
 
 def parts_in(job: Job, files: Sequence[str], roots: Sequence[str] = ()) -> list[Part]:
-    """The parts of the files, which are looked at once; where there are csv files, large ones are walked over
-    for ends of records, and all of them read for the types of their columns."""
+    """Return the parts of the files, which are looked at once. Large csv files are scanned for ends of
+    records, and all csv files are read for the types of their columns."""
     found = list(job.stage("look", looked_at, files, tr("looking at the files")))
     large = {file: one["large"] for file, one in zip(files, found, strict=True) if one.get("large")}
     chunks = [chunk for file, looked in large.items() for chunk in chunks_of(file, looked)]
@@ -182,7 +182,7 @@ def _not_over_files(attribute: Attribute) -> str:
 
 
 def cut(job: Job, by: Begun, asked_for: JobSpec) -> Tree:
-    """The tree of exact cuts whose leaves are the fragments."""
+    """Return the tree of exact cuts whose leaves are the fragments."""
     from kanon_core.algorithms.partitioning.mondrian_kernels import Limits
 
     whole, nothing = by.whole, by.whole.nothing()

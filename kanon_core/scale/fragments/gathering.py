@@ -36,7 +36,7 @@ class Together(Encoded):
     """Parts that have all records of their people, written as in the whole."""
 
     def batch(self, part: int) -> pa.RecordBatch:
-        """The rows of a part, as they lie on disk."""
+        """Return the rows of a part, as they lie on disk."""
         return batch_in(Path(self.folder) / GATHERED / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
@@ -44,12 +44,12 @@ class Together(Encoded):
         return keys_in(self.whole, batch)
 
     def counted(self, part: int) -> tuple[Rows, np.ndarray]:
-        """One row of each person."""
+        """Return one row of each person."""
         keys, (_, firsts) = self.keys(part, self.batch(part)), self._people(part)
         return self.rows({name: taken(own, firsts) for name, own in keys.items()})
 
     def leaves(self, part: int, keys: Mapping[str, Keys], tree: Tree) -> np.ndarray:
-        """int64 (n): the leaf of each row's person; rows that name nobody have the first leaf."""
+        """Return the leaf of each row's person, int64 (n); rows that name nobody have the first leaf."""
         people, firsts = self._people(part)
         rows, _ = self.rows({name: taken(own, firsts) for name, own in keys.items()})
         first = min(tree.leaves, key=tree.begins.__getitem__)
@@ -124,7 +124,7 @@ class Gathered:
 
 
 def gathered(job: Job, encoded: Encoded, parts: int, seed: int) -> Gathered:
-    """All records of each person in one part."""
+    """Return the parts in which all records of each person are together."""
     (person,) = encoded.whole.schema.of_role("person")
     note = tr("bringing people's records together")
     job.stage("scatter", Scatter(encoded, person.name, parts), range(parts), note)

@@ -27,7 +27,7 @@ class Pass:
     questions: Mapping[int, Question]
 
     def __call__(self, run: Sequence[int]) -> Result:
-        """The answers on these parts, by node and name."""
+        """Return the answers on these parts, by node and name."""
         merged: dict[int, Answer] = {}
         for part in run:
             rows, sensitive = counted_rows(self.encoded, part)
@@ -43,7 +43,7 @@ class Pass:
 def ask_all_parts(
     job: Job, encoded: Encoded, parts: int, tree: Tree, questions: Mapping[int, Question], round: int
 ) -> dict[int, Answer]:
-    """The answers over all parts, by node."""
+    """Return the answers over all parts, by node."""
     merged, work = dict[int, Answer](), Pass(encoded, tree, questions)
     for one in job.stage("cut", work, runs_of(parts), tr("cutting"), round):
         work.merge(merged, {node: _of_node(node, one) for node in questions})

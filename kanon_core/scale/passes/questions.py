@@ -45,7 +45,7 @@ class Question(ABC):
 
     @abstractmethod
     def answered(self, rows: Rows, chosen: np.ndarray, sensitive: np.ndarray) -> Answer:
-        """The answer on the ``chosen`` rows of a part, int64; ``sensitive`` int64 (n, columns)."""
+        """Return the answer on the ``chosen`` rows of a part, int64; ``sensitive`` int64 (n, columns)."""
 
     @abstractmethod
     def merged(self, first: Answer, second: Answer) -> Answer:
@@ -69,7 +69,7 @@ class Summary(Question):
         return counted([self], rows, group)[0]
 
     def merged(self, first: Answer, second: Answer) -> Answer:
-        """Sums of counts, the least and the greatest of ends."""
+        """Return sums of counts, the least and the greatest of ends."""
         found = {name: first[name] + second[name] for name in ("missing", "below", "bins", "counts")}
         found["least"] = np.minimum(first["least"], second["least"])
         found["greatest"] = np.maximum(first["greatest"], second["greatest"])
@@ -78,8 +78,8 @@ class Summary(Question):
 
 
 def counted(questions: Sequence[Summary], rows: Rows, group: np.ndarray) -> list[Answer]:
-    """The answers to several summaries in one pass; ``group`` int64 (n): the question that asks about each
-    row, −1 = none."""
+    """Return the answers to several summaries in one pass; ``group`` int64 (n): the question that asks about
+    each row, −1 = none."""
     from kanon_core.scale.passes.counting_kernels import Counted, count
 
     shape, m = questions[0].shape, len(questions)
@@ -122,7 +122,7 @@ class Values(Question):
         return self._short(values, counts, before)
 
     def merged(self, first: Answer, second: Answer) -> Answer:
-        """The values of both."""
+        """Return the values of both."""
         before = max(first["before"][0], second["before"][0])
         values = np.concatenate([first["values"], second["values"]])
         counts = np.concatenate([first["counts"], second["counts"]])
@@ -166,17 +166,17 @@ class Sides(Question):
 
 
 def _counts(rows: Rows, chosen: np.ndarray) -> np.ndarray | None:
-    """int64: the number of rows that each of these rows stands for; None where each stands for itself."""
+    """Return the number of rows that each of these rows stands for, int64; None if each stands for itself."""
     return rows.counts[chosen] if len(rows.counts) else None
 
 
 def _summed(numbers: np.ndarray, counts: np.ndarray | None, most: int) -> np.ndarray:
-    """int64 (most): how many rows have each number; sums are exact below 2⁵³."""
+    """Return how many rows have each number, int64 (most); sums are exact below 2⁵³."""
     return np.bincount(numbers, counts, most).astype(np.int64)
 
 
 def _tallied(x: np.ndarray, counts: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """The different numbers, ascending, and how many rows have each."""
+    """Return the different numbers, ascending, and how many rows have each."""
     if counts is None:
         return np.unique(x, return_counts=True)
     different, back = np.unique(x, return_inverse=True)
@@ -184,7 +184,7 @@ def _tallied(x: np.ndarray, counts: np.ndarray | None) -> tuple[np.ndarray, np.n
 
 
 def bins_of(x: np.ndarray, first: float, last: float) -> np.ndarray:
-    """int64: as `kanon_core.scale.passes.counting_kernels.bin_of`, of each number."""
+    """Return the bin of each number, int64; see `kanon_core.scale.passes.counting_kernels.bin_of`."""
     if last <= first:
         return np.zeros(len(x), np.int64)
     return np.asarray(np.minimum(((x - first) / (last - first) * BINS).astype(np.int64), BINS - 1))

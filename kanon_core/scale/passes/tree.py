@@ -43,7 +43,7 @@ class Tree:
 
     @property
     def leaves(self) -> list[int]:
-        """The nodes that are not cut."""
+        """Return the nodes that are not cut."""
         return [node for node in range(len(self.sizes)) if node not in self.cuts]
 
     def paths(self) -> list[str]:
@@ -55,7 +55,7 @@ class Tree:
         return found
 
     def leaves_at(self, places: np.ndarray) -> np.ndarray:
-        """int64: the leaf that holds the row at each of these places in the order of the tree, from 0.
+        """Return the leaf that holds the row at each of these places in the order of the tree, from 0, int64.
 
         >>> tree = Tree([10])
         >>> tree.cut(0, Cut(1, 0.25, (), 4))
@@ -68,7 +68,7 @@ class Tree:
         return np.asarray(leaves[np.searchsorted(begins, places, "right") - 1])
 
     def arrays(self) -> Cuts:
-        """The tree as the kernels take it."""
+        """Return the tree as the kernels take it."""
         from kanon_core.scale.passes.counting_kernels import Cuts
 
         nodes = range(len(self.sizes))
@@ -84,7 +84,7 @@ class Tree:
         )
 
     def leaf_of(self, rows: Rows) -> np.ndarray:
-        """int64 (n): the leaf of each row. Cost O(n · depth)."""
+        """Return the leaf of each row, int64 (n). Cost O(n · depth)."""
         from kanon_core.scale.passes.counting_kernels import leaf_of
 
         found = np.zeros(len(rows.numeric), np.int64)

@@ -68,8 +68,8 @@ def check_exact(name: str, kind: str, beyond: bool) -> None:
 
 
 def types_in(names: Sequence[str], parts: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The types of these columns in all parts, of which each says its own (``type:``, ``beyond:``). Raises
-    InputError."""
+    """Return the types of these columns in all parts, of which each says its own (``type:``, ``beyond:``).
+    Raises InputError."""
     found: dict[str, str] = {}
     for name in names:
         found[name] = common_type(name, {part[f"type:{name}"]: part["files"][0] for part in parts})

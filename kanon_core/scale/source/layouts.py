@@ -95,22 +95,22 @@ class UncutError(InputError):
 
 
 def encoded_otherwise() -> UncutError:
-    """The sentence on an encoding whose lines cannot be told apart."""
+    """Return the error on an encoding with ambiguous line ends."""
     return UncutError(tr(_ENCODED))
 
 
 def blanks_and_quotes() -> UncutError:
-    """The sentence on quotes within cells, where blanks belong to the delimiter."""
+    """Return the error on quotes within cells, if blanks belong to the delimiter."""
     return UncutError(tr(_BLANKS))
 
 
 def long_lines() -> UncutError:
-    """The sentence on lines that are too long."""
+    """Return the error on lines that are too long."""
     return UncutError(tr(_LONG_LINES).format(size=_HEAD / 2**20))
 
 
 def head_of(file: str) -> bytes:
-    """The first bytes of a file."""
+    """Return the first bytes of a file."""
     with opened(file) as source:
         return source.read(_HEAD)
 
@@ -166,8 +166,8 @@ def _refuse_surrounded(file: str, size: int, text: bytes, delimiter: str) -> Non
 
 
 def western(file: str, head: bytes, beyond: int, fits: bool) -> str:
-    """The encoding of a file that is not UTF-8 and has its first byte beyond ASCII there; ``fits``: all its
-    bytes are characters of CP1252. Raises UncutError where it reads like Japanese."""
+    """Return the encoding of a file that is not UTF-8 and has its first byte beyond ASCII there; ``fits``:
+    all its bytes are characters of CP1252. Raises UncutError where it reads like Japanese."""
     if detect.is_binary(head[: detect.HEAD]):
         raise UncutError(tr(_FOREIGN))
     start = max(beyond - _TRIED, 0)
@@ -185,8 +185,8 @@ def _western(data: bytes, fits: bool) -> str:
 
 
 def guessed_encoding(head: bytes) -> str:
-    """The encoding that the head of a file is in; the whole may be in another. Raises UncutError where it
-    reads like Japanese."""
+    """Return the encoding that the head of a file is in; the whole may be in another. Raises UncutError where
+    it reads like Japanese."""
     text = head.decode(UTF_8, "ignore").encode()
     first = re.search(rb"[\x80-\xff]", head)
     if first is None or (len(head) - len(text) < 4 and head.startswith(text)):
@@ -195,7 +195,7 @@ def guessed_encoding(head: bytes) -> str:
 
 
 def layout_of(head: bytes, encoding: str, used: Container[str], mark: bool) -> Layout:
-    """The layout of a file that begins so; ``used``: the signs that stand somewhere in it. Raises
+    """Return the layout of a file that begins so; ``used``: the signs that stand somewhere in it. Raises
     InputError."""
     data = head[len(MARK) :] if mark else head
     text = data if encoding == UTF_8 else data.decode(encoding, "ignore").encode()

@@ -27,8 +27,8 @@ _MOST_BYTES = 2**32
 
 
 def looked_at(file: str) -> Result:
-    """The names of a file's columns, and how many rows each row group has, without reading any; of a large
-    csv file (``large``) what its beginning shows. Raises InputError naming the file."""
+    """Return the names of a file's columns, and how many rows each row group has, without reading any; of a
+    large csv file (``large``) what its beginning shows. Raises InputError naming the file."""
     if is_csv(file):
         size = int(str(size_of(file)[0]))
         with in_file(file):
@@ -51,9 +51,9 @@ def parts_of(
     spans: Mapping[str, Sequence[Span | None]],
     roots: Sequence[str] = (),
 ) -> list[Part]:
-    """The parts of these files, in order, of about ``rows_at_most`` rows or a row group each; of a csv file
-    each of its ``spans``, or the whole. Folders below ``roots`` may say columns. Raises InputError where a
-    file has other columns than the first."""
+    """Return the parts of these files, in order, of about ``rows_at_most`` rows or a row group each; of a csv
+    file each of its ``spans``, or the whole. Folders below ``roots`` may say columns. Raises InputError where
+    a file has other columns than the first."""
     parts, pieces, held = list[Part](), list[Piece](), 0
     first = next((i for i, one in enumerate(contents) if one["names"]), 0)
     for file, one in zip(files, contents, strict=True):
@@ -83,8 +83,8 @@ def parts_of(
 def read(
     part: Part, columns: Sequence[str] | None = None, named: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """The rows of a part, as `kanon_core.table.readers.read_frame` reads them; only these ``columns``. Raises
-    InputError naming the file, SchemaError where it has other columns than are ``named``."""
+    """Return the rows of a part, as `kanon_core.table.readers.read_frame` reads them; only these ``columns``.
+    Raises InputError naming the file, SchemaError where it has other columns than are ``named``."""
     frames = [_read_piece(piece, columns, named) for piece in part.pieces]
     for file, frame in zip(part.pieces, frames, strict=True):
         if list(frame.columns) != list(frames[0].columns):
@@ -93,7 +93,7 @@ def read(
 
 
 def head_of(piece: Piece, columns: Sequence[str] | None, rows: int) -> pd.DataFrame:
-    """The first rows of a piece of a parquet file, or of a csv file that is read at once; only these
+    """Return the first rows of a piece of a parquet file, or of a csv file that is read at once; only these
     ``columns``. Of parquet only so many are read. Raises InputError naming the file."""
     if is_csv(piece.file):
         return read(Part((piece,)), columns).head(rows).copy()
@@ -103,7 +103,7 @@ def head_of(piece: Piece, columns: Sequence[str] | None, rows: int) -> pd.DataFr
 
 
 def _joined(frames: Sequence[pd.DataFrame], files: Sequence[str]) -> pd.DataFrame:
-    """The rows of all frames, each column of one type."""
+    """Return the rows of all frames, each column of one type."""
     found: dict[str, pd.Series] = {}
     for name in frames[0].columns:
         cells = [frame[name] for frame in frames]

@@ -17,8 +17,8 @@ Source = str | PathLike[str] | Sequence[str]
 
 
 def source_files(source: Source) -> list[str]:
-    """The files of a source, each once. Raises InputError where there are none, one is named twice, or a link
-    leads nowhere or to a folder."""
+    """Return the files of a source, each once. Raises InputError where there are none, one is named twice, or
+    a link leads nowhere or to a folder."""
     found = [name for one in _each(source) for name in files_in(one)]
     seen = dict[str, str]()
     for name in found:
@@ -35,7 +35,7 @@ def source_files(source: Source) -> list[str]:
 
 
 def roots_of(source: Source) -> tuple[str, ...]:
-    """The folders below which a source has all its files: names of folders below these may say columns."""
+    """Return the folders that hold all files of a source; names of folders below these may define columns."""
     return tuple(_root(one) for one in _each(source))
 
 
@@ -61,8 +61,8 @@ def left_out(source: Source) -> list[str]:
 
 
 def files_in(source: str) -> list[str]:
-    """The files of a folder with all its subfolders, of a pattern with ``*``, or the file itself, in the
-    order of their names. Raises InputError where there are none."""
+    """Return the files of a folder with all its subfolders, of a pattern with ``*``, or the file itself, in
+    the order of their names. Raises InputError where there are none."""
     if is_remote(source):
         with answering(source):
             place, path = system(source)
@@ -91,8 +91,8 @@ def _each(source: Source) -> list[str]:
 
 
 def _below(folder: str) -> list[str]:
-    """All files below a folder. Raises InputError for links that lead nowhere or to folders, which are not
-    followed; StorageError for a folder that may not be read."""
+    """Return all files below a folder. Raises InputError for links that lead nowhere or to folders, which are
+    not followed; StorageError for a folder that may not be read."""
     found = list[str]()
     with storage_errors():
         for place, folders, files in os.walk(folder, onerror=_refuse):
@@ -122,8 +122,8 @@ def _hidden(name: str, source: str) -> bool:
 
 
 def apart(out: str | PathLike[str], source: Source) -> str:
-    """The folder to write, which must not lie in a folder that is read: its files would be data next time.
-    Raises OptionError.
+    """Return the folder to write, which must not be inside a folder that is read: its files would be data the
+    next time. Raises OptionError.
 
     >>> apart("released", "people/*.parquet")
     'released'

@@ -126,7 +126,7 @@ def tune_files(
 
 
 def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
-    """The k, ascending. Raises OptionError."""
+    """Return the values of k, ascending. Raises OptionError."""
     tried = sorted({check_k(k) for k in ks})
     if not tried:
         raise OptionError(tr("Name the values of k to try, such as 5, 10 and 20."))
@@ -203,14 +203,14 @@ def _tuned(job: Job, asked_for: JobSpec, ks: Sequence[int]) -> Tuned:
 
 
 def cells_of(tree: Tree, places: np.ndarray | None) -> tuple[int, ...]:
-    """The different leaves in which the drawn rows lie; all where none are drawn."""
+    """Return the different leaves in which the drawn rows lie; all where none are drawn."""
     return tuple(tree.leaves if places is None else np.unique(tree.leaves_at(places)).tolist())
 
 
 def curve_of(
     tree: Tree, cells: Sequence[int], loss: np.ndarray, places: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The estimated loss of each k and its error, float64 (ks), from the mean ``loss`` of these cells,
+    """Return the estimated loss of each k and its error, float64 (ks), from the mean ``loss`` of these cells,
     float64 (cells, ks); all cells give the loss of all rows, and no error."""
     if places is None:
         sizes = np.array([tree.sizes[leaf] for leaf in cells])
@@ -235,6 +235,6 @@ class Try:
 
 
 def _loss(table: Table, algorithm: Algorithm, k: int, seed: int) -> float:
-    """Mean NCP of the rows, columns by their weights."""
+    """Return the mean NCP of the rows, columns by their weights."""
     metric = NCP()
     return metric.total(table, metric.part(table, Covered(*covered(table, algorithm, k, seed)))).total

@@ -36,9 +36,9 @@ def sample_of_cells(
     places: np.ndarray | None,
     engine: Engine,
 ) -> Table:
-    """The rows of the drawn cells as a table that knows its cells; ``places`` as of
-    `kanon_core.table.wholecells.places_of`. Columns that are neither anonymized nor published are
-    not in it."""
+    """Return the rows of the drawn cells as a table that knows its cells; ``places`` as of
+    `kanon_core.table.wholecells.places_of`. Columns that are neither anonymized nor published are not in
+    it."""
     chosen = sorted({leaf for held in rows.leaves for leaf in held})
     number = {leaf: row for row, leaf in enumerate(chosen)}
     drawn = [] if places is None else [number[leaf] for leaf in tree.leaves_at(places).tolist()]
@@ -81,7 +81,7 @@ def check_sample(asked_for: JobSpec) -> None:
 
 
 def _frame(whole: Whole, schema: Schema, rows: pa.Table) -> pd.DataFrame:
-    """The cells as they stand in the files: of coded columns from their numbers and codes."""
+    """Return the cells as they stand in the files: of coded columns from their numbers and codes."""
     found: dict[str, pd.Series] = {}
     for attribute in schema:
         name = attribute.name

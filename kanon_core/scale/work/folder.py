@@ -138,7 +138,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
 
 
 def kept_seed(folder: Path, seed: int | None) -> int:
-    """The seed of this job: a secret one is kept while it is not finished."""
+    """Return the seed of this job; a secret one is kept until the job is finished."""
     found = kept(folder / _SEED)
     if found is None:
         found = {"seed": str(secret_seed() if seed is None else seed)}

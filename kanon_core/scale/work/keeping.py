@@ -31,7 +31,7 @@ def keep(path: Path, result: Result, lasting: bool = False) -> None:
 
 
 def kept(path: Path) -> Result | None:
-    """The result that `keep` wrote; None where there is none."""
+    """Return the result that `keep` wrote; None where there is none."""
     if not path.exists():
         return None
     with np.load(path, allow_pickle=False) as file:

@@ -13,7 +13,7 @@ from kanon_core.scale.work.storage import StorageError, answering, is_remote, st
 
 
 def free_place(out: str) -> str:
-    """The folder to write, which must not be there yet."""
+    """Return the folder to write. Raises OptionError if it exists, InputError if its folder does not."""
     place = Path(out)
     if is_remote(out):
         with answering(out):

@@ -47,8 +47,8 @@ def is_remote(address: str) -> bool:
 
 
 def system(address: str) -> tuple[Any, str]:
-    """The file system of an address, and the path there. Raises OptionError where fsspec is not installed or
-    does not know it."""
+    """Return the file system of an address, and the path there. Raises OptionError where fsspec is not
+    installed or does not know it."""
     try:
         import fsspec
 
@@ -86,7 +86,7 @@ def answering(address: str) -> Iterator[None]:
 
 
 def opened(address: str) -> IO[bytes]:
-    """The file, opened to be read."""
+    """Return the file, opened to be read."""
     if is_remote(address):
         with answering(address):
             place, path = system(address)
