@@ -23,7 +23,7 @@ from kanon_core.cli import flags
 from kanon_core.cli.arguments import count_of
 from kanon_core.cli.commands import Parser, add_each
 from kanon_core.cli.findings import say_stopping
-from kanon_core.cli.manyfiles_output import say_columns, say_files, say_reading, say_release
+from kanon_core.cli.manyfiles_output import say_columns, say_files, say_release
 from kanon_core.cli.measuring import scores_file
 from kanon_core.cli.output import Bar, check_targets, no_folder, say
 from kanon_core.cli.sources import described
@@ -170,7 +170,7 @@ def anonymize_many(given: argparse.Namespace) -> int:
     rows_seen, notes = noted_sample(given.file)
     table = described(Table.from_frame(rows_seen), given)
     say_files(given.file)
-    say_reading(notes)
+    say(*(tr("From a sample: {note}").format(note=note) for note in notes), to=sys.stderr)
     say_columns(table)
     asked = (given.file, table.schema, algorithm, k, given.out, engine, seed, given.work, rows)
     with Bar() as bar:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -44,11 +43,6 @@ def say_files(source: str) -> None:
             len(others),
         )
         say(said.format(count=len(others), names=listed(others, 5)), to=sys.stderr)
-
-
-def say_reading(notes: Sequence[str]) -> None:
-    """Print on stderr how csv files are read, as far as a sample of them shows it."""
-    say(*(tr("From a sample: {note}").format(note=note) for note in notes), to=sys.stderr)
 
 
 def say_columns(sample: Table) -> None:

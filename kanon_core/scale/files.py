@@ -11,16 +11,14 @@ import pandas as pd
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.errors import BrokenPromise, OptionError, UnsuitableError
-from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
 from kanon_core.base.sums import Sums
-from kanon_core.base.version import __version__
 from kanon_core.base.words import later, tr
 from kanon_core.findings.base import Finding
 from kanon_core.guarantees import Verdict
 from kanon_core.metrics import NCP, Measured, Metric
 from kanon_core.metrics.privacy.among import Among
-from kanon_core.release.recipe import KEYED, Recipe, RecipeError, check_k, check_seed
+from kanon_core.release.recipe import KEYED, Recipe, RecipeError, check_k
 from kanon_core.risk.measured import AttackerRisk
 from kanon_core.runs.run import frame_of_scores
 from kanon_core.scale.anonymizing.fragment import Anonymize
@@ -48,7 +46,6 @@ from kanon_core.scale.source.texts import reading_notes
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.publishing import free_place, keep_recipe, publish
-from kanon_core.scale.work.storage import size_of
 from kanon_core.table.rowdigest import covers_all, is_keyed
 from kanon_core.table.schema import Schema
 
@@ -139,24 +136,23 @@ def anonymize_files(
     despite: str = "",
     recipe_to: str | PathLike[str] = "",
 ) -> FilesRelease:
-    """Anonymize a table that lies in many files; the release's folder appears when its audit has passed.
+    """Anonymize a table in many files; the release's folder appears when its audit has passed.
 
     ``source``: a folder of parquet or csv files, a pattern such as ``data/*.parquet``, a list of files, or an
     address such as ``s3://…``. ``schema``: guessed from a sample when None; every file is then checked
-    against it. ``out``: a folder that does not exist yet. ``work``: a folder that all workers see, beside
-    ``out`` where none is named; the encoded rows lie in it meanwhile, and it is deleted at the end. When the
-    work was stopped, the same call goes on after the last finished task. ``rows``: how many rows one worker
-    anonymizes at once, 0 = as many as fit in 1 GB; the release is the same whatever they are. ``despite``:
-    why it is released although a finding stops it; the recipe keeps it. ``recipe_to``: a file for the recipe,
-    which is written just before the release appears, so that nobody has the one without the other.
+    against it. ``out``: a folder that does not exist yet. ``work``: a folder to which all workers have
+    access, beside ``out`` by default; it holds the encoded rows during the run, and is deleted at the end.
+    When the work was stopped, the same call resumes after the last finished task. ``rows``: the number of
+    rows that one worker anonymizes at once, 0 = as many as fit in 1 GB; it does not change the release.
+    ``despite``: the reason to release although a finding stops it; the recipe keeps it. ``recipe_to``: a file
+    for the recipe, written just before the release appears, so that no release is without its recipe.
 
     The rows of the release, and their order, are those of `kanon_core.anonymize` with the same recipe, on
-    one machine; so far for `Mondrian` with strict cuts at the median and `TopDown` without known items, with
-    ℓ and t, for `Sorting`, and for `Fragments` of any algorithm it takes, k-concealment and, for people with
-    several records, purchase histories among them. Item sets as quasi-identifiers go with `TopDown`, where no
-    record may be left out, and with `Fragments`. Cost O(n log n); about two passes over the encoded rows for
-    each doubling of n / rows, two in all for `Sorting`; `TopDown` has one barrier a round besides, of which
-    it makes some forty, with item sets more.
+    one machine. The algorithm is `Mondrian` with strict cuts at the median, with ℓ and t; `Sorting`; or
+    `Fragments` of any algorithm, including k-concealment and, for people with several records, purchase
+    histories. Item sets as quasi-identifiers and circles (hours, directions, longitudes on more than half of
+    the globe) need `Fragments`. Cost O(n log n); about two passes over the encoded rows for each doubling of
+    n / rows, two in all for `Sorting`.
 
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, StoppedError, EngineError,
     BrokenPromise; EngineError and StorageError, after which the same call goes on.
@@ -217,14 +213,11 @@ def _released(
     progress: Tick | None,
 ) -> FilesRelease:
     """Return the release as it is asked for, with this seed or a secret one, at its place."""
-    schema, out = asked_for.schema, free_place(out)
-    said = {"out": out, "k": asked_for.k, "rows": asked_for.rows, "algorithm": to_json(asked_for.algorithm)}
-    said |= {"schema": schema and schema.to_json(), "seed": seed if seed is None else str(check_seed(seed))}
-    said |= {"version": __version__, "files": [(file, size_of(file)) for file in asked_for.files]}
-    said["roots"] = asked_for.roots
+    out = free_place(out)
+    identity = asked_for.identity(seed, out=out)
     with (
         started(engine or Local()) as running,
-        work_folder(work, out, said) as folder,
+        work_folder(work, out, identity) as folder,
         running,  # its workers end before the folder is deleted
     ):
         job = Job(folder, running, progress or silent)

@@ -15,8 +15,10 @@ from kanon_core.algorithms.partitioning import constraints
 from kanon_core.algorithms.partitioning.mondrian import Mondrian
 from kanon_core.algorithms.partitioning.mondrian_cuts_kernels import new_records
 from kanon_core.base.errors import UnsuitableError
+from kanon_core.base.options import to_json
+from kanon_core.base.version import __version__
 from kanon_core.base.words import tr
-from kanon_core.release.recipe import OTHER_DATA, RecipeError
+from kanon_core.release.recipe import OTHER_DATA, RecipeError, check_seed
 from kanon_core.scale.encoding.encode import Encode
 from kanon_core.scale.encoding.item_codes import check_uncut, undelimited, with_found_delimiters
 from kanon_core.scale.encoding.whole import Whole
@@ -33,6 +35,7 @@ from kanon_core.scale.source.records import Span, chunks_of, spans_of, walked_ov
 from kanon_core.scale.source.sampling import SAMPLE, sample_of
 from kanon_core.scale.source.texts import allowed_in, csv_pieces, with_types
 from kanon_core.scale.work.job import Job
+from kanon_core.scale.work.storage import size_of
 from kanon_core.table.attribute import Attribute
 from kanon_core.table.rowdigest import covers_all, digested
 from kanon_core.table.schema import Schema
@@ -68,6 +71,19 @@ class JobSpec:
     source: str = ""
     recipe_to: str = ""
     roots: tuple[str, ...] = ()
+
+    def identity(self, seed: int | None, **more: object) -> dict[str, object]:
+        """Return what identifies the job, so that the same call finds its work folder again. Raises
+        OptionError for a seed that is none."""
+        return more | {
+            "algorithm": to_json(self.algorithm),
+            "schema": self.schema and self.schema.to_json(),
+            "seed": seed if seed is None else str(check_seed(seed)),
+            "version": __version__,
+            "files": [(file, size_of(file)) for file in self.files],
+            "sample": bool(self.sample),
+            **{name: getattr(self, name) for name in ("k", "rows", "cells", "roots")},
+        }
 
     @property
     def named(self) -> bool:

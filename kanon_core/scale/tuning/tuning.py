@@ -5,19 +5,16 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from kanon_core.algorithms.base import Algorithm
 from kanon_core.base.errors import OptionError, UnsuitableError
-from kanon_core.base.options import to_json
 from kanon_core.base.progress import Tick, silent
-from kanon_core.base.version import __version__
 from kanon_core.base.words import counted, tr
 from kanon_core.metrics.loss.ncp import NCP
 from kanon_core.metrics.summed import Covered
-from kanon_core.release.recipe import check_k, check_seed
+from kanon_core.release.recipe import check_k
 from kanon_core.runs.sweeps import SweepPoint
 from kanon_core.scale.anonymizing.fragment import covered
 from kanon_core.scale.anonymizing.settling import check_named_steps
@@ -33,7 +30,6 @@ from kanon_core.scale.tuning.wholecells import check_sample, sample_of_cells, wr
 from kanon_core.scale.work.folder import kept_seed, work_folder
 from kanon_core.scale.work.job import Job
 from kanon_core.scale.work.keeping import Result
-from kanon_core.scale.work.storage import size_of
 from kanon_core.table.schema import Schema
 from kanon_core.table.table import Table
 from kanon_core.table.wholecells import estimated, places_of
@@ -116,11 +112,11 @@ def tune_files(
         )
     if work is None and engine is not None and engine.elsewhere:
         raise OptionError(tr("Name a work folder to which all workers have access."))
-    files, named = source_files(source), _named(source)
-    said = {"sample": sample, "source": named}
-    asked_for = JobSpec(files, schema, algorithm, tried[-1], 0, rows, cells, **said, roots=roots_of(source))
-    place, said = work or tempfile.gettempdir(), _said(asked_for, tried, seed)
-    with started(engine or Local()) as running, work_folder(place, "", said) as folder, running:
+    named = source if isinstance(source, str) else " ".join(source)
+    facts = (source_files(source), schema, algorithm, tried[-1], 0, rows, cells)
+    asked_for = JobSpec(*facts, sample=sample, source=named, roots=roots_of(source))
+    place, identity = work or tempfile.gettempdir(), asked_for.identity(seed, tune=tried)
+    with started(engine or Local()) as running, work_folder(place, "", identity) as folder, running:
         job = Job(folder, running, progress or silent)
         return _tuned(job, replace(asked_for, seed=kept_seed(folder, seed)), tried)
 
@@ -148,28 +144,6 @@ def _checked(ks: Iterable[int], cells: int, rows: int) -> list[int]:
             )
         )
     return tried
-
-
-def _said(asked_for: JobSpec, ks: Sequence[int], seed: int | None) -> dict[str, Any]:
-    """Return the parts of the call that name the work folder, so that the same call finds it again."""
-    schema = asked_for.schema and asked_for.schema.to_json()
-    return {
-        "tune": ks,
-        "cells": asked_for.cells,
-        "rows": asked_for.rows,
-        "algorithm": to_json(asked_for.algorithm),
-        "out": "",
-        "schema": schema,
-        "seed": seed if seed is None else str(check_seed(seed)),
-        "version": __version__,
-        "files": [(file, size_of(file)) for file in asked_for.files],
-        "sample": bool(asked_for.sample),
-        "roots": asked_for.roots,
-    }
-
-
-def _named(source: str | Sequence[str]) -> str:
-    return source if isinstance(source, str) else " ".join(source)
 
 
 def _tuned(job: Job, asked_for: JobSpec, ks: Sequence[int]) -> Tuned:
