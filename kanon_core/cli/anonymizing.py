@@ -1,4 +1,4 @@
-"""`anonymize`, `mask` and `run`: write a release and say what came of it."""
+"""`anonymize`, `mask` and `run`: write a release and print its results."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _write(
     reasons: dict[str, str],
 ) -> bool:
     """Write the files; print every total, every verdict, and the remarks on single numbers. Return whether
-    all guarantees hold that were asked for."""
+    all guarantees hold."""
     table = release.table
     verdicts = audit(table, release, guarantees=asked, progress=bar.tick)
     form = format_of(given.out, True)

@@ -130,7 +130,7 @@ def seed(given: argparse.Namespace) -> int:
 
 
 def say_seed(given: argparse.Namespace) -> None:
-    """Print on stderr where to find the seed of a release, if nobody gave one."""
+    """Print on stderr where to find the seed of a release, if none was given."""
     if given.seed is not None:
         return
     said = tr("The secret seed is not kept. To keep it, use --recipe.")

@@ -1,4 +1,4 @@
-"""`attack`: who is found in a release, by k and attack: in published histories, or in rows of records."""
+"""`attack`: attacks on released histories or rows, by k."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`audit`: the guarantees that any released file, by us or others, keeps, alone or beside its original; and
+"""`audit`: the guarantees of any released file, by Kanon or other programs, alone or beside its original; and
 its repair."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from kanon_core.table.writers import in_front_said, marked_cells
 SHORT: dict[str, type[Guarantee]] = {
     cls.parameter: cls for cls in GUARANTEES if cls.parameter not in ("", "k") and not cls.needs_original
 }
-"""Flags that ask for a guarantee by its main parameter: ``--l 3``."""
+"""Flags that request a guarantee by its main parameter: ``--l 3``."""
 
 
 def add_audit(command: Parser, words: Sequence[str]) -> None:
@@ -115,8 +115,8 @@ def audit(given: argparse.Namespace) -> int:
 
 
 def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee]:
-    """Return the guarantees that are named; else k-anonymity, alone and beside an original, of people where a
-    column names them."""
+    """Return the named guarantees; else k-anonymity, alone and beside an original, or that of people if a
+    column identifies them."""
     k = check_k(whole("2" if given.k is None else given.k))
     if given.known_items is not None:
         return [KKMAnonymity(k, whole(given.known_items))]
@@ -132,8 +132,8 @@ def _named_guarantees(given: argparse.Namespace, table: Table) -> list[Guarantee
 
 
 def _lines(checked: Checked) -> Iterator[str]:
-    """Yield the lines on a checked file: what was asked, in words first; what else it reaches; and how cells
-    were counted."""
+    """Yield the lines on a checked file: the requested guarantees first, then the others, and the counting of
+    cells."""
     for model in checked.asked:
         yield f"{model.guarantee.called}: {model.said}"
         if model.verdict is None:

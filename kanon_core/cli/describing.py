@@ -1,5 +1,5 @@
-"""`describe`: a file's columns, those that identify, and the people whom few of them single out.
-`algorithms`, `guarantees`: the lists of both."""
+"""`describe`: the columns of a file, those that identify, and the people whom they single out. `algorithms`,
+`guarantees`: the lists of both."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def add_describe(command: Parser, words: Sequence[str]) -> None:
 
 
 def describe(given: argparse.Namespace) -> int:
-    """Print size, how the file was read, and every column; then what else is asked for."""
+    """Print size, how the file was read, and every column; then the further lists that are requested."""
     if given.singled_out is not None:
         check_targets([given.singled_out], [given.file])
     table = table_of(given)
@@ -93,8 +93,7 @@ def _say_identifying(table: Table, most: int) -> None:
 
 
 def _say_uniques(table: Table, most: int, out: str | None) -> None:
-    """Print how many the quasi-identifiers single out, and write the file of all of them, if one is asked
-    for."""
+    """Print how many records the quasi-identifiers single out, and write the file of them if requested."""
     from kanon_core.risk.uniques import special_uniques
 
     with Bar() as bar:

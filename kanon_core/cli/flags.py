@@ -54,8 +54,7 @@ def add_groups(
 
 
 def inner(option: Option, text: str | None) -> type:
-    """Return the class that a nested option asks for; that of its default if the words name none that is
-    allowed."""
+    """Return the class of a nested option; that of its default if the words name no allowed one."""
     assert isinstance(option.kind, Nested)
     names = {name.lower(): name for name in option.kind.among}
     named = names.get((text or "").strip().lower())

@@ -1,5 +1,4 @@
-"""Tables that lie in many files: their flags, `anonymize` and `run` for them, and notes on what is left of a
-job that did not end."""
+"""Tables in many files: their flags, `anonymize` and `run` for them, and notes on unfinished jobs."""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ _REFUSED = {
     "plain_cells": later("a release of many files is parquet, in which no text gets an apostrophe"),
     "propose_categories": later("proposals need all descriptions in one memory; use --categories"),
 }
-"""Flags for one file, and why many files have none of them."""
+"""Flags for a single file, and why many files do not accept them."""
 _FIELDS = {
     "address": "address",
     "workers": "processes",
@@ -259,7 +258,7 @@ def _left_before(place: Path, folders: list[Path]) -> str:
 
 
 def _goes_on(place: Path, began: float) -> str:
-    """Return a sentence on where the work lies; "" if no folder was taken since this job began."""
+    """Return a sentence on the place of the work; "" if no folder was locked since this job began."""
     locks = (folder / LOCK for folder in left_in(place))
     if not any(lock.exists() and lock.stat().st_mtime >= began - _TICK for lock in locks):
         return ""

@@ -97,7 +97,7 @@ def scores_file(
 def measure_rows(
     metrics: Sequence[Metric], results: Sequence[Measured], named: bool
 ) -> list[tuple[str, str]]:
-    """Return the title and number of each metric; metrics that nobody named are left out where they are not
+    """Return the title and number of each metric; metrics that were not named are left out if they are not
     defined."""
     return [
         (metric.title, metric.text(measured.total, measured.error))
@@ -118,8 +118,8 @@ def say_notes(notes: Iterable[tuple[Metric, Iterable[str]]]) -> None:
 
 
 def say_what_applies(metrics: Sequence[Metric], results: Sequence[Measured], named: bool) -> None:
-    """Print the notes on the metrics; for metrics that nobody named and that do not apply, only the titles,
-    in one line."""
+    """Print the notes on the metrics; for metrics that were not named and do not apply, only the titles, in
+    one line."""
     pairs = list(zip(metrics, results, strict=True))
     applies = [named or not math.isnan(measured.total) for _, measured in pairs]
     say_notes((m, measured.notes) for (m, measured), fit in zip(pairs, applies, strict=True) if fit)

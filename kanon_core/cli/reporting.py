@@ -1,4 +1,4 @@
-"""`report`: the report that somebody signs, made from a recipe and its data."""
+"""`report`: the report to be signed, made from a recipe and its data."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def _name(release: Release, given: argparse.Namespace) -> str:
 
 
 def _problems(evidence: Evidence) -> list[str]:
-    """Return sentences on why the release is not to be handed over as it is."""
+    """Return sentences on why the release must not be handed over."""
     failed = [
         tr("{name} does not hold. {sentence}").format(name=one.guarantee, sentence=one.sentence)
         for one in evidence.verdicts

@@ -74,7 +74,7 @@ def add_reproduce(command: Parser, words: Sequence[str]) -> None:
 def reproduce(given: argparse.Namespace) -> int:
     """Print rows and checks, write the rows; 1 when a check fails that must hold on these data.
 
-    Stopped, it still says what the paper says about the rows that are there.
+    If stopped, it still checks the statements of the paper on the finished rows.
     """
     if given.name == ALL:
         return _reproduce_all(given)
@@ -139,7 +139,7 @@ def _add_all(names: Any) -> None:
 def _reproduce_all(given: argparse.Namespace, which: Sequence[type[Reproduction]] = REPRODUCTIONS) -> int:
     """Make and write one reproduction after the other; 1 when a check fails that must hold on these data.
 
-    Stopped, it keeps the files of what was finished.
+    If stopped, it keeps the files of finished reproductions.
     """
     folder, told, failed = _folder_of(given.out), list[tuple[str, Check]](), False
     total, before = sum(known.seconds for known in which), 0.0
@@ -254,7 +254,8 @@ def _row_text(row: Row, tasks: Sequence[Task]) -> str:
 
 
 def _said_text(checks: Sequence[Check], notes: Sequence[str]) -> str:
-    """Return the statements of the paper, each behind its verdict, then what was not made; "" for nothing."""
+    """Return the statements of the paper, each after its verdict, then what was not reproduced; "" for
+    nothing."""
     lines = [_wrapped(check.sentence, _VERDICT.format(tr(check.verdict))) for check in checks]
     parts = [(tr("What the paper says"), lines), (tr("Not reproduced"), [_wrapped(one) for one in notes])]
     return "\n\n".join("\n".join((title, *inside)) for title, inside in parts if inside)

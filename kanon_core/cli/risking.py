@@ -1,5 +1,4 @@
-"""`risk`: the chance of attackers, by what they know, to pick the right record of a table and of its
-release."""
+"""`risk`: the risk that attackers with given knowledge pick the right record of a table or of its release."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""`app` and `serve`: the screens, served until the command is interrupted – to a browser on this machine, or
-on purpose to a class on this network."""
+"""`app` and `serve`: the dashboard, served until the command is interrupted, to a browser on this machine or
+to a class on this network."""
 
 from __future__ import annotations
 

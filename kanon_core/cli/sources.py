@@ -154,7 +154,7 @@ def _with_known_roles(table: Table, text: str) -> tuple[Table, str]:
             with in_file(word):
                 table = table.with_schema(with_preset(table.schema, preset_of(read_text(word))))
         else:
-            pairs.append(word)  # which is told what it lacks
+            pairs.append(word)  # which gets an error on the missing sign
     return table, join_list(pairs)
 
 

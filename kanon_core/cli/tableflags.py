@@ -129,7 +129,7 @@ def add_how(command: Parser) -> None:
 
 
 def _add_around(group: Any) -> None:
-    """Declare the flags for what stands around the table and is left out, and for the meaning of a file's
+    """Declare the flags for lines around the table that are skipped, and for the meaning of a file's
     cells."""
     missing = tr("further texts that mean a missing cell; column=text for one column, such as income=999998")
     keep = tr("words such as NA that are values, not missing cells; column=text for one column")

@@ -155,7 +155,7 @@ def anonymize_files(
     n / rows, two in all for `Sorting`.
 
     Raises InputError (files), SchemaError, UnsuitableError, OptionError, StoppedError, EngineError,
-    BrokenPromise; EngineError and StorageError, after which the same call goes on.
+    BrokenPromise; EngineError and StorageError, after which the same call resumes.
     """
     k = check_k(k)
     check_algorithm(algorithm, k)
@@ -177,12 +177,10 @@ def repeat_files(
     """Return the release of a recipe, from the same rows in any files; other arguments as for
     `anonymize_files`.
 
-    The recipe is one of `anonymize_files`, or of `kanon_core.anonymize` where algorithms do not see the
-    records in the order of the file: its digest is that of all rows whatever their order. How its file was
-    read is not done again: parquet and csv files are read as they stand, and the digest shows whether their
-    cells are the same. Raises RecipeError for other data or another recipe, and what `anonymize_files`
-    raises.
-    """
+    The recipe is one of `anonymize_files`, or of `kanon_core.anonymize` without the order of the file: its
+    digest covers all rows in any order. Settings for reading do not apply to parquet and csv files of a
+    folder; the digest shows whether their cells are the same. Raises RecipeError for other data or another
+    recipe, and what `anonymize_files` raises."""
     check_repeatable(recipe)
     despite = despite or " ".join(dict.fromkeys(recipe.reasons.values()))
     facts = (recipe.schema, recipe.algorithm, recipe.k, recipe.seed, check_rows(rows))
@@ -212,7 +210,7 @@ def _released(
     work: str | PathLike[str] | None,
     progress: Tick | None,
 ) -> FilesRelease:
-    """Return the release as it is asked for, with this seed or a secret one, at its place."""
+    """Return the requested release, with this seed or a secret one, at its place."""
     out = free_place(out)
     identity = asked_for.identity(seed, out=out)
     with (
@@ -290,13 +288,13 @@ def check_repeatable(recipe: Recipe) -> None:
 
 
 def how_it_was_read(recipe: Recipe) -> list[str]:
-    """Return a sentence if the file of a recipe was read with settings of its own: the files of a folder,
-    which are read as they stand, may then have other cells.
+    """Return a sentence if the file of a recipe was read with settings of its own: the files of a folder may
+    then have other cells.
 
     >>> import kanon_core as kc
     >>> release = kc.anonymize(kc.read_table(b"a;b\\n1;?\\n2;3\\n", missing=("?",)), kc.Sorting(), 2, seed=1)
     >>> print(*how_it_was_read(release.recipe))
-    Its file was read with missing; those of a folder are read as they stand: write the cells of the table.
+    Its file was read with the settings missing, which do not apply to the files of a folder: write ...
     """
     own = [name for name in recipe.reading if name in _NOT_FOUND]
     if not own:

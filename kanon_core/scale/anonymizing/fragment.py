@@ -44,7 +44,7 @@ Shown = dict[str, tuple[np.ndarray, Any]]
 """The published cells by name of column: the code of each cell, int (n), and the different cells."""
 STAGED, RECORDS = "staged", "records"
 ROWS_OF_A_TEXT = 8
-"""Texts are coded where each text stands in at least so many rows on average."""
+"""Texts are coded if each text is in at least so many rows on average."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
-"""Published histories of people: who is in a group with whom, and under which pseudonyms.
+"""Published histories of people: their groups and pseudonyms.
 
 A fragment knows the histories of its people, but the pseudonyms are drawn over all of them. So the fragments
-first say what each history reads like, as a sum of hashes; then all histories are named at once.
-"""
+first add up the hashes of each history; then all histories are named at once."""
 
 from __future__ import annotations
 
@@ -61,7 +60,7 @@ class Named:
     folder: str
 
     def cover(self, place: int) -> Histories:
-        """Return who is in a group with whom, in the fragment of this place."""
+        """Return the groups of people in the fragment of this place."""
         found = self._found(HISTORIES, place)
         return Histories(found["groups"], found["blocks"])
 

@@ -31,7 +31,7 @@ def file_name(run: int) -> str:
 
 @dataclass(frozen=True)
 class Order:
-    """Writes one file of the release: all rows whose hash lies in its run, in the order of their hashes."""
+    """Writes one file of the release: all rows with a hash in its run, in the order of their hashes."""
 
     folder: str
     fragments: int

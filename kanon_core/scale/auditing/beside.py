@@ -1,5 +1,5 @@
-"""Audit of the guarantees that are judged fragment by fragment: the rows of each, as they lie there to be
-released, beside the records that they were made of."""
+"""Audit of the guarantees that are judged fragment by fragment: the rows to be released, beside the records
+from which they were made."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ PSEUDONYMS = "pseudonyms"
 
 @dataclass(frozen=True)
 class Beside:
-    """Reads the rows of a fragment as a reader of the release does, and judges them beside its records.
+    """Reads the rows of a fragment as a recipient of the release does, and judges them beside its records.
 
     ``rows`` of each fragment, before they were anonymized. It judges the rows that `Order` brings into the
-    published order; `complete` checks by their sums that just these rows stand in the files.
+    published order; `complete` checks by their sums that the files hold exactly these rows.
     """
 
     encoded: Encoded

@@ -102,8 +102,8 @@ class Judge:
     k: int
 
     def __call__(self, place: int) -> Result:
-        """Return how many classes there are of each size, what each guarantee finds of them, what they give
-        away of sensitive columns, and how many rows have rare values (`rare`)."""
+        """Return how many classes there are of each size, what each guarantee counts in them, what they
+        disclose of sensitive columns, and how many rows have rare values (`rare`)."""
         folder, whole = Path(self.encoded.folder) / TALLIES, self.encoded.whole
         keys, counts = added_over(folder, self.files, place)
         first = runs(keys[:, :2])
@@ -155,8 +155,8 @@ def sizes_of(ranges: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def published_names(schema: Schema, pseudonymous: bool = False) -> list[str]:
-    """Return the columns of a release, in order; ``pseudonymous``: pseudonyms stand in the column of the
-    person."""
+    """Return the columns of a release, in order; ``pseudonymous``: the column of the person holds
+    pseudonyms."""
     left_out = LEFT_OUT if pseudonymous else (*LEFT_OUT, "person")
     return [a.name for a in schema if a.role not in left_out]
 

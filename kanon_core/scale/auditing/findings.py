@@ -1,5 +1,5 @@
 """Findings on a release over files, counted as on one machine (`kanon_core.findings`). Ends of intervals of
-equal rows, which may lie in several fragments, are brought together."""
+equal rows in several fragments are brought together."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class JudgeItems:
-    """Judges all rows whose single values lie in one range of hashes, from all files."""
+    """Judges all rows with single values in one range of hashes, from all files."""
 
     encoded: Encoded
     guarantee: Guarantee

@@ -1,4 +1,4 @@
-"""The first stage: each part is read once and written as numbers and codes, which later stages go over."""
+"""The first stage: each part is read once and written as numbers and codes for the later stages."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ LEFT_OUT = UNREAD
 class Encode:
     """Stage that encodes the parts.
 
-    It is told the schema; the ``coded`` columns (those that cuts are made by, and the ``protected`` ones,
-    whose values a rule counts); the columns that the digest covers, ``digested``; and the folder to write to.
+    ``coded``: the columns by which cuts are made, and the ``protected`` ones, whose values a rule counts.
+    ``digested``: the columns that the digest covers. ``folder``: the folder to write to.
     ``sums``: also add up the numbers and their squares exactly, from which means and deviations are made.
     """
 
@@ -59,8 +59,8 @@ class Encode:
         return tuple(a.name for a in self.schema.of_role("sensitive", "other"))
 
     def __call__(self, numbered: tuple[int, Part]) -> Result:
-        """Write the part's rows; returns what is known of each column: how many rows, ends and steps of
-        numbers, labels of words, types, misfits, and the sums that make the digest."""
+        """Write the part's rows. Return the facts on each column: number of rows, ends and steps of numbers,
+        labels of words, types, misfits, and the sums of the digest."""
         number, part = numbered
         frame = read(part, self.names, self.schema.names)[list(self.names)]
         found: Result = {"rows": len(frame), "files": [Path(p.file).name for p in part.pieces]}

@@ -1,6 +1,6 @@
 """Item sets of a table in many files: each part writes those of its rows as codes of its own labels, which
-become codes of the whole when rows are brought together. They go with their rows: no
-fragment is cut at them."""
+become codes of the whole when rows are brought together. Item sets are not cut: they follow their rows into
+fragments."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Local(Engine):
 
 def begin_worker() -> None:
     """Make the worker end at an interrupt without a message, as the driver reports it; and end with the
-    driver, even where that was killed and could not tell."""
+    driver, even if that was killed."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_driver, daemon=True).start()
 

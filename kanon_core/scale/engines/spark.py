@@ -103,7 +103,7 @@ def _collect(
         context.setJobGroup(group, "kanon", interruptOnCancel=True)
         tasks = context.parallelize(list(numbered), len(numbered))
         results.set_result(tasks.map(partial(_tried, task)).collect())
-    except BaseException as problem:  # it is raised when the results are asked for
+    except BaseException as problem:  # it is raised when the results are read
         results.set_exception(problem)
 
 

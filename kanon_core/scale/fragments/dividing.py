@@ -1,5 +1,4 @@
-"""Division of the rows among workers, as the algorithm declares it: each worker takes rows of which no group
-reaches outside."""
+"""Division of the rows among workers, as the algorithm declares it: no group has rows of two workers."""
 
 from __future__ import annotations
 

@@ -49,14 +49,14 @@ less than 1 GB."""
 
 @dataclass(frozen=True)
 class JobSpec:
-    """The order for a job: these files, cut into fragments of at most ``rows`` rows, 0 = as many as fit.
+    """The specification of a job: these files, cut into fragments of at most ``rows`` rows, 0 = as many as
+    fit.
 
     ``cells``: release only the cells around so many drawn rows (`kanon_core.table.wholecells`), 0 = all.
-    ``despite``: the reason to release although a finding stops it. ``digest``: the digest of the rows that
-    are meant, "" = whichever rows there are. ``sample``: a file for the drawn cells, "" = none; ``source``:
-    what it says of their origin. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the folders
-    below which names of folders may say columns.
-    """
+    ``despite``: the reason to release although a finding stops it. ``digest``: the digest of the expected
+    rows, "" = any rows. ``sample``: a file for the drawn cells, "" = none; ``source``: its note on their
+    origin. ``recipe_to``: a file for the recipe, "" = none. ``roots``: the folders below which names of
+    folders may define columns."""
 
     files: list[str]
     schema: Schema | None
@@ -225,7 +225,7 @@ def cut(job: Job, by: Begun, asked_for: JobSpec) -> Tree:
 
 
 def rows_of_a_fragment(whole: Whole, asked_for: JobSpec) -> int:
-    """Return how many rows one worker anonymizes at once: as the algorithm says, or as the caller asks, or as
+    """Return how many rows one worker anonymizes at once: the number of the algorithm or of the caller, or as
     many as fit."""
     rows = asked_for.algorithm.fragment_rows or asked_for.rows
     return rows or CELLS_OF_A_FRAGMENT // len(whole.schema.quasi_identifiers)

@@ -1,5 +1,6 @@
-"""Gathering of people with several records: all records of a person are brought into one part. There one of
-them, the first in the order in which algorithms see records, stands for the person where the table is cut."""
+"""Gathering of people with several records: all records of a person are brought into one part. There the
+first of them, in the order in which algorithms process records, represents the person when the table is
+cut."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class Together(Encoded):
     """Parts that have all records of their people, written as in the whole."""
 
     def batch(self, part: int) -> pa.RecordBatch:
-        """Return the rows of a part, as they lie on disk."""
+        """Return the rows of a part, as they are on disk."""
         return batch_in(Path(self.folder) / GATHERED / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:
@@ -56,7 +57,7 @@ class Together(Encoded):
         return np.asarray(np.append(tree.leaf_of(rows), first)[people])
 
     def _people(self, part: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the person of each row of the part, int64, −1 = nobody, and the row that stands for each
+        """Return the person of each row of the part, int64, −1 = nobody, and the row that represents each
         person."""
         found = kept(Path(self.folder) / "gather" / f"{part:06d}.npz")
         assert found is not None
@@ -98,7 +99,7 @@ class Gather:
     seed: int
 
     def __call__(self, place: int) -> Result:
-        """Return the person of each row (``people``), the row that stands for each person (``firsts``), and
+        """Return the person of each row (``people``), the row that represents each person (``firsts``), and
         the names that are numbers of nine digits (``names``), int64."""
         folder = Path(self.encoded.folder)
         found = [batch_in(folder / SCATTERED / f"{part:06d}.arrow", place) for part in range(self.parts)]

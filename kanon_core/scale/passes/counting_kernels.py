@@ -1,5 +1,5 @@
-"""Compiled passes over the rows of a part: the node of the tree of cuts that each row lies in, and the counts
-of each node."""
+"""Compiled passes over the rows of a part: the node of each row in the tree of cuts, and the counts of each
+node."""
 
 from typing import NamedTuple
 

@@ -1,5 +1,5 @@
 """Encoded parts of a job, and their rows as the cuts read them: scaled and numbered once, and equal rows
-counted as one where there are many. These rows lie beside the encoded part."""
+counted as one if there are many. These rows are kept beside the encoded part."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Encoded:
         return whole_in(str(path), path.stat().st_mtime_ns)
 
     def batch(self, part: int) -> pa.RecordBatch:
-        """Return the rows of a part, as they lie on disk."""
+        """Return the rows of a part, as they are on disk."""
         return batch_in(Path(self.folder) / PARTS / f"{part:06d}.arrow")
 
     def keys(self, part: int, batch: pa.RecordBatch, sets: bool = True) -> dict[str, Keys]:

@@ -1,8 +1,7 @@
-"""Questions about the rows of a node, wherever they are, that must be answered before the node can be cut.
+"""Questions about the rows of a node over all parts, to be answered before the node can be cut.
 
-Each question is answered on each part alone; the answers of two parts merge into the answer on both, in
-whatever order. So nobody ever holds the rows of all parts.
-"""
+Each question is answered on each part alone; the answers of two parts merge into the answer on both, in any
+order. So no process holds the rows of all parts."""
 
 from __future__ import annotations
 
@@ -56,7 +55,7 @@ class Question(ABC):
 class Summary(Question):
     """Extent of every number, how often each category occurs, and numbers between ``ends`` in `BINS` bins.
 
-    ``ends``: of each attribute of numbers, two ends between which its present values lie.
+    ``ends``: of each attribute of numbers, two ends that enclose its present values.
     """
 
     shape: Shape
@@ -193,7 +192,7 @@ def bins_of(x: np.ndarray, first: float, last: float) -> np.ndarray:
 def answers(
     questions: Mapping[int, Question], rows: Rows, leaves: np.ndarray, sensitive: np.ndarray
 ) -> dict[int, Answer]:
-    """Return, by node, the answers on the rows of a part; ``leaves``: the node in which each row lies."""
+    """Return, by node, the answers on the rows of a part; ``leaves``: the node of each row."""
     found: dict[int, Answer] = {}
     summaries = {node: each for node, each in questions.items() if isinstance(each, Summary)}
     if summaries:

@@ -1,4 +1,4 @@
-"""Type of the cells of a column that lies in several files."""
+"""Type of the cells of a column in several files."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check_exact(name: str, kind: str, beyond: bool) -> None:
 
 
 def types_in(names: Sequence[str], parts: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the types of these columns in all parts, of which each says its own (``type:``, ``beyond:``).
+    """Return the types of these columns over all parts (``type:``, ``beyond:`` of each).
     Raises InputError."""
     found: dict[str, str] = {}
     for name in names:

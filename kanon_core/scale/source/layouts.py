@@ -57,8 +57,8 @@ _BLANKS = later(
 @dataclass(frozen=True)
 class Layout:
     """``delimiter``: one character or ", ". ``width``: so many fields a record has. ``header``: the first
-    record is the ``names`` of the columns, of which the file ``named`` these itself. ``quoted``: somewhere
-    in the file is a quote."""
+    record is the ``names`` of the columns, of which the file ``named`` these itself. ``quoted``: the file has
+    a quote."""
 
     encoding: str
     delimiter: str
@@ -117,8 +117,8 @@ def head_of(file: str) -> bytes:
 
 def looked_at_head(file: str, size: int) -> Result:
     """Return what the beginning of a large csv file shows: whether it begins with a byte order mark, and its
-    delimiter ("" where there is none); nothing where it is read at once. Raises InputError, also where titles
-    or labels stand above its records or notes below them."""
+    delimiter ("" where there is none); nothing where it is read at once. Raises InputError, also for titles
+    or labels above its records and notes below them."""
     try:
         head = head_of(file)
         found = _begins(head, size)
@@ -195,7 +195,7 @@ def guessed_encoding(head: bytes) -> str:
 
 
 def layout_of(head: bytes, encoding: str, used: Container[str], mark: bool) -> Layout:
-    """Return the layout of a file that begins so; ``used``: the signs that stand somewhere in it. Raises
+    """Return the layout of a file that begins so; ``used``: the signs that occur in it. Raises
     InputError."""
     data = head[len(MARK) :] if mark else head
     text = data if encoding == UTF_8 else data.decode(encoding, "ignore").encode()

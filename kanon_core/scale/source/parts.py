@@ -52,8 +52,8 @@ def parts_of(
     roots: Sequence[str] = (),
 ) -> list[Part]:
     """Return the parts of these files, in order, of about ``rows_at_most`` rows or a row group each; of a csv
-    file each of its ``spans``, or the whole. Folders below ``roots`` may say columns. Raises InputError where
-    a file has other columns than the first."""
+    file each of its ``spans``, or the whole. Folders below ``roots`` may define columns. Raises InputError
+    where a file has other columns than the first."""
     parts, pieces, held = list[Part](), list[Piece](), 0
     first = next((i for i, one in enumerate(contents) if one["names"]), 0)
     for file, one in zip(files, contents, strict=True):
@@ -164,8 +164,8 @@ def _parquet(
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """Within this context, turn an error on a parquet file into a sentence: what the system refuses, or that
-    the file is damaged. Raises InputError; or StorageError, after which the same call goes on."""
+    """Within this context, turn an error on a parquet file into a sentence. Raises InputError for a damaged
+    file; StorageError for an error of the system, after which the same call resumes."""
     import pyarrow as pa
 
     try:

@@ -35,8 +35,7 @@ from kanon_core.table.readers.types.typed import note_way
 from kanon_core.table.readers.types.wholetypes import CellType, Facts, as_decided, decisions, facts_of
 
 _HEADS = (2**18, 2**20, 2**22)
-"""The numbers of bytes that are read of a span, one after another, until it has the rows that are asked
-for."""
+"""The numbers of bytes that are read of a span, one after another, until it has the requested rows."""
 _MISSING = later(
     "Words such as NA, null or “-” count as missing: {columns}. To keep one as a value, write the"
     " files as parquet, where texts are not changed."
@@ -110,7 +109,7 @@ def _first_cells(data: bytes, span: Span, complete: bool) -> Texts | None:
 
 def _records_in(data: bytes, layout: Layout, inside: bool) -> tuple[int, int, int]:
     """Return where the records in these bytes begin and end, given whether the bytes begin within a quoted
-    cell; and the number of places at which quotes stand where nobody would write them."""
+    cell; and the number of quotes at implausible places."""
     found = walked(data, layout.delimiter, inside)
     begin, end = int(found[FIRST]) if inside else 0, int(found[LAST])
     return begin, end if begin >= 0 else begin, int(found[STRAYS] + found[TAILS])

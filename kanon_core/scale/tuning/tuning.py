@@ -59,7 +59,7 @@ class Tuned:
 
     @property
     def sentence(self) -> str:
-        """Return a sentence on what the numbers are based on."""
+        """Return a sentence on the basis of the estimates."""
         said = tr(
             "Based on {cells:,} whole cells with {rows:,} of {records}; random rows would overstate"
             " the loss. The interval ± holds for 95 of 100 draws of cells."
@@ -90,7 +90,7 @@ def tune_files(
     whole table's ranges and labels. The estimate is the mean NCP of the drawn cells. A table of at most cells
     · rows rows is looked at whole. ``source``, ``schema``, ``engine``: see `anonymize_files`; ``work``: a
     folder that all workers see, that of temporary files where none is named. When the work was stopped, the
-    same call goes on after the last finished task. ``sample``: a file for the drawn cells, which the
+    same call resumes after the last finished task. ``sample``: a file for the drawn cells, which the
     dashboard and `kanon_core.read_table` open (`kanon_core.table.wholecells`); it holds original rows.
 
     The cuts above the cells are those of the largest k. A smaller k may allow a cut that the largest k does
@@ -177,7 +177,7 @@ def _tuned(job: Job, asked_for: JobSpec, ks: Sequence[int]) -> Tuned:
 
 
 def cells_of(tree: Tree, places: np.ndarray | None) -> tuple[int, ...]:
-    """Return the different leaves in which the drawn rows lie; all where none are drawn."""
+    """Return the different leaves that hold the drawn rows; all leaves if no rows are drawn."""
     return tuple(tree.leaves if places is None else np.unique(tree.leaves_at(places)).tolist())
 
 

@@ -81,7 +81,7 @@ def check_sample(asked_for: JobSpec) -> None:
 
 
 def _frame(whole: Whole, schema: Schema, rows: pa.Table) -> pd.DataFrame:
-    """Return the cells as they stand in the files: of coded columns from their numbers and codes."""
+    """Return the cells as they are in the files; those of coded columns from their numbers and codes."""
     found: dict[str, pd.Series] = {}
     for attribute in schema:
         name = attribute.name

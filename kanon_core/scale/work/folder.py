@@ -1,4 +1,4 @@
-"""The folder in which a job is done: its own, for its owner's eyes alone, and for one process at a time."""
+"""The work folder of a job, which only its owner can read and one process at a time can use."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _SEED, LOCK = "seed.npz", "driver.lock"
 
 @contextmanager
 def work_folder(work: str | PathLike[str] | None, out: str, job: Mapping[str, object]) -> Iterator[Path]:
-    """Make the folder of this very job, or find it again with what was done before it was stopped. It is
-    deleted at the end, and after an error in which the same call would end again; it stays where work was
-    stopped. Raises StorageError, and OptionError, as where another process does this job just now."""
+    """Make the folder of this job, or find it again with the work done before it was stopped. It is deleted
+    at the end, and after an error that the same call would repeat; it stays when work was stopped. Raises
+    StorageError, and OptionError, as where another process does this job just now."""
     if work is None and is_remote(out):
         raise OptionError(
             tr("The release goes to an address: name a work folder to which all workers have access.")
@@ -58,7 +58,7 @@ def _delete(folder: Path) -> None:
 
 
 def _check_own(folder: Path) -> None:
-    """Raises StorageError where somebody else made the folder, or may read it: it holds originals."""
+    """Raises StorageError if another user made the folder, or can read it: it holds originals."""
     if not _is_own(folder):
         raise StorageError(
             tr(
@@ -69,7 +69,7 @@ def _check_own(folder: Path) -> None:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether the folder is this user's, and nobody else may look into it."""
+    """Return whether the folder is this user's, and no other user can read it."""
     found = folder.stat()
     theirs = hasattr(os, "geteuid") and found.st_uid != os.geteuid()
     return not theirs and (os.name != "posix" or not found.st_mode & 0o077)

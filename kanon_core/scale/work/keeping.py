@@ -1,4 +1,4 @@
-"""Results of finished tasks in the work folder, so that work that was stopped goes on where it ended.
+"""Results of finished tasks in the work folder, so that stopped work resumes where it ended.
 
 A result is a dictionary of arrays and of plain values; it is kept as a file that runs nothing when it is
 read.

@@ -58,7 +58,7 @@ def publish(folder: Path, out: str) -> None:
 
 
 def keep_recipe(text: str, place: str) -> None:
-    """Write a recipe, which holds the seed, before its release appears: nobody has a release without it.
+    """Write a recipe, which holds the seed, before its release appears, so that no release is without it.
     Raises StorageError."""
     try:
         write_files({Path(place): (text + "\n").encode()}, place)

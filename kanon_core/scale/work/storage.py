@@ -108,8 +108,8 @@ def size_of(file: str) -> list[object]:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder and those above it, but not that of a job: where it is gone, the job has ended, and a
-    worker that has not heard so would leave rows where nobody looks for them."""
+    """Make a folder and those above it, but not that of a job: if it is gone, the job has ended, and a late
+    worker would leave rows there."""
     if not folder.is_dir():
         if folder.name.startswith(OF_A_JOB):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
@@ -119,9 +119,9 @@ def _make(folder: Path) -> None:
 
 @contextlib.contextmanager
 def written(path: Path, lasting: bool = False) -> Iterator[Path]:
-    """Open a place to write to, which becomes ``path`` only when all went well, so that nobody finds half a
-    file there. ``lasting``: first bring the file to the disk, so that it survives if the machine goes off.
-    Raises StorageError, as when the disk is full."""
+    """Open a place to write to, which becomes ``path`` only when the whole file is written. ``lasting``:
+    first flush the file to the disk, so that it survives if the machine goes off. Raises StorageError, as
+    when the disk is full."""
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     with storage_errors():
         _make(path.parent)
