@@ -39,9 +39,7 @@ def add_anonymize(command: Parser, words: Sequence[str]) -> None:
     """Declare FILE, the algorithm with its options, k, the files to write, and the flags for many files."""
     add_table(command)
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-    words_of.add_setting(
-        command, words, tr("parameter k of the guarantee: each record, or person, is hidden among at least k")
-    )
+    words_of.add_setting(command, words)
     words_of.add_release(command, words)
     order = tr("process the records in the order of the file, which may then influence the groups")
     command.add_argument("--given-order", action="store_true", help=order)

@@ -61,14 +61,12 @@ def add_release(command: Parser, words: Sequence[str]) -> None:
 
 
 def add_setting(
-    command: Parser,
-    words: Sequence[str],
-    k_help: str = "2-20 or 2,5,10",
-    otherwise: Iterable[type[Algorithm]] = (),
+    command: Parser, words: Sequence[str], several: bool = False, otherwise: Iterable[type[Algorithm]] = ()
 ) -> None:
-    """Declare k, seed, and the options of the algorithms that the words name; the command complains of wrong
-    names."""
-    command.add_argument("--k", required=True, help=k_help)
+    """Declare k or ``several`` of them, seed, and the options of the algorithms that the words name; the
+    command complains of wrong names."""
+    one = tr("parameter k of the guarantee: each record, or person, is hidden among at least k")
+    command.add_argument("--k", required=True, help="2-20 or 2,5,10" if several else one)
     add_seed(command)
     text = ",".join(filter(None, (given_to(words, "algorithm"), given_to(words, "algorithms"))))
     add_groups(command, among(text, ALGORITHMS) or otherwise, words, prefix=lambda cls: "")

@@ -66,7 +66,7 @@ def add_attack(command: Parser, given: Sequence[str]) -> None:
         " single records are attacked"
     )
     command.add_argument("--algorithm", default="purchasehistories", metavar="NAME", help=help)
-    words.add_setting(command, given, otherwise=[PurchaseHistories])
+    words.add_setting(command, given, several=True, otherwise=[PurchaseHistories])
     says = tr("on histories: {histories}; on rows: {rows} (default: all)")
     known = says.format(histories=names_of(ATTACKS), rows=names_of(TABLE_ATTACKS))
     add_each(command, ("attacks", "A,B", known))

@@ -34,11 +34,7 @@ def add_judge(command: Parser, words: Sequence[str]) -> None:
     if flags.given_to(words, "recipe") is None:
         add_table(command)
         command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-        words_of.add_setting(
-            command,
-            words,
-            tr("parameter k of the guarantee: each record, or person, is hidden among at least k"),
-        )
+        words_of.add_setting(command, words)
     else:
         add_reading(command)
     help = tr("files published earlier of the same records, to be judged together with this release")

@@ -38,11 +38,7 @@ def add_risk(command: Parser, words: Sequence[str]) -> None:
         said = tr("also assess the release by one of {names}; needs --k").format(names=names_of(ALGORITHMS))
         command.add_argument("--algorithm", metavar="NAME", help=said)
         if flags.given_to(words, "algorithm") is not None:
-            words_of.add_setting(
-                command,
-                words,
-                tr("parameter k of the guarantee: each record, or person, is hidden among at least k"),
-            )
+            words_of.add_setting(command, words)
     _add_attackers(command, words)
     words_of.add_out(command, tr("figures"))
 

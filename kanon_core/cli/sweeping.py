@@ -30,7 +30,7 @@ def add_sweep(command: Parser, words: Sequence[str]) -> None:
     """Declare FILE, algorithms with their options, the values of k, and the metrics."""
     add_table(command)
     command.add_argument("--algorithms", required=True, metavar="A,B", help=names_of(ALGORITHMS))
-    words_of.add_setting(command, words)
+    words_of.add_setting(command, words, several=True)
     words_of.add_metrics(command, words)
     words_of.add_out(command, tr("scores"))
 

@@ -43,7 +43,7 @@ def add_tune(command: Parser, words: Sequence[str]) -> None:
     )
     add_columns(command)
     command.add_argument("--algorithm", required=True, metavar="NAME", help=names_of(ALGORITHMS))
-    words_of.add_setting(command, words)
+    words_of.add_setting(command, words, several=True)
     group = command.add_argument_group(tr("many files"))
     cells = tr("number of draws of whole cells (default {count})").format(count=CELLS)
     group.add_argument("--cells", metavar="N", default=str(CELLS), help=cells)

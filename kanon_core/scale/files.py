@@ -27,7 +27,6 @@ from kanon_core.scale.anonymizing.ordering import RELEASE, Order
 from kanon_core.scale.anonymizing.partials import AddedUp, added_up, without_sums
 from kanon_core.scale.anonymizing.settling import settled_in
 from kanon_core.scale.auditing.audit import audited, measures, risks
-from kanon_core.scale.auditing.classes import unchecked
 from kanon_core.scale.auditing.findings import (
     all_found,
     check_stopping,
@@ -232,8 +231,10 @@ def files_of(records: int) -> int:
 
 
 def check_algorithm(algorithm: Algorithm, k: int) -> None:
-    """Raises UnsuitableError where an algorithm cannot be run on many files."""
-    if not algorithm.over_files or unchecked(algorithm.guarantees(k)):
+    """Raises UnsuitableError where an algorithm does not run over many files, or its guarantees cannot be
+    judged there: neither from counts of classes or items, nor fragment by fragment."""
+    judged = all(one.tallied or one.by_items or one.by_fragment for one in algorithm.guarantees(k))
+    if not algorithm.over_files or not judged:
         raise UnsuitableError(
             tr(
                 "{title} with these options does not run over many files. Choose Mondrian with"

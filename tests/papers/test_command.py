@@ -243,6 +243,6 @@ def test_all_says_how_far_it_is_and_keeps_what_was_finished(here, few, capsys, m
 def test_a_folder_that_cannot_be_made_is_said(here, capsys):
     Path("taken").write_text("a file")
     assert main(["reproduce", "all", "--out", "taken"]) == 2
-    assert "The folder “taken” cannot be made" in capsys.readouterr().err
+    assert "The folder “taken” cannot be created" in capsys.readouterr().err
     assert main(["reproduce", "all"]) == 2
     assert "--out" in capsys.readouterr().err

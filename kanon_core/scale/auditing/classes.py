@@ -140,13 +140,6 @@ def verdicts(guarantees: Sequence[Guarantee], parts: Sequence[Result]) -> list[V
     ]
 
 
-def unchecked(guarantees: Sequence[Guarantee]) -> list[str]:
-    """Return the names of the guarantees that cannot be judged over many files: neither from counts of
-    classes, nor from counts of items (`kanon_core.scale.auditing.items`), nor fragment by fragment
-    (`kanon_core.scale.auditing.beside`)."""
-    return [one.name for one in guarantees if not (one.tallied or one.by_items or one.by_fragment)]
-
-
 def sizes_of(ranges: Sequence[Result]) -> tuple[np.ndarray, np.ndarray]:
     """Return the different sizes of classes, ascending, and how many classes have each."""
     sizes = np.concatenate([one["sizes"] for one in ranges])

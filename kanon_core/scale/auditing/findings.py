@@ -239,7 +239,7 @@ def _added_up(search: SummedSearch, added: AddedUp) -> Iterator[Finding]:
 def _disclosed(summary: AuditSummary) -> Iterator[Finding]:
     search, nobody = SensitiveValues(), np.zeros(0, np.int64)
     sets = AnonymitySets(nobody, nobody, nobody, _attacker(), True)
-    action = tr("Ask for ℓ-diversity (an option of Mondrian), choose a greater k, or suppress these records.")
+    action = tr("Require ℓ-diversity (an option of Mondrian), choose a greater k, or suppress these records.")
     for name, (disclosed, missing) in summary.disclosed.items():
         figures = tr("Reached: {reached}; {recursive}.").format(
             reached=disclosed.reached, recursive=disclosed.recursive(search.l)

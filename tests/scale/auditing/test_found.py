@@ -35,7 +35,7 @@ def facts(finding: Finding) -> tuple[object, ...]:
         finding.columns,
         finding.count,
         sentence,
-        finding.action.replace(" and Top-down", ""),  # over many files, Top-down has no ℓ
+        finding.action.replace(" and Top-down", "").replace("Ask for", "Require"),  # Top-down has no ℓ there
         finding.price,
         finding.remedy,
     )

@@ -168,7 +168,7 @@ def test_other_contents_are_refused():
     with pytest.raises(InputError, match="PDF"):
         in_pieces(b"%PDF" + b" " * 100)
     spaced = b"a, b, c\n" + b'1, 5" x, 3\n' * 20
-    with pytest.raises(InputError, match="quotes stand within cells"):
+    with pytest.raises(InputError, match="quotes occur within cells"):
         in_pieces(spaced)
 
 

@@ -159,7 +159,7 @@ REFUSED = {
     "does not run over many files": {"algorithm": kc.MDAV()},
     "does not run over many files. Choose": {"algorithm": kc.Mondrian(strict=False)},
     "cannot be tuned on a sample of cells": {"algorithm": kc.Fragments()},
-    "run on many files yet; choose Mondrian": {"algorithm": kc.TopDown()},
+    "run over many files. Choose Mondrian": {"algorithm": kc.TopDown()},
     "cannot be tuned on a sample of cells, because its groups in a cell depend": {"algorithm": kc.Sorting()},
     "k must be a whole number of at least 2": {"ks": [1, 5]},
 }
