@@ -7,12 +7,9 @@ import contextlib
 import doctest
 import importlib
 import io
-import os
 import re
 import runpy
 import shlex
-import subprocess
-import sys
 from itertools import groupby
 from pathlib import Path
 
@@ -72,20 +69,29 @@ def test_a_page_works_as_written(tmp_path, monkeypatch):
     assert not test.exception and int(test.metric[0].value) > 1
 
 
+FENCED = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+WITH_BLOCKS = [
+    path for path in TEXTS if FENCED.search(path.read_text("utf-8")) and not path.stem.startswith("add-")
+]
+
+
 @pytest.mark.deep
-def test_the_lines_for_a_table_in_many_files_run_as_they_stand(tmp_path):
-    """The program, then the command on the files that it wrote."""
-    text = (ROOT / "docs" / "explanation" / "scale.md").read_text("utf-8").partition("## From Python")[2]
-    (tmp_path / "many.py").write_text(re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)[0], "utf-8")
-    where = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "many.py"]
-    done = subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0 and "with at least 9 others. NCP 0." in done.stdout, done.stderr
-    words = shlex.split(re.findall("^    kanon (.*)$", text, re.M)[0])
-    command = [sys.executable, "-m", "kanon_core", *words, "--workers", "2"]  # whose processes import it anew
-    done = subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0 and "k-anonymity: holds" in done.stdout, done.stderr
-    assert {path.name for path in tmp_path.iterdir()} >= {"people", "released", "again", "recipe.json"}
+@pytest.mark.parametrize("page", WITH_BLOCKS, ids=lambda page: page.stem)
+def test_every_block_of_a_page_runs(page, tmp_path, monkeypatch):
+    """In their order and in one folder, which has a file ``people.csv``; commands begin with “$ kanon”."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # for the processes that work on tables in many files
+    people = kc.load_sample("people-100").rename(columns={"person": "name", "condition": "disease"})
+    people.to_csv("people.csv", index=False)
+    names: dict[str, object] = {}
+    for language, block in FENCED.findall(page.read_text("utf-8")):
+        if language == "python":
+            exec(compile(block, page.name, "exec"), names)
+        else:
+            for command in block.replace("\\\n", " ").splitlines():
+                prompt, program, *words = shlex.split(command)
+                assert (prompt, program) == ("$", "kanon"), command
+                assert main(words) in (0, 1), command
 
 
 def blocks(path: Path) -> list[str]:
