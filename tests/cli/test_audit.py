@@ -70,7 +70,9 @@ def test_an_original_is_named_behind_the_file(here, capsys):
         capsys,
     )
     assert (
-        code == 0 and "reached: k = 3 (requested: k = 2)" in out and "sure that somebody is in the table" in out
+        code == 0
+        and "reached: k = 3 (requested: k = 2)" in out
+        and "sure that somebody is in the table" in out
     )
     assert "7 rows and the original 6 records" in said("audit original.csv wards.csv --qi age,sex", capsys)[2]
 
@@ -82,7 +84,8 @@ def test_the_default_is_k_anonymity_alone_and_beside_an_original(here, capsys):
     Path("r.csv").write_text('age,zip\n"[20, 35]",a\n"[20, 36]",a\n"[30, 40]",*\n"[29, 40]",*\n', "utf-8")
     for original in ("", "o.csv"):
         code, out, _ = said(f"audit r.csv {original} --qi age,zip -k 2", capsys)
-        assert code == 1 and out.startswith("k-anonymity: does not hold.") and "reached: k = 1 (requested" in out
+        assert code == 1 and out.startswith("k-anonymity: does not hold.")
+        assert "reached: k = 1 (requested" in out
     assert "at k = 2 or more: k-concealment, (1,k)-anonymity" in out
     assert said("audit r.csv o.csv --qi age,zip -k 2 --guarantees kconcealment", capsys)[0] == 0
     assert said("audit r.csv o.csv --qi age,zip --l 1 -k 2", capsys)[0] == 2  # nothing sensitive to ask of

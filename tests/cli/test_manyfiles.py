@@ -242,7 +242,8 @@ def test_stopped_by_the_keyboard_the_same_command_goes_on(here, capsys, monkeypa
         patched.setattr(Bar, "tick", property(lambda bar: tick))
         assert run(words) == 130
     said = capsys.readouterr().err.strip().splitlines()[-1]
-    assert said.startswith("Stopped; nothing was released. The work done so far, with unencrypted originals, is in a folder .kanon-… in")
+    kept = "The work done so far, with unencrypted originals, is in a folder .kanon-… in"
+    assert said.startswith(f"Stopped; nothing was released. {kept}")
     assert "Run the same command to resume" in said
     assert not Path("released").exists() and not Path("r.json").exists()
     (folder,) = here.glob(".kanon-*")
@@ -307,7 +308,9 @@ def test_who_stops_once_the_release_is_there_is_told_so(here, capsys, monkeypatc
     monkeypatch.setattr("kanon_core.cli.manyfiles.anonymize_files", published)
     assert run(COLUMNS) == 130
     said = capsys.readouterr().err.strip().splitlines()[-1]
-    assert said == "Stopped after the release was published in “released”, but before its summary was complete."
+    assert said == (
+        "Stopped after the release was published in “released”, but before its summary was complete."
+    )
 
 
 @pytest.mark.deep

@@ -192,7 +192,9 @@ def test_what_the_file_of_a_recipe_was_read_with_is_said_where_the_cells_differ(
     assert table.frame["city"].isna().any()
     recipe = kc.anonymize(table, kc.Mondrian(), 3, 7).recipe
     repeated(replace(many, frame=table.frame).written(tmp_path / "as read"), recipe, tmp_path / "out")
-    with pytest.raises(RecipeError, match=r"made for other data.* read with the settings missing, which do not apply"):
+    with pytest.raises(
+        RecipeError, match=r"made for other data.* with the settings missing, which do not apply"
+    ):
         repeated(replace(many, frame=marked).written(tmp_path / "marked"), recipe, tmp_path / "again")
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["as read", "marked", "one.csv", "out"]
@@ -204,7 +206,10 @@ def test_recipes_that_cannot_be_found_again_are_refused_before_any_work(few, tmp
     given_order = kc.anonymize(table.in_given_order(), kc.Mondrian(), 3, 3).recipe
     for old, said in (
         (given_order, "on the order of records in one file"),
-        (replace(recipe, data_digest=table.data_digest), r"covers a table as a whole, as in early builds of version 0\.1\.0"),
+        (
+            replace(recipe, data_digest=table.data_digest),
+            r"a table as a whole, as in early builds of version 0\.1\.0",
+        ),
         (replace(recipe, data_digest=f"rows:90:{1:032x}"), "by an earlier build of Kanon"),
     ):
         with pytest.raises(RecipeError, match=said):

@@ -83,7 +83,7 @@ def test_a_draw_looks_at_whole_cells_and_says_how_many(folder):
     assert losses(found) == sorted(losses(found))
     for point in found.points:
         assert 0 < point.errors["NCP"] < 1
-    assert f"{found.cells} whole cells, {found.rows:,} of 2,400 rows" in found.sentence
+    assert f"{found.cells} whole cells with {found.rows:,} of 2,400 rows" in found.sentence
     assert [path.name for path in folder.iterdir()] == ["data"]
 
 
