@@ -333,7 +333,7 @@ def test_a_recipe_that_cannot_be_written_costs_no_work(here, capsys):
         patch.setattr(publishing, "write_files", no_room)
         assert run(words) == 2
     said = capsys.readouterr().err
-    assert "The file “r.json” cannot be written (No space left on device)" in said and "goes on" in said
+    assert "The file “r.json” cannot be written (No space left on device)" in said and "to resume" in said
     assert not Path("released").exists() and list(here.glob(".kanon-*")) and real is infile.write_files
     assert run(words) == 0
     assert Path("released").exists() and Path("locked/r.json").exists() and not list(here.glob(".kanon-*"))
@@ -362,8 +362,8 @@ def test_mistakes(here, capsys):
         ("people", "--engine ray", "choose from local, dask, spark"),
         ("people", "--address tcp://127.0.0.1:1", "The engine local does not accept --address"),
         ("people", "--engine spark --tls-key certificate.pem", "The engine spark does not accept --tls-key"),
-        ("people", "--engine dask --address tcp://x:1 --workers 2", "--workers is for this machine"),
-        ("people", "--engine dask --tls-key certificate.pem", "go together, with an --address"),
+        ("people", "--engine dask --address tcp://x:1 --workers 2", "--workers applies to this machine"),
+        ("people", "--engine dask --tls-key certificate.pem", "must be given together, and with --address"),
         (
             "people",
             "--engine dask --address tls://127.0.0.1:1 --tls-certificate no.pem --tls-key certificate.pem"
@@ -373,7 +373,7 @@ def test_mistakes(here, capsys):
         ("people", "--workers 0", "--workers must be a whole number of 1 or more."),
         ("people", "--rows many", "--rows must be a whole number of 1 or more."),
         ("people", "--seed x", "The seed must be a whole number"),
-        ("people", "--recipe released/r.json", "would lie in the released folder"),
+        ("people", "--recipe released/r.json", "would be inside the released folder"),
         ("people", "--recipe old.json", "“old.json” already exists"),
         ("people", "--recipe none/r.json", "The folder of “none/r.json” does not exist"),
         ("nobody/*.parquet", "", "There is no parquet or csv file at “*.parquet”"),
