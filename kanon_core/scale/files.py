@@ -59,8 +59,7 @@ _IN_ORDER = later(
     " Repeat it on one machine."
 )
 _BEFORE = later(
-    "Early builds of version 0.1.0 ran more recipes over many files. On one machine, the recipe gives the"
-    " same rows."
+    "Version 0.1.0 ran more recipes over many files. On one machine, the recipe gives the same rows."
 )
 _SKIPPED = ("skip", "skip_rows", "skip_end")
 _NOT_FOUND = ("missing", "keep", "decimal", "typed", "long", "without", "names", "sheet", *_SKIPPED)

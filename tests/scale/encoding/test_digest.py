@@ -210,11 +210,11 @@ def test_recipes_that_cannot_be_found_again_are_refused_before_any_work(few, tmp
             replace(recipe, data_digest=table.data_digest),
             r"a table as a whole, as in early builds of version 0\.1\.0",
         ),
-        (replace(recipe, data_digest=f"rows:90:{1:032x}"), "by an earlier build of Kanon"),
+        (replace(recipe, data_digest=f"rows:90:{1:032x}"), "An earlier build of Kanon"),
     ):
         with pytest.raises(RecipeError, match=said):
             kc.repeat_files(str(tmp_path), old, str(tmp_path / "out"))
-    with pytest.raises(RecipeError, match="by an earlier build of Kanon"):
+    with pytest.raises(RecipeError, match="An earlier build of Kanon"):
         kc.repeat(table, replace(recipe, data_digest=f"rows:90:{1:032x}"))
     kc.repeat(table, replace(recipe, data_digest=table.data_digest))  # of before, on one machine
     kc.repeat(table, given_order)
