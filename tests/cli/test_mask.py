@@ -50,7 +50,7 @@ def test_what_a_masking_leaves_is_said_and_where_it_changes_nothing_nothing_is_w
 
 def test_mistakes(here, capsys):
     for words, said in [
-        ("--masking noise,rounding", "One masking is asked for; “noise,rounding” names several."),
+        ("--masking noise,rounding", "Name one masking; “noise,rounding” names several."),
         ("--masking blur", "choose from topbottomcoding, rounding, noise, swapping, sampling"),
         ("--masking noise --share 0", "0.1 to 1000"),
         ("--masking swapping --k 3", "--k"),
