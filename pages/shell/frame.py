@@ -196,7 +196,7 @@ def _class_button() -> None:
     """Show, on a server for a class, a button in the bar above the page with the way in for learners; nothing
     on other servers."""
     classroom = Classroom.of()
-    if classroom is None:
+    if classroom is None or classroom.demo:
         return
     box = st.popover(
         tr("Join"), icon=":material/qr_code_2:", key="join-open", on_change="rerun", type="tertiary"
