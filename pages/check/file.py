@@ -120,6 +120,6 @@ def _person(file: str, schema: kc.Schema) -> str | None:
         None if asked else 0,
         format_func=lambda name: name or tr("none: each row is a different person"),
         key=f"check-person-{file}",
-        placeholder=tr("not said yet"),
+        placeholder=tr("not set yet"),
     )
     return chosen

@@ -31,7 +31,7 @@ _MOST = 60
 def chooser(session: Session) -> None:
     """Show one column at a time: its distance, what it needs to know, and its nearest and farthest values."""
     names = _measured(session.table)
-    with st.expander(tr("How far apart two values are"), icon=":material/straighten:"):
+    with st.expander(tr("Distances between values"), icon=":material/straighten:"):
         left, right = st.columns([2, 3], gap="large")
         with left:
             name = one_column(
@@ -40,8 +40,9 @@ def chooser(session: Session) -> None:
                 names,
                 tr("Give a column the role quasi-identifier first."),
                 tr(
-                    "Used by {always}, by {asked} with the option “distance: chosen”, and by the losses that"
-                    " measure distances. Weights stand in the table above."
+                    "Distances are used by {always}, by {asked} with the option “distance:"
+                    " chosen”, and by losses that measure distances. The weights are in the table"
+                    " above."
                 ).format(**_users()),
             )
             if name is None:
@@ -69,7 +70,9 @@ def words(table: kc.Table) -> dict[str, str]:
     """Return by column: what measures it, for a table of columns; empty for columns that nothing measures."""
     measured = _measured(table)
     of_place = {
-        a.name: tr("with the latitude") for a in table.schema.quasi_identifiers if a.name not in measured
+        a.name: tr("measured with the latitude")
+        for a in table.schema.quasi_identifiers
+        if a.name not in measured
     }
     return {name: distance_of(table.schema[name]).title for name in measured} | of_place
 
@@ -157,7 +160,7 @@ def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None
         except kc.KanonError as reason:
             problem.set(str(reason))
         except ValueError as allowed:
-            problem.set(tr("These lines must be {allowed}.").format(allowed=allowed))
+            problem.set(tr("The lines must be {allowed}.").format(allowed=allowed))
 
     height = 30 + 36 * len(kind.example.splitlines())
     st.text_area(label, height=height, placeholder=kind.example, key=typed.name, on_change=changed)
@@ -172,11 +175,11 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
     source = source_of(session.table, name, distance)
     reasons = distance.unsuitable(source)
     if reasons:
-        says = tr("{reasons} Until then the column keeps its former distance.")
+        says = tr("{reasons} The column keeps its previous distance until then.")
         info(says.format(reasons=" ".join(reasons)))
         return
     unit = f" {distance.unit}" if distance.unit else ""
-    says = tr("No two values are farther apart than {bound:,.4g}{unit}. {kind}: {meaning}.")
+    says = tr("The largest possible distance is {bound:,.4g}{unit}. {kind}: {meaning}.")
     kind, meaning = tr(distance.axioms).capitalize(), tr(AXIOMS[distance.axioms])
     note(says.format(bound=distance.bound(source), unit=unit, kind=kind, meaning=meaning))
     _points(session.table, name, distance)
@@ -196,15 +199,16 @@ def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
     if own is None or not own.off:
         return
     says = tr(
-        "Algorithms that compute with means see the values as points along {axes} axes, whose squared"
-        " distances differ from these by {percent} % on average."
+        "Algorithms that use means represent the values as points in {axes} dimensions. The"
+        " squared distances between these points differ from the chosen distances by {percent} %"
+        " on average."
     )
     note(says.format(axes=own.numeric.shape[1], percent=max(1, round(100 * own.off))))
 
 
 def _pairs(table: kc.Table, names: tuple[str, ...], ends: Extremes, unit: str) -> None:
     if not ends.nearest:
-        st.caption(tr("The column has fewer than two different values: there is no pair to show."))
+        st.caption(tr("The column has fewer than two different values, so there is no pair to show."))
         return
     titles = tr("Nearest different values"), tr("Farthest different values")
     for title, pairs in zip(titles, (ends.nearest, ends.farthest), strict=True):
@@ -215,7 +219,7 @@ def _pairs(table: kc.Table, names: tuple[str, ...], ends: Extremes, unit: str) -
             line(*bold(tr("*{amount}* – {one} and {other}"), amount=amount, one=first, other=second))
     if ends.compared < ends.distinct:
         note(
-            tr("Among {compared:,} of the {distinct:,} different values.").format(
+            tr("Compared: {compared:,} of the {distinct:,} different values.").format(
                 compared=ends.compared, distinct=ends.distinct
             )
         )

@@ -99,12 +99,12 @@ def known_roles(session: Session, seen: SchemaHistory) -> None:
     files of roles."""
     known = roles_before(session, seen)
     if known is not None:
-        says = tr("Roles as last time")
+        says = tr("Use the previous roles")
         button(says, partial(_give, session, known), icon="history", key="roles as before")
     sets = session.table.once("role sets", lambda: fitting(session.table))
     if sets:
-        with st.popover(tr("Roles as in papers"), icon=":material/menu_book:", width="content"):
-            line(tr("These columns are known from papers. What changes can be undone."))
+        with st.popover(tr("Roles from papers"), icon=":material/menu_book:", width="content"):
+            line(tr("Published papers use these columns. You can undo the change."))
             for roles in sets:
                 _role_set(session, roles)
     with st.popover(tr("Save or open roles"), icon=":material/save:", width="content"):
@@ -124,19 +124,21 @@ def _file(session: Session) -> None:
     schema = session.table.schema
     line(
         tr(
-            "A file with the role, kind, weight, recoding and everything else that is set for each column,"
-            " by its name."
+            "The file contains the role, kind, weight, recoding and all other settings of each"
+            " column, by column name."
         )
     )
     named = naming_values(schema)
     if named:
-        says = tr("It names values of the data, in the orders, groups, categories or distances of {columns}.")
+        says = tr(
+            "It contains values of the data in the orders, hierarchies, categories or distances of {columns}."
+        )
         note(says.format(columns=", ".join(named)), 4_000)
     else:
-        note(tr("It holds the names of the columns and their settings, but no values of the data."))
+        note(tr("It contains the column names and their settings, but no values of the data."))
     download(tr("Save the roles"), preset_text(schema), "roles.json", key="roles file")
-    about = tr("a file saved here, or a recipe; columns of other names are left as they are.")
-    upload_into(tr("Open a file of roles"), f"roles opened {VERSION.get()}", about, partial(_open, session))
+    about = tr("A file saved here, or a recipe. Columns with other names keep their settings.")
+    upload_into(tr("Open a file with roles"), f"roles opened {VERSION.get()}", about, partial(_open, session))
 
 
 def _open(session: Session, content: bytes) -> None:

@@ -31,7 +31,7 @@ _NAME, _ROUND = later("column"), later("round ends")
 _EDITED = (later("role"), later("kind"), later("weight"), later("recoding"), _ROUND)
 _FOUND = (later("distance"), later("values"), later("missing"), later("does not fit"))
 _UNNAMED = re.compile(r"column_\d+")
-_KEEP = later("leave as it is")
+_KEEP = later("no change")
 _SEVERAL: Key[list[str]] = Key("several", [])
 _CHOSEN = {"role": ROLES, "kind": KINDS, "recoding": RECODINGS}
 _GIVEN = {name: Key(f"several {name}", _KEEP) for name in _CHOSEN}
@@ -48,12 +48,13 @@ def editor(session: Session, seen: SchemaHistory) -> None:
     """Show guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
     left, right = st.columns([5, 2], gap="large")
     with left:
-        heading(tr("What the columns are"))
+        heading(tr("Columns"))
         st.caption(
             tr(
-                "Guessed from names and values; please check. Quasi-identifiers are anonymized, identifiers"
-                " are never published, sensitive and other columns are published unchanged. Cells below a"
-                " pencil can be changed, names too: Enter or a double click opens one."
+                "Kanon guesses the roles from names and values; check them. Quasi-identifiers are"
+                " anonymized, identifiers are never published, and sensitive and other columns"
+                " are published unchanged. To edit a cell below a pencil, press Enter or"
+                " double-click it."
             )
         )
         with st.container(horizontal=True, key="columns-tools"):
@@ -89,7 +90,7 @@ def _table(session: Session) -> None:
     )
     unnamed = sum(map(bool, map(_UNNAMED.fullmatch, session.table.schema.names)))
     if unnamed:
-        note(tr("Names such as column_1 are placeholders; type the real names of the columns over them."))
+        note(tr("Names such as column_1 are placeholders. Replace them with the real column names."))
     _apply(session, shown, edited)
 
 
@@ -109,7 +110,7 @@ def _person(session: Session) -> None:
         columns,
         None,
         placeholder=(
-            tr("not said yet")
+            tr("not set yet")
             if schema.of_role("undecided")
             else tr("none: each record is a different person")
         ),
@@ -118,20 +119,20 @@ def _person(session: Session) -> None:
     if len(named) > 1:
         note(
             tr(
-                "More than one column has the role person; choose the one that names the person of each"
-                " record."
+                "More than one column has the role person. Choose the column that names the"
+                " person of each record."
             )
         )
     elif named:
         note(
             tr(
                 "With Purchase histories, k counts people: at least k people share the published"
-                " quasi-identifiers of each person, and pseudonyms take the place of this column."
-                " Sensitive and other columns are published unchanged."
+                " quasi-identifiers of each person, and pseudonyms replace this column. Sensitive"
+                " and other columns are published unchanged."
             )
         )
     else:
-        note(tr("Name the column when a person may have many records, such as purchases."))
+        note(tr("Choose a column if a person may have several records, such as purchases."))
 
 
 def _as_frame(table: kc.Table) -> pd.DataFrame:
@@ -222,7 +223,7 @@ def _several(session: Session) -> None:
             tr("Columns"),
             session.table.schema.names,
             key=_SEVERAL.name,
-            placeholder=tr("choose the columns to change"),
+            placeholder=tr("choose columns"),
             select_all=False,
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -232,7 +233,7 @@ def _several(session: Session) -> None:
             asked = [what for what, key in _GIVEN.items() if key.get() != _KEEP]
             button(tr("Apply"), apply, icon="check", key="several apply", disabled=not (names and asked))
         if not (names and asked):
-            note(tr("Choose columns, and what to change of them."))
+            note(tr("Choose columns and at least one change."))
 
 
 def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[str]) -> bool:
@@ -259,7 +260,7 @@ def _unchanged_note(session: Session) -> None:
     if not kept:
         return
     all_of_them, whole = ", ".join(kept), sum(map(len, kept)) + 1_000
-    ask = tr("Nothing protects these values: make sure that nobody can be recognized by them.")
+    ask = tr("These values are not protected. Make sure that nobody can be recognized by them.")
     if len(kept) <= _INLINE:
         note(tr("Published unchanged: {columns}. {ask}").format(columns=all_of_them, ask=ask), whole)
         return
@@ -278,34 +279,32 @@ def _round_note(session: Session) -> None:
 
 def _meanings_button() -> None:
     """Show a button that opens the words with their meaning."""
-    with st.popover(tr("What the words mean"), icon=":material/help:", width="content"):
-        _part(tr("Role: who may know the column, and what is published of it"), tr_each(ROLES))
-        _part(tr("Kind: what the values are"), tr_each(KINDS))
-        _part(
-            tr("Recoding: what is published of a quasi-identifier for a group of records"), tr_each(RECODINGS)
-        )
+    with st.popover(tr("Meaning of roles and kinds"), icon=":material/help:", width="content"):
+        _part(tr("Role: who may know the column, and how it is published"), tr_each(ROLES))
+        _part(tr("Kind: type of the values"), tr_each(KINDS))
+        _part(tr("Recoding: how a quasi-identifier is published for a group of records"), tr_each(RECODINGS))
         _part(tr("Other columns of the table"), further_columns())
 
 
 def _reasons_button(table: kc.Table) -> None:
     """Show a button that opens why each column has its role."""
-    with st.popover(tr("Why these roles"), icon=":material/psychology_alt:", width="content"):
+    with st.popover(tr("Reasons for the roles"), icon=":material/psychology_alt:", width="content"):
         why = role_reasons(table)
         for attribute in table.schema.attributes[:_REASONS_SHOWN]:
             line("", attribute.name, f" ({tr(spoken(attribute.role))}): {why[attribute.name]}.")
         if len(why) > _REASONS_SHOWN:
-            note(tr("The first {shown} of {all:,}.").format(shown=_REASONS_SHOWN, all=len(why)))
+            note(tr("The first {shown} of {all:,} are shown.").format(shown=_REASONS_SHOWN, all=len(why)))
 
 
 def further_columns() -> dict[str, str]:
     """Return the further columns of the table and what they say."""
     return {
         **{word: _fragment(word) for word in _EXPLAINED},
-        later("distance"): tr("chosen below, under “How far apart two values are”"),
-        later("values"): tr("number of different values, or items"),
+        later("distance"): tr("distance between two values, chosen below under “Distances between values”"),
+        later("values"): tr("number of different values or items"),
         later("missing"): tr("number of cells that are empty or count as missing"),
         later("does not fit"): tr(
-            "cells that are not of the column's kind and count as missing, with examples"
+            "cells that do not fit the kind of the column; they count as missing; with examples"
         ),
     }
 

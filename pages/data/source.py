@@ -53,7 +53,12 @@ def choose(session: Session) -> None:
     """Show the uploader, the reading options of the uploaded file, and the samples."""
     about = tr("Text (csv, tsv …), Excel, parquet or baskets, up to 300 MB.")
     uploaded = upload(tr("Your file"), (), "upload", about)
-    note(tr("Text (csv, tsv …), Excel, parquet or baskets, whatever its name ends in: the content decides."))
+    note(
+        tr(
+            "Text (csv, tsv …), Excel, parquet or baskets. The content, not the file name, determines the"
+            " format."
+        )
+    )
     if uploaded is not None:
         file = f"upload:{uploaded.file_id}"
         options = _reading_options(session, file)
@@ -81,9 +86,9 @@ def _read(session: Session, name: str, file: str, content: Any, options: dict[st
         if not problem:
             st.rerun()
     if _PROBLEM.get():
-        error(tr("{problem} The table loaded before stays.").format(problem=_PROBLEM.get()))
+        error(tr("{reason} The loaded table has not changed.").format(reason=_PROBLEM.get()))
     elif session.source != file:
-        button(tr("Use {name} again").format(name=name), _ATTEMPT.pop, icon="upload_file")
+        button(tr("Load {name} again").format(name=name), _ATTEMPT.pop, icon="upload_file")
 
 
 def _load(session: Session, name: str, file: str, content: bytes, options: dict[str, Any]) -> str:
@@ -116,9 +121,13 @@ def _attempt(file: str, options: dict[str, Any]) -> tuple[Any, ...]:
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
     """Return what a person changed about how the file is read; {} when nothing."""
     reading = session.table.reading if session.source == file else {}
-    with fold(tr("How the file is read"), "description", "reading options"):
+    with fold(tr("Reading options"), "description", "reading options"):
         note(tr(KEPT))
-        note(_found(reading) if reading else tr("Change these when the file could not be read as it is."))
+        note(
+            _found(reading)
+            if reading
+            else tr("Change these options if the file could not be read correctly.")
+        )
         encodings, signs, rows = (
             (_AS_FOUND, *ENCODINGS),
             (_AS_FOUND, *DELIMITERS),
@@ -128,11 +137,11 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
         delimiter = st.selectbox(tr("Delimiter"), signs, format_func=_said, key="delimiter")
         header = st.selectbox(tr("First row"), rows, format_func=_said, key="header")
         skipped = _skipped(file, reading)
-        named = reading.get("sheet", tr("the first that is not empty"))
+        named = reading.get("sheet", tr("the first sheet that is not empty"))
         sheet = st.text_input(tr("Sheet (xlsx)"), placeholder=named, key="sheet")
-        says = tr("Also missing (texts, separated by spaces)")
+        says = tr("Texts that count as missing, separated by spaces")
         missing = st.text_input(says, placeholder=tr("such as ? or income=999998"), key="missing")
-        says = tr("Kept as values (words, separated by spaces)")
+        says = tr("Words that do not count as missing, separated by spaces")
         keep = st.text_input(says, placeholder=tr("such as NA or country=NA"), key="keep")
         decimal = st.selectbox(
             tr("Decimal mark"), (_AS_FOUND, *MARKS), format_func=_said_mark, key="decimal mark"
@@ -234,11 +243,11 @@ def _long_control() -> tuple[str, str] | None:
     left, right = st.columns(2)
     with left:
         record = st.text_input(
-            tr("One row per item: records by"),
+            tr("One row per item: column of the record"),
             placeholder=tr("such as order"),
             key="long record",
         )
     with right:
-        item = st.text_input(tr("and items in"), placeholder=tr("such as product"), key="long item")
-    note(tr("Rows with the same cell in the first column are one record."))
+        item = st.text_input(tr("Column of the item"), placeholder=tr("such as product"), key="long item")
+    note(tr("Rows with the same value in the first of these columns form one record."))
     return (record.strip(), item.strip()) if record.strip() and item.strip() else None

@@ -122,7 +122,7 @@ def values_view(session: Session, view: HistoryView) -> None:
         name = names[0]
         if len(names) > 1:
             name = menu(tr("Values of column"), names, f"values of {session.table.digest}")
-        most = menu(tr("At most"), BARS, "values at most", width=120)
+        most = menu(tr("Maximum number"), BARS, "values at most", width=120)
         found, counted = session.table.schema[name].categories, "records"
         if found is not None:
             counted = choice(tr("Count"), tr_each(_COUNTED), "counted")

@@ -70,7 +70,7 @@ def _table(session: Session, name: str) -> list[str]:
     if name in {one.name for one in SAMPLES}:
         TABLE.set(OPEN if session.source == f"{page_address.SAMPLE}{name}" else name)
     elif name != page_address.OWN:
-        return [tr("There is no sample of that name.")]
+        return [tr("No sample has the name in the address. Choose a sample on the Data page.")]
     return []
 
 

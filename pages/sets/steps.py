@@ -174,7 +174,7 @@ def _round(session: Session, steps: Steps, at: int) -> None:
     count, items = len(round_cuts(steps, at)), bool(round_cuts(steps, at)[0].pivot)
     parts = (tr("with it"), tr("publish"), tr("without"), tr("publish"))
     if not items:
-        parts = (tr("one part"), tr("with"), tr("the other"), tr("with"))
+        parts = (tr("one part"), tr("Search"), tr("the other"), tr("Search"))
     heads = (tr("records"), tr("cut by"), *parts)
     body = (
         (

@@ -41,7 +41,7 @@ def items_view(session: Session, view: ItemView) -> None:
         says, part = tr("Items with"), tr("part of a name")
         search = st.text_input(says, placeholder=part, key=kept("items with", "")).strip()
     with right:
-        most = menu(tr("At most"), BARS, "items at most")
+        most = menu(tr("Maximum number"), BARS, "items at most")
     ranked = session.picture(("ranked", view.name, order, search), lambda: ranked_items(view, order, search))
     if not len(ranked):
         note(tr("No item has that in its name.") if search else items_sentence(view))

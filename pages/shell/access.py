@@ -101,9 +101,13 @@ class ServerLimits:
         """Pass on a request that is let in."""
         classroom = Classroom.of()
         if scope.get("path", "").endswith(CLOSED):
-            await PlainTextResponse(tr("Nothing is told here.") + "\n", 404)(scope, receive, send)
+            await PlainTextResponse(tr("This address provides no information.") + "\n", 404)(
+                scope, receive, send
+            )
         elif UPLOADS in scope.get("path", "") and scope.get("method") == "PUT" and memory_full():
-            sentence = tr("The memory of this server is full: it takes files again when others have left.")
+            sentence = tr(
+                "The memory of this server is full. Upload the file again when other people have left."
+            )
             await PlainTextResponse(f"{sentence}\n", 503)(scope, receive, send)
         elif classroom is None:
             await self._app(scope, receive, send)
@@ -131,10 +135,10 @@ class ServerLimits:
         if scope["type"] != "http":
             return None
         if UPLOADS in scope["path"] and not classroom.uploads:
-            sentence = tr("This server is for a class: it opens samples only and takes no files.")
+            sentence = tr("This server is for a class. It opens samples only and accepts no files.")
             return PlainTextResponse(f"{sentence}\n", 403)
         if self._open_tabs >= classroom.learners and wants_page(scope) and not has_name(scope):
-            sentence = tr("This class is full: {count} tabs are open. Come back when somebody has left.")
+            sentence = tr("This class is full (open tabs: {count}). Try again when somebody has left.")
             return PlainTextResponse(f"{sentence.format(count=self._open_tabs)}\n", 503)
         return None
 

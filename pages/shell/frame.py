@@ -44,7 +44,7 @@ SERVER_ROUTE = "/kanon/server"
 SERVER = secrets.token_hex(8)
 """A name that this server has until it ends."""
 NOTHING = later(
-    "No column is a quasi-identifier: there is nothing to anonymize. Give at least one that role."
+    "No column is a quasi-identifier, so there is nothing to anonymize. Give at least one column this role."
 )
 _FRAMED, _RUN_AGAIN = Key("framed", False), Key("run again", False)
 _UNFIT: Key[frozenset[str]] = Key("not for this table", frozenset())
@@ -182,7 +182,7 @@ def _glossary_button() -> None:
     """Show a button in the bar above the page that opens the glossary; its entries are read and drawn only
     while it is open, and apart from the page."""
     box = st.popover(
-        tr("Words"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
+        tr("Glossary"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
     )
     if box.open:
         from pages.widgets.glossary import glossary
@@ -216,8 +216,8 @@ def _class_button() -> None:
 
 def _allowed(uploads: bool) -> str:
     """Return a sentence on who can come in, and what they may open."""
-    files = tr("Everybody on this network can come in. Their files go to the computer that runs Kanon.")
-    none = tr("Everybody on this network can come in. Samples only: the server takes no files.")
+    files = tr("Everybody on this network can join. Uploaded files are sent to the computer that runs Kanon.")
+    none = tr("Everybody on this network can join. The server opens samples only and accepts no files.")
     return files if uploads else none
 
 
@@ -228,19 +228,19 @@ def _openings_button(pages: Collection[str], go_to: Callable[[str], None]) -> No
     if _CHOSEN.pop():
         _OPEN.set(False)
     now = chosen_opening()
-    title = tr(OPENINGS[now].who) if now in OPENINGS else tr("I am here to …")
+    title = tr(OPENINGS[now].who) if now in OPENINGS else tr("Choose your task")
     box = st.popover(
         title, icon=":material/flag:", key=_OPEN.name, on_change="rerun", type="tertiary", width="content"
     )
     if not box.open:
         return
     with box:
-        st.caption(tr("The menu then begins with what you need first. Every page stays in it."))
+        st.caption(tr("The menu then begins with the pages you need first. All pages stay in the menu."))
         for name, opening in OPENINGS.items():
             if _choice(tr(opening.title), tr(opening.says), f"opening-{name}", name == now):
                 _choose(name)
                 go_to(page_to_begin(name, pages))
-        if now in OPENINGS and _choice(tr("The menu as it was"), "", "opening-none", False):
+        if now in OPENINGS and _choice(tr("Default menu"), "", "opening-none", False):
             _choose("")
             st.rerun()
 
@@ -283,8 +283,9 @@ def _watch_server() -> None:
     server answers, which knows nothing of it, the page is opened anew and says what is gone; it is opened
     anew, too, where its reader has signed out or somebody else in."""
     lost = tr(
-        "The connection to the server is lost. What you see is the last result; nothing can be changed until"
-        " the server answers. If it was ended, the table in its memory is gone."
+        "The connection to the server is lost. The page shows the last result and cannot be"
+        " changed until the server answers. If the server was stopped, the table in its memory is"
+        " lost."
     )
     data = {"server": name_for(reader()), "address": below(SERVER_ROUTE), "says": lost}
     _presence(key="presence", data=data, width="content")

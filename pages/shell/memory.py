@@ -146,9 +146,9 @@ def session_here(studies: bool = False) -> Session:
         elif page_address.names_own_table(wanted):
             _MESSAGE.set(
                 tr(
-                    "The table of this address is no longer in the memory of the server: it is kept for"
-                    " an hour at most after its page was closed, and gone when the server is restarted. Load"
-                    " the file again; algorithm and k are as they were."
+                    "The table of this address is no longer in the server's memory. The server"
+                    " keeps a table for at most one hour after its page is closed, and loses it"
+                    " when it restarts. Load the file again. Algorithm and k are unchanged."
                 )
             )
     session = current()

@@ -27,87 +27,90 @@ class Screen(NamedTuple):
     studies: bool = False
 
 
-LOOK, COMPARE = later("Look"), later("Compare")
+LOOK, COMPARE = later("Inspect"), later("Compare")
 PAGES = {
     "data": Screen(
         later("Data"),
         ":material/table:",
         later(
-            "Load a table and say what its columns are. It goes to the computer that runs Kanon, and no"
-            " further."
+            "Load a table and set the roles of its columns. The table is sent only to the"
+            " computer that runs Kanon."
         ),
     ),
     "tune": Screen(later("Tune"), ":material/tune:", ""),
     "export": Screen(
         later("Release"),
         ":material/download:",
-        later("The table to hand over, and everything needed to make it again."),
+        later("Download the released table and the files that reproduce it."),
     ),
     "check": Screen(
         later("Check"),
         ":material/fact_check:",
-        later("What any released file keeps, ours or not; which rows fail, and the smallest repair."),
+        later(
+            "Check any released file, made by Kanon or not: its guarantees, the rows that fail, and"
+            " the smallest repair."
+        ),
     ),
     "learn": Screen(
         later("Learn"),
         ":material/school:",
-        later("Lessons, every step of a real run, exercises, and the papers made again."),
+        later("Lessons, the steps of a real run, exercises, and results of the papers reproduced."),
         studies=True,
     ),
     "risk": Screen(
         later("Risk"),
         ":material/person_search:",
-        later("Who could be found, by what an attacker knows, before and after."),
+        later("Re-identification risk by attacker, before and after anonymization."),
         LOOK,
     ),
     "clusters": Screen(
         later("Clusters"),
         ":material/bubble_chart:",
-        later("Who hides behind whom: each mark is a record, each outline a group of records."),
+        later("Indistinguishable records: each mark is a record, each outline a group of records."),
         LOOK,
     ),
     "map": Screen(
         later("Map"),
         ":material/map:",
-        later("How wide “anonymous” is: the rectangle that each group's places are generalized to."),
+        later("The places of each group and the rectangle to which they are generalized."),
         LOOK,
     ),
     "sets": Screen(
         later("Sets"),
         ":material/shopping_basket:",
-        later("Receipts, baskets, histories: which items stay visible, and which must go."),
+        later("Receipts, baskets and histories: the items that are published and those that are suppressed."),
         LOOK,
     ),
     "histories": Screen(
         later("People"),
         ":material/receipt_long:",
-        later("Many records per person: who hides among whom, what is left out, and where k pays most."),
+        later(
+            "Tables with many records per person: anonymity sets, suppressed data, and the best balance of k."
+        ),
         LOOK,
     ),
     "concealment": Screen(
         later("Matchings"),
         ":material/compare_arrows:",
-        later(
-            "Every record hides behind k records, itself among them: who could be whom, and what it costs."
-        ),
+        later("k-concealment: the k rows that match each record, and the information loss."),
         LOOK,
     ),
     "attack": Screen(
         later("Attack"),
         ":material/radar:",
-        later("Who could be found in this release: one person, the whole table, several releases together."),
+        later("Attacks on this release: on one person, on the whole table, and with several releases."),
         LOOK,
     ),
     "tradeoff": Screen(
         later("Algorithms"),
         ":material/show_chart:",
-        later("What each k costs, by several algorithms, on your own table."),
+        later("Information loss at each k for several algorithms, on your table."),
         COMPARE,
     ),
     "measure": Screen(
         later("Measures"),
         ":material/straighten:",
-        later("What this release loses, what risk it leaves, and what it is still good for."),
+        later("Information loss, risk and utility of this release."),
         COMPARE,
     ),
 }
@@ -130,20 +133,20 @@ class Opening:
 OPENINGS: Mapping[str, Opening] = {
     "analyst": Opening(
         later("Analyst"),
-        later("Tune k before I hand data over"),
-        later("First your table, then k: what it costs and what it protects."),
+        later("Tune k before I hand over data"),
+        later("Your table first, then k: its cost and its protection."),
         ("data", "tune", "tradeoff", "measure", "export", "check"),
     ),
     "officer": Opening(
         later("Privacy officer"),
         later("Sign a release"),
-        later("First whether a released file is what it claims, then who could be found in it."),
+        later("First the check of a released file, then its re-identification risk."),
         ("check", "risk", "attack", "export", "data", "tune"),
     ),
     "teacher": Opening(
         later("Teacher"),
         later("Teach"),
-        later("First how it works: lessons, and who hides behind whom."),
+        later("First the lessons, then groups of indistinguishable records."),
         ("learn", "clusters", "tune", "concealment", "data"),
     ),
 }

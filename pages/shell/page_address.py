@@ -74,11 +74,11 @@ def follow(session: Session, wanted: dict[str, str]) -> str:
         if table in {sample.name for sample in SAMPLES}:
             session.open_sample(table)
         else:
-            problems.append(tr("There is no sample of that name."))
+            problems.append(tr("No sample has the name in the address. Choose a sample on the Data page."))
     try:
         changed = _setting(session, wanted)
     except (kc.KanonError, ValueError, TypeError, KeyError):
-        problems.append(tr("The algorithm or k in the address cannot be read, so they stay as they were."))
+        problems.append(tr("The address names no valid algorithm or k. The current algorithm and k stay."))
     else:
         if changed != session.setting:
             session.ask(algorithm=changed.algorithm, k=changed.k)

@@ -42,7 +42,7 @@ _WEBSOCKET = "streamlit.web.server.starlette.starlette_websocket"
 _FILES = "streamlit.runtime.memory_media_file_storage"
 _TAB = "streamlit.runtime.scriptrunner"
 _REQUESTS = "get_script_run_ctx().script_requests"
-_CLICK = later("a click within a part of a page waits until a running computation is done")
+_CLICK = later("a click in a part of a page waits until the running computation ends")
 _OUTSIDE = later("the server would ask other machines for its own address")
 NAMES = {
     name.name: name
@@ -51,7 +51,7 @@ NAMES = {
             _FILES,
             "_calculate_file_id",
             "Addresses of pictures and downloads are keyed digests of the whole file and of whose it is.",
-            later("somebody could guess the address of another's download, or be handed another file"),
+            later("a person could guess the address of another person's download, or receive the wrong file"),
             "everybody",
         ),
         Name(
@@ -73,7 +73,7 @@ NAMES = {
             "get_script_run_ctx",
             "It tells which tab is drawn (`session_id`). Its `script_requests` know of clicks, and by its"
             " `run_with_active_hash` the menu is drawn again from within a page; these two may be missing.",
-            later("the server could not tell one tab from another, nor whose uploads are whose"),
+            later("the server could not distinguish tabs or the owners of uploads"),
             "everybody",
         ),
         Name(
@@ -95,7 +95,7 @@ NAMES = {
             _WEBSOCKET,
             "_get_signed_cookie_with_chunks",
             "The cookie of whoever is signed in, verified: requests are judged before Streamlit sees them.",
-            later("nobody could be told from anybody else"),
+            later("the server could not recognize who is signed in"),
             "signed in",
         ),
         Name(
@@ -114,7 +114,7 @@ NAMES = {
             "streamlit",
             "static/index.html",
             "The policy for contents allows the scripts that stand in Streamlit's first page, by digest.",
-            later("browsers refuse the scripts that stand in the first page itself"),
+            later("browsers refuse the inline scripts of the first page"),
         ),
     )
 }
@@ -134,8 +134,8 @@ def insist(signing_in: bool) -> None:
         if needed and _looked_up(name.name) is None:
             raise Unprotected(
                 tr(
-                    "Kanon does not start: Streamlit {version} has no {name} any more, and without it {lost}."
-                    " Install Streamlit {versions}; {tested} is known to have it."
+                    "Kanon cannot start: Streamlit {version} no longer has {name}, and without it"
+                    " {lost}. Install Streamlit {versions}, such as {tested}."
                 ).format(
                     version=st.__version__,
                     name=f"{name.of}.{name.name}",
@@ -158,7 +158,7 @@ def _looked_up(name: str) -> Any:
 @cache
 def _left_out(name: str) -> None:
     """Say in the log that a convenience is missing, once."""
-    says = tr("Streamlit {version} has no {name} any more: {lost}.")
+    says = tr("Streamlit {version} no longer has {name}: {lost}.")
     missing = NAMES[name]
     sentence = says.format(version=st.__version__, name=f"{missing.of}.{name}", lost=tr(missing.without))
     logging.getLogger(__name__).warning(sentence)

@@ -64,9 +64,9 @@ COUNTS_ROUTE = "/kanon/counts"
 """The route of the counts."""
 COUNTS = {
     "kanon_tabs": "Tabs that are open.",
-    "kanon_running": "Long computations that go on now.",
+    "kanon_running": "Long computations that are running.",
     "kanon_waiting": "Long computations that wait for their turn.",
-    "kanon_memory_bytes": "Memory that the server's own process holds.",
+    "kanon_memory_bytes": "Memory of the server process.",
 }
 """The meaning of each count; all may rise and fall."""
 _OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -147,8 +147,8 @@ def refuse_rich_logs() -> None:
     if st.get_option(RICH_LOGS):
         raise OptionError(
             tr(
-                "Kanon does not start with the option {option}: errors would be logged with their texts,"
-                " which may hold private cells. Start it without this option."
+                "Kanon cannot start with the option {option}: the log would contain the texts of"
+                " errors, which may contain private cells. Start Kanon without this option."
             ).format(option=RICH_LOGS)
         )
 

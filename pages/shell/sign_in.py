@@ -107,7 +107,7 @@ async def begin_sign_in(request: Request) -> Response:
     """Redirect to the provider, by the address that Streamlit's `st.login` leads to; it holds for two
     minutes."""
     if entrance() is None:
-        return PlainTextResponse(tr("Nobody has to sign in here.") + "\n", 404)
+        return PlainTextResponse(tr("This server requires no sign-in.") + "\n", 404)
     return RedirectResponse(private.sign_in_address(), 302, _NOT_STORED)
 
 
@@ -115,7 +115,9 @@ def refusal(scope: Scope, person: Person | None) -> Response:
     """Return the answer to somebody who is not let in: to a browser that asks for a page the screen with the
     way in, else a sentence."""
     if admitted(person):
-        return PlainTextResponse(tr("This is not yours, or it is gone.") + "\n", 403, _NOT_STORED)
+        return PlainTextResponse(
+            tr("This file belongs to somebody else or no longer exists.") + "\n", 403, _NOT_STORED
+        )
     if scope["method"] not in ("GET", "HEAD") or not wants_page(scope):
         return PlainTextResponse(tr("Sign in first.") + "\n", 403, _NOT_STORED)
     return HTMLResponse(_screen(person), 403, _NOT_STORED)
@@ -128,13 +130,13 @@ def wants_page(scope: Scope) -> bool:
 
 def _screen(person: Person | None) -> str:
     sentence = tr(
-        "This server is for a team. Whoever signs in works on tables of their own, which nobody else sees."
+        "This server is for a team. Sign in to work on your own tables. Other users cannot see them."
     )
     if person is not None:
-        unknown = tr("somebody without a confirmed e-mail address")
+        unknown = tr("an account without a confirmed e-mail address")
         sentence = tr(
-            "You are signed in as {name}, who may not enter here. Ask whoever runs this server, or sign in as"
-            " somebody else."
+            "You are signed in as {name}. This account has no access to this server. Ask the"
+            " operator of the server for access, or sign in with another account."
         ).format(name=person.email or unknown)
     texts = {
         "lead": tr("Anonymize a table, move k, and see what privacy costs."),
@@ -150,7 +152,7 @@ def require_admission() -> None:
     """Stop the drawing of a page whose visitor may not enter: one who got past the entrance, or has just
     signed out."""
     if not admitted(reader()):
-        st.info(tr("You are not signed in. Load the page anew to sign in."), icon=":material/lock:")
+        st.info(tr("You are not signed in. Reload the page to sign in."), icon=":material/lock:")
         st.stop()
 
 
@@ -165,6 +167,6 @@ def sign_out_button() -> None:
             icon=":material/logout:",
             key="sign-out",
             type="tertiary",
-            help=tr("You are {name}.").format(name=plain(person.email, 100)),
+            help=tr("You are signed in as {name}.").format(name=plain(person.email, 100)),
             on_click=st.logout,
         )

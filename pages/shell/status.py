@@ -25,7 +25,7 @@ BRIEF = (
     later("result"),
     later("suppressed"),
     later("seed"),
-    later("back again"),
+    later("restored"),
 )
 _MORE = (later("loss"), later("holds"), later("worst finding"))
 
@@ -39,7 +39,7 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
     chips = [
         ("table", _table(session)),
         ("algorithm", setting.title),
-        ("protects", tr("nobody yet") if asked else tr(setting.guarantee.unit)),
+        ("protects", tr("not set yet") if asked else tr(setting.guarantee.unit)),
     ]
     if (cells := session.table.whole_cells) is not None:
         says = tr_n("{records}, in {cells:,} whole cell", "{records}, in {cells:,} whole cells", cells.count)
@@ -79,11 +79,11 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
     held = release.guarantee
     smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
-    both = tr("{asked} asked, {k} achieved").format(asked=held.requested, k=k)
+    both = tr("{asked} requested, {k} achieved").format(asked=held.requested, k=k)
     yield "k", held.requested if held.known_items else both
     yield held.groups, _groups(release)
     yield "loss", f"{100 * session.measured(session.setting, release, ILSSDM).total:.2f} %"
-    few = tr("{share:.1f} % for up to {items} known, {risk} for all").format(
+    few = tr("{share:.1f} % if up to {items} are known, {risk} if all are known").format(
         share=100 / max(k, 1), items=items_text(held.known_items), risk=risk
     )
     yield held.risk, few if held.known_items else risk

@@ -110,7 +110,7 @@ def upload_into(label: str, key: str, about: str, take: Callable[[bytes], object
             take(file.getvalue())
 
     upload(label, (), key, about, on_change=take_uploaded)
-    note(f"{about[:1].upper()}{about[1:]}")
+    note(about)
 
 
 def download(label: str, content: str | bytes | Callable[[], bytes], file: str, **options: Any) -> None:

@@ -23,7 +23,7 @@ def sample_said(session: Session) -> None:
 def settled(session: Session) -> None:
     """Show what the columns of a sample are, and why they cannot be changed here."""
     sample_said(session)
-    heading(tr("What the columns are"))
+    heading(tr("Columns"))
     for role in ("quasi_identifier", "sensitive", "other"):
         if named := [attribute.name for attribute in session.table.schema.of_role(role)]:
             line("", tr(role).replace("_", "-"), f": {', '.join(named)}")

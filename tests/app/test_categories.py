@@ -45,7 +45,7 @@ def categories(test: AppTest) -> CategoryMap | None:
 
 
 def uploaded(test: AppTest, content: bytes) -> None:
-    box = next(box for box in test.get("file_uploader") if box.label == "File of categories")
+    box = next(box for box in test.get("file_uploader") if box.label == "File with categories")
     box.upload("map.csv", content, "text/csv").run()
 
 

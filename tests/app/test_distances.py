@@ -123,7 +123,7 @@ def test_a_place_is_measured_by_its_two_columns():
         "Discrete",
         "Absolute difference",
         "Great circle",
-        "with the latitude",
+        "measured with the latitude",
     ]
     assert pairs(test)[3] == "77.84 km – 35.0, 139.0 and 35.7, 139.0"
 

@@ -27,7 +27,7 @@ def role_button(test):
 
 
 def chosen(test, *columns: str):
-    box = next(one for one in test.selectbox if one.label == "A column or pair")
+    box = next(one for one in test.selectbox if one.label == "Column or pair")
     return box.set_value(columns).run()
 
 
@@ -87,7 +87,7 @@ def test_a_new_role_counts_nothing_again(monkeypatch):
 
 def test_who_is_singled_out_by_which_columns():
     session = session_of()
-    test = shown(session, identifying_view="Who is singled out")
+    test = shown(session, identifying_view="Unique combinations")
     text = words(test)
     assert "2 of 4 records (50 %) have a combination of up to 2 values that nobody else has" in text
     assert '<td class="number">1</td><td class="number">25 %</td>' in text
@@ -98,7 +98,7 @@ def test_who_is_singled_out_by_which_columns():
 
 def test_without_quasi_identifiers_it_says_what_to_do():
     session = session_of(roles=dict.fromkeys(ROLES, "other"))
-    test = shown(session, identifying_view="Who is singled out")
+    test = shown(session, identifying_view="Unique combinations")
     told = " ".join(one.value for one in test.info).replace("\\", "")
     assert "No column is a quasi-identifier" in told
 
@@ -106,11 +106,11 @@ def test_without_quasi_identifiers_it_says_what_to_do():
 def test_names_of_columns_are_shown_as_they_are_written():
     evil = "<img src=x onerror=alert(1)>"
     session = session_of(f'"{evil}",sex\n1,F\n1,M\n2,F\n'.encode(), {evil: "quasi_identifier"})
-    for view in ("What tells records apart", "Who is singled out"):
+    for view in ("Distinction and separation", "Unique combinations"):
         text = words(shown(session, identifying_view=view))
         assert "<img" not in text and "&lt;img src=x" in text
 
 
 def test_a_table_of_nothing_but_a_person_has_nothing_to_rank():
     session = session_of(b"who\nx\nx\ny\n", {"who": "person"})
-    assert "present role" in words(shown(session))
+    assert "current role" in words(shown(session))

@@ -56,16 +56,16 @@ def test_what_was_found_is_shown_and_can_be_changed():
 
 def test_a_text_of_ones_own():
     test = opened(["a::b", "b"])
-    test.selectbox(key="delimiter tags").set_value("another text").run()
+    test.selectbox(key="delimiter tags").set_value("other text").run()
     assert test.text_input(key="delimiter tags text").value == "||"
     test.text_input(key="delimiter tags text").set_value("::").run()
     assert column(test).labels == ("a", "b")
-    assert test.selectbox(key="delimiter tags").value == "another text"
+    assert test.selectbox(key="delimiter tags").value == "other text"
 
 
 def test_a_text_that_is_refused_changes_nothing():
     test = opened(["a::b", "b"])
-    test.selectbox(key="delimiter tags").set_value("another text").run()
+    test.selectbox(key="delimiter tags").set_value("other text").run()
     test.text_input(key="delimiter tags text").set_value("=").run()
     assert column(test).attribute.delimiter == "||"
     assert test.session_state["schema problem"].endswith("Nothing was changed.")

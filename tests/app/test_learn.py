@@ -196,7 +196,7 @@ def test_the_address_leads_to_the_same_step():
     ("asked", "says"),
     [
         ({"view": "cinema"}, "Learn has no view of that name."),
-        ({"table": "nobody"}, "There is no sample of that name."),
+        ({"table": "nobody"}, "No sample has the name in the address. Choose a sample on the Data page."),
         ({"algorithm": "Magic"}, "The algorithm or k in the address cannot be read"),
         ({"algorithm": "{"}, "The algorithm or k in the address cannot be read"),
         ({"k": "many"}, "The algorithm or k in the address cannot be read"),

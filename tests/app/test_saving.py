@@ -193,7 +193,7 @@ def test_without_its_data_a_session_asks_for_the_file():
 def test_the_server_forgets(aside):
     aside.todo.append("a point of a curve")
     test = opened("data", own_session(), reasons="anything")
-    press(test, "Forget my table on this server")
+    press(test, "Delete my table from this server")
     assert "kanon" not in test.session_state and "reasons" not in test.session_state
     assert not aside.todo
 

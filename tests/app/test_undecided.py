@@ -60,7 +60,7 @@ def test_the_data_page_takes_each_answer(data):
     ):
         test = opened("data", session_of(data))
         explore = next(one for one in test.button if one.label == "Tune k")
-        assert explore.disabled and "not said yet" in test.selectbox(key=_whose(test)).placeholder
+        assert explore.disabled and "not set yet" in test.selectbox(key=_whose(test)).placeholder
         session = pressed(test, label)
         assert session.table.schema[name].role == role
         assert role.replace("_", "-") in test.toast[0].value.replace("\\", "")

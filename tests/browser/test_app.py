@@ -344,7 +344,7 @@ def test_the_sheet_of_a_workbook_is_named_as_text(page, app_address):
     nasty_frame().to_excel(content, sheet_name="www.evil.example _b_", index=False)
     open_at(page, app_address, "data")
     upload(page, content.getvalue(), "book.xlsx", "40 records")
-    page.get_by_text("How the file is read").click()
+    page.get_by_text("Reading options").click()
     expect(page.get_by_text("sheet www.evil.example _b_")).to_be_visible()
     nothing_acts(page)
 

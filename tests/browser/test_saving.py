@@ -41,8 +41,8 @@ def test_a_session_is_saved_forgotten_and_opened_again_with_the_same_bytes(page,
     assert b"town 1" not in session and b"own.csv" in session
 
     visit(page, "Data")
-    page.get_by_text("What this server keeps").click()
-    page.get_by_role("button", name="Forget my table on this server").click()
+    page.get_by_text("Data kept by this server").click()
+    page.get_by_role("button", name="Delete my table from this server").click()
     expect(page.locator(".statusbar", has_text="Mondrian")).to_have_count(0)
     settled(page)
     page.reload()
