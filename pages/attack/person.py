@@ -51,7 +51,9 @@ def _record(session: Session) -> int:
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(tr("Record"), 1, count, key=name)
-        button(tr("Another"), another, icon="casino", help=tr("a record at random"), key="another-record")
+        button(
+            tr("Another"), another, icon="casino", help=tr("choose a record at random"), key="another-record"
+        )
     return key.get() - 1
 
 
@@ -66,17 +68,17 @@ def _known(session: Session) -> dict[str, float]:
     """Draw the controls for how roughly each quasi-identifier is known; return the choices."""
     names = [column.attribute.name for column in session.table.quasi]
     key = kept(f"attack-known-{session.table.digest}", names, names)
-    chosen = st.multiselect(tr("What the attacker knows"), names, key=key, placeholder=tr("nothing"))
+    chosen = st.multiselect(tr("Known to the attacker"), names, key=key, placeholder=tr("none"))
     rough = [c for c in session.table.quasi if c.attribute.name in chosen and _can_be_rough(c)]
     found = dict.fromkeys(chosen, 0.0)
     if rough:
-        with lazy_popover(tr("Exactly or roughly"), "attack-roughly", "tune") as open:
-            note(tr("0 is exactly. Numbers are known within ± so much, dates within ± so many days."))
+        with lazy_popover(tr("Precision of the knowledge"), "attack-roughly", "tune") as open:
+            note(tr("0 means exact knowledge. For a number, enter ± its units; for a date, ± days."))
             for column in rough:
                 found[column.attribute.name] = _roughly(session, column, open)
     says = [name for name, width in found.items() if width]
     if says:
-        note(tr("Known roughly: {names}.").format(names=", ".join(says)))
+        note(tr("Known approximately: {names}.").format(names=", ".join(says)))
     return found
 
 
@@ -99,7 +101,7 @@ def _roughly(session: Session, column: Column, shown: bool) -> float:
         if isinstance(column, Numbers):
             st.number_input(plain(tr("{name}, ±").format(name=name)), 0.0, key=key.name, on_change=take)
         else:
-            label = plain(tr("{name}, levels above it").format(name=name))
+            label = plain(tr("{name}, levels above the value").format(name=name))
             st.number_input(label, 0.0, float(levels(column)), step=1.0, key=key.name, on_change=take)
     return known.get()
 
@@ -108,7 +110,7 @@ def _before(session: Session, candidates: kc.Candidates) -> None:
     """The first candidates of the table, with the columns that are published; never an identifier."""
     table = session.table
     names = [attribute.name for attribute in table.schema if attribute.role in _PUBLISHED]
-    heading(tr("Before: {count:,} in the table").format(count=candidates.count_before))
+    heading(tr("Original: {count:,} matching").format(count=candidates.count_before))
     rows = candidates.before[:SHOWN]
     columns = [["" if t is None else t for t in written(table.frame[name].iloc[rows])] for name in names]
     numbers = [number(f"{row + 1:,}") for row in rows.tolist()]
@@ -121,9 +123,9 @@ def _before(session: Session, candidates: kc.Candidates) -> None:
 
 def _after(release: kc.Release, candidates: kc.Candidates) -> None:
     """Show the first rows that fit, in an order that does not tell whose they are."""
-    heading(tr("After: {count:,} in the release").format(count=candidates.count_after))
+    heading(tr("Release: {count:,} matching").format(count=candidates.count_after))
     if not len(candidates.after):
-        note(tr("No published row fits."))
+        note(tr("No published row matches."))
         return
     frame = release.to_frame(candidates.after).astype("str").fillna("")
     frame = frame.sort_values(list(map(str, frame)), kind="stable").head(SHOWN)
@@ -140,8 +142,8 @@ def _in_common(candidates: kc.Candidates) -> None:
     """Show what all rows say, column by column."""
     if not candidates.in_common:
         return
-    heading(tr("What these rows have in common"))
-    heads = named([tr("column"), tr("different cells"), tr("what they say")])
+    heading(tr("Values in these rows"))
+    heads = named([tr("column"), tr("different cells"), tr("values")])
     rows = []
     for one in candidates.in_common:
         says = ", ".join(f"{text} ({percent(share, 1)})" for text, share in one.shares)

@@ -24,13 +24,16 @@ def previous_view(session: Session, release: kc.Release) -> None:
     """The files, and what they leave together with the release that is on screen."""
     note(
         tr(
-            "Each of two releases may hide everybody among k, and both together not: an attacker who finds a"
-            " person among a few rows of each keeps what is in both; one who knows everybody's"
-            " quasi-identifiers also leaves out what must be others'. Give what was published of these people"
-            " before. Where a file has fewer rows, the last records of the table count as added since."
+            "Each of two releases may be k-anonymous on its own, but not both together: an"
+            " attacker can intersect the rows that match a person in each release. An attacker"
+            " who knows everybody's quasi-identifiers can also exclude rows that must belong to"
+            " others. Upload the files previously published about these people. If a file has"
+            " fewer rows, the last records of the table count as added later."
         )
     )
-    about = tr("Files that were published of this table: another k, another seed, an earlier state.")
+    about = tr(
+        "Files published from this table: with another k, another seed, or an earlier state of the table."
+    )
     files: list[UploadedFile] = uploader(
         tr("Earlier releases"),
         accept_multiple_files=True,
@@ -73,13 +76,13 @@ def _intersected(session: Session, release: kc.Release, files: list[UploadedFile
 def _shown(by_attacker: ByAttacker, names: list[str]) -> None:
     """Rows that fit, release by release and together, by attacker: the mean, the fewest, and how many records
     are left with less than k."""
-    heads = [tr("release"), tr("rows that fit, on average"), tr("fewest"), tr("records with less than k")]
+    heads = [tr("release"), tr("matching rows, on average"), tr("fewest"), tr("records with fewer than k")]
     one = by_attacker.found[0]
-    sides = [(tr("this one"), one.alone), *zip(names, one.each[1:], strict=True)]
+    sides = [(tr("this release"), one.alone), *zip(names, one.each[1:], strict=True)]
     together = {
         ONE: tr("all together"),
-        EVERYBODY: tr("all together, everybody known"),
-        ADDED: tr("all together, those who were added"),
+        EVERYBODY: tr("all together, everybody's quasi-identifiers known"),
+        ADDED: tr("all together, records added later"),
     }
     rows = []
     for name, counts in [*sides, *((together[found.knows], found.left) for found in by_attacker.found)]:

@@ -26,10 +26,10 @@ def chosen_models(session: Session, beside: bool) -> list[kc.Guarantee]:
     first = next(iter(offered))
     key = kept("check-models", [first], offered)
     names = st.multiselect(
-        tr("What it should keep"),
+        tr("Guarantees to check"),
         list(offered),
         key=key,
-        placeholder=tr("nothing: only the levels that are reached are shown"),
+        placeholder=tr("none: show only the levels reached"),
     )
     return [_with_parameters(session, offered[name], name) for name in names]
 
@@ -63,7 +63,9 @@ def _changed(thing: Any, changes: dict[str, Any]) -> Any:
 def counting(session: Session) -> kc.Counting:
     """Draw the controls for how cells count; return the choice."""
     counted: kc.Counting = _changed(kc.Counting(), _COUNTED.get())
-    with lazy_popover(tr("How missing and suppressed cells count"), "check-counting-options", "rule") as open:
+    with lazy_popover(
+        tr("Treatment of missing and suppressed cells"), "check-counting-options", "rule"
+    ) as open:
         for option in options_of(kc.Counting) if open else ():
             label = option.help[:1].upper() + option.help[1:]
             _control(session, option.kind, option.name, label, counted, _COUNTED, "")

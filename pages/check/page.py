@@ -34,7 +34,7 @@ def main(session: Session) -> None:
         given = chosen(session)
     if given is None:
         with top:
-            bar([(tr("file"), tr("none yet"))])
+            bar([(tr("file"), tr("none"))])
         with right:
             _what_for()
         return
@@ -57,28 +57,31 @@ def _chips(
     """Yield the texts of the line that says what is on screen."""
     yield tr("file"), f"{given.name}, {counted(len(given.file.table), 'row')}"
     if given.original is not None:
-        records = tr("a table of {records}").format(records=counted(len(given.original), "record"))
-        yield tr("beside"), records
-    yield tr("asked"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("nothing")
+        records = tr("a table with {records}").format(records=counted(len(given.original), "record"))
+        yield tr("compared with"), records
+    yield tr("requested"), "; ".join(f"{one.called} {one.wanted}" for one in models) or tr("none")
     if checked is not None and models:
-        yield tr("holds"), tr("all of it") if checked.holds else tr("not all of it")
+        yield (
+            tr("holds"),
+            tr("all requested guarantees") if checked.holds else tr("not all requested guarantees"),
+        )
 
 
 def _what_for() -> None:
     """Show the purpose of the page, while there is no file."""
-    heading(tr("Is a released file what it claims?"))
+    heading(tr("Check a released file"))
     note(
         tr(
-            "Upload a released file, made by Kanon or any other program, alone or beside its"
-            " original table. No table has to be loaded first. Choose what an attacker may know and"
-            " which guarantees to check; the page says what holds, which level is reached, which"
-            " rows fail, and what the smallest repair costs."
+            "Upload a released file, made by Kanon or any other program. You can compare it with"
+            " its original table; you do not have to load a table first. Choose what an attacker"
+            " may know and which guarantees to check. The page shows which guarantees hold, the"
+            " level reached, the failing rows, and the cost of the smallest repair."
         )
     )
     note(
         tr(
-            "Cells are read as usual programs write them: [10, 20], [10,20[, 10-20, 20–29, {F, M}, 2*, *,"
-            " ≥ 90, NA, numbers with decimal commas."
+            "Kanon reads the usual forms of published cells: [10, 20], [10,20[, 10-20, 20–29, {F,"
+            " M}, 2*, *, ≥ 90, NA, and numbers with decimal commas."
         )
     )
 
@@ -106,7 +109,7 @@ def _shown(checked: kc.Checked, file: str, key: str) -> None:
     verdicts(checked)
     failing(checked)
     repairs(checked, file, key)
-    heading(tr("By every model"))
+    heading(tr("Levels reached, by model"))
     levels(checked)
     fewest(checked)
 

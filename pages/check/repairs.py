@@ -28,15 +28,15 @@ def repairs(checked: kc.Checked, file: str, key: str) -> None:
         _MADE.set(f"{key} {clicked}")
     if all(model.verdict is not None and model.verdict.holds for model in checked.asked):
         return
-    heading(tr("Repair it"))
+    heading(tr("Repairs"))
     ways = _priced(checked, key)
     if ways is None:
-        button(tr("Work out what repairs cost"), _STOPPED.pop, icon="play_arrow")
+        button(tr("Compute the cost of repairs"), _STOPPED.pop, icon="play_arrow")
         return
     columns = st.columns(len(ways), gap="large")
     titles = {
-        "suppress": tr("Leave out the rows that fail"),
-        "merge": tr("Merge their classes with others"),
+        "suppress": tr("Suppress the failing rows"),
+        "merge": tr("Merge the failing classes with others"),
     }
     cheapest = min((w for w in ways.values() if w.release), key=lambda w: w.after, default=None)
     for column, (way, repair) in zip(columns, ways.items(), strict=True):
@@ -62,10 +62,10 @@ def _priced(checked: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
 def _offered(repair: kc.Repaired, title: str, clicked: Key[str], way: str, cheapest: bool) -> None:
     """Show what a way costs, and its button. It stays the same button whatever is asked, so that a click on
     it counts even if the page is drawn anew meanwhile."""
-    line("", title, tr(" – the cheaper one, by certainty penalty") if cheapest else "")
+    line("", title, tr(" – lower certainty penalty") if cheapest else "")
     note(repair.price)
     if repair.release is not None:
-        button(tr("Make this release"), clicked.set, way, icon="build", key=f"make-{way}")
+        button(tr("Create this release"), clicked.set, way, icon="build", key=f"make-{way}")
 
 
 def _made(checked: kc.Checked, release: kc.Release, way: str) -> None:
@@ -74,15 +74,17 @@ def _made(checked: kc.Checked, release: kc.Release, way: str) -> None:
     if failing := what_still_fails(checked_again(checked, release)):
         error(failing)
     else:
-        note(tr("Checked again: everything that was asked for holds."))
+        note(tr("The repaired release was checked: all requested guarantees hold."))
     download(tr("Download the release"), content, "repaired.csv", key=f"get-{way}", type="primary")
     if count := marked_cells(release.publish(False)):
         note(in_front_said(count))
-    download(tr("Download its recipe"), release.recipe.to_json(), "repair.json", key=f"how-{way}")
+    download(
+        tr("Download the recipe of the repair"), release.recipe.to_json(), "repair.json", key=f"how-{way}"
+    )
     note(
         tr(
-            "With the recipe, the command kanon run makes exactly this release again from the same"
-            " file. The recipe holds the seed of the order of rows: keep it as safe as the file"
-            " that was checked. The release leaves out the columns that name people."
+            "The command kanon run reproduces exactly this release from the recipe and the same"
+            " file. The recipe contains the seed of the row order, so keep it as safe as the"
+            " checked file. The release does not contain the columns that name people."
         )
     )

@@ -44,7 +44,7 @@ def _tree_uploader(file: str, opened: kc.OpenedFile, name: str) -> None:
             return
         trees.set({**trees.get(), name: tree})
 
-    about = tr("one line for each value: value;group;…;*. t-closeness can then compare by it.")
+    about = tr("One line for each value: value;group;…;*. t-closeness can then use this hierarchy.")
     upload_into(tr("Hierarchy of {name}").format(name=name), f"check-tree-{file}-{name}", about, take)
     if problem.get():
         error(problem.get())

@@ -38,9 +38,9 @@ def _verdict_parts(model: Model) -> tuple[bool, str, str, str]:
     """Return whether the model holds, the same in words, the reason, and the numbers in symbols."""
     verdict, name = model.verdict, model.guarantee.called
     if verdict is None:
-        asked = tr("{name}: asked {asked}").format(name=name, asked=model.guarantee.wanted)
-        return False, tr("not judged"), " ".join(model.reasons), asked
-    symbols = tr("{name}: asked {asked}, reached {reached}").format(
+        asked = tr("{name}: {asked} requested").format(name=name, asked=model.guarantee.wanted)
+        return False, tr("not checked"), " ".join(model.reasons), asked
+    symbols = tr("{name}: {asked} requested, {reached} reached").format(
         name=name, asked=model.guarantee.wanted, reached=model.reached
     )
     return verdict.holds, verdict.said, verdict.sentence, symbols
@@ -49,13 +49,15 @@ def _verdict_parts(model: Model) -> tuple[bool, str, str, str]:
 def levels(checked: kc.Checked) -> None:
     """Show what the file reaches by every model, asked for or not, and why some say nothing."""
     judged = [model for model in checked.models if model.verdict is not None]
-    heads = named([tr("Model"), tr("It reaches"), tr("What the model asks")])
+    heads = named([tr("Model"), tr("Level reached"), tr("Requirement")])
     rows = [[cell(m.called), cell(m.reached, "number"), cell(m.guarantee.explained, "set")] for m in judged]
     html_table(heads, rows, kind="levels")
     rest = [model for model in checked.models if model.verdict is None]
     if not rest:
         return
-    box = fold(tr("{count} models say nothing of this file").format(count=len(rest)), "block", "check-others")
+    box = fold(
+        tr("Models that do not apply to this file ({count})").format(count=len(rest)), "block", "check-others"
+    )
     if box.open:
         with box:
             for model in rest:

@@ -30,7 +30,7 @@ def candidates(session: Session, release: kc.Release) -> None:
             name = tr("Candidate: {title}, k = {k}").format(title=describe(point.algorithm), k=point.k)
             tied = linked(f"candidate.{place}", comment, take)
             st.text_input(
-                plain(name), placeholder=tr("what speaks for or against it"), max_chars=_LETTERS, **tied
+                plain(name), placeholder=tr("reasons for or against it"), max_chars=_LETTERS, **tied
             )
             button(
                 tr("Remove"),
@@ -41,14 +41,19 @@ def candidates(session: Session, release: kc.Release) -> None:
             )
     here = any(is_point_of(point, session.setting) for point, _ in session.signing.noted)
     button(
-        tr("Note this setting for the report"),
+        tr("Add this setting to the report"),
         lambda: add(session, release),
         icon="bookmark_add",
         key="candidate.add",
         disabled=here,
     )
     if here:
-        note(tr("This setting is noted; others are noted here when they are on screen."))
+        note(
+            tr(
+                "This setting is in the report. To add another setting, choose it on the Tune page and"
+                " return here."
+            )
+        )
 
 
 def add(session: Session, release: kc.Release) -> None:

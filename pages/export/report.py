@@ -42,31 +42,34 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
     heading(tr("Report"))
     note(
         tr(
-            "For whoever signs: what was asked and decided, the verdicts, every finding, risks, attacks on"
-            " releases made anew, losses and limits, and an annex on data protection. It holds names of"
-            " columns and aggregates, no cell of the original data and not the seed. The HTML file prints to"
-            " A4 pages, also as a PDF."
+            "The report is for the person who signs the release. It contains the request and the"
+            " decision, the verdicts, all findings, risks, attacks on repeated releases, losses"
+            " and limits, and an annex on data protection. It contains column names and"
+            " aggregates, but no cell of the original data and no seed. The HTML file can be"
+            " printed on A4 pages or saved as a PDF."
         )
     )
-    with fold(tr("What you say of the release"), "edit_note", "report-fields") as box:
+    with fold(tr("Your statements on the release"), "edit_note", "report-fields") as box:
         if box.open:
             _fields(session)
     candidates.candidates(session, release)
     if known_population(session.table).get().population is not None:
-        note(tr("Risks are those of the population that is set on the Risk page."))
+        note(tr("The report uses the population set on the Risk page."))
     if missing_searches(session):
-        note(tr("The report can be made when all findings have been looked for."))
+        note(tr("You can create the report after the search for findings is complete."))
         return
-    about = tr("The algorithm runs up to four times more. Without, the report says that none was tried.")
-    st.toggle(tr("Try attacks on releases made anew"), key=kept(_ATTACKS.name, True), help=about)
+    about = tr(
+        "The algorithm runs up to four more times. If this is off, the report says that no attack was tried."
+    )
+    st.toggle(tr("Try attacks on repeated releases"), key=kept(_ATTACKS.name, True), help=about)
     look, clicked = _look(session, name, shuffle), _CLICKED.of(session.table.digest)
-    button(tr("Make the report"), clicked.set, True, icon="description", key="make-report")
+    button(tr("Create the report"), clicked.set, True, icon="description", key="make-report")
     if clicked.pop():
         _ASKED.set(look)
     if _ASKED.get() == look:
         _files(session, release, name, shuffle)
     elif _ASKED.is_set:
-        note(tr("Something changed since the report was made: make it again."))
+        note(tr("The settings have changed since the report was created. Create it again."))
 
 
 def _fields(session: Session) -> None:

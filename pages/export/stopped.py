@@ -19,7 +19,7 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
     missing, or findings are still looked for, return None: nothing is then handed over."""
     found = all_findings(session, release)
     if found is None:
-        note(tr("The file is handed over when all findings have been looked for."))
+        note(tr("You can download the file after the search for findings is complete."))
         return None
     stopping = [finding for finding in found if finding.severity == "stops"]
     written = session.reasons
@@ -31,11 +31,13 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
 
         tied = linked(f"reason.{number}", written.get(finding.sentence, ""), take)
         st.text_input(
-            tr("Why is it released all the same?"), placeholder=tr("the reason goes into the recipe"), **tied
+            tr("Reason for releasing it despite this finding"),
+            placeholder=tr("the reason is stored in the recipe"),
+            **tied,
         )
     given = {finding.sentence: written.get(finding.sentence, "") for finding in stopping}
     if not all(given.values()):
-        note(tr("This finding stops the release until somebody writes why it is released all the same."))
+        note(tr("This finding blocks the release. Enter a reason to release the table despite the finding."))
         return None
     return given
 

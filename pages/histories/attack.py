@@ -26,14 +26,14 @@ _NAMED = {cls.__name__: cls for cls in ATTACKS}
 _HEADS = (
     later("k"),
     later("identified"),
-    later("of tried"),
+    later("guesses"),
     later("share"),
     later("95 % interval"),
     later("contest's limit"),
     later("verdict"),
     later("exact limit"),
     later("verdict"),
-    later("at random"),
+    later("random guess"),
 )
 
 

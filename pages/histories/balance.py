@@ -161,7 +161,7 @@ def gain_view(session: Session, release: kc.Release) -> None:
 def _computed(session: Session, setting: Setting, lead: str) -> kc.Release | None:
     """The release of a setting, kept or made now; None, with the reason on screen, when there is none."""
     if session.stopped == setting.key and session.kept(setting) is None:
-        button(tr("Go on"), session.resume, icon="play_arrow", key="go on with ours")
+        button(tr("Continue"), session.resume, icon="play_arrow", key="go on with ours")
         return None
 
     def leave() -> None:

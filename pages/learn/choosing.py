@@ -67,7 +67,7 @@ def _beside(session: Session) -> None:
     def take(name: str) -> None:
         BESIDE.set(f"{name}@{session.setting.k}" if name else _NONE)
 
-    names = {_NONE: tr("nothing"), **_fitting_first(session, TOLD)}
+    names = {_NONE: tr("none"), **_fitting_first(session, TOLD)}
     tied = linked("learn-beside", now, take)
     st.selectbox(tr("Beside it"), list(names), format_func=names.__getitem__, **tied)
 

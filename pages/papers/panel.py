@@ -135,7 +135,7 @@ def _panel(session: Session, panel: Panel) -> None:
 
 def _start(progress: Progress, panel: Panel) -> None:
     """Start, or go on; while it runs, Stop stands beside the progress."""
-    says = tr("Go on") if progress.rows else tr(panel.start)
+    says = tr("Continue") if progress.rows else tr(panel.start)
     asked = _CLICKED.of(panel.state.name)
     button(says, asked.set, True, icon="play_arrow", primary=True, key="make again")
     if progress.rows:

@@ -44,13 +44,13 @@ def risk() -> None:
 
 def _threshold() -> float:
     """The risk that none should be above: one of those that are in use, or one's own."""
-    offered = {one: f"{one:g} ({_one_in(one)})" for one in THRESHOLDS} | {_OWN: tr("one's own")}
-    about = tr("Health authorities take 0.05 to 0.33 for acceptable, by how widely a table is handed out.")
-    chosen = menu(tr("Risk that nobody should be above"), offered, "risk-threshold", 0.2, help=about)
+    offered = {one: f"{one:g} ({_one_in(one)})" for one in THRESHOLDS} | {_OWN: tr("custom")}
+    about = tr("Health authorities accept 0.05 to 0.33, depending on how widely a table is shared.")
+    chosen = menu(tr("Largest acceptable risk"), offered, "risk-threshold", 0.2, help=about)
     if chosen != _OWN:
         return chosen
     key = kept("risk-threshold-own", 0.1)
-    return float(st.number_input(tr("One's own threshold"), 0.001, 0.999, step=0.01, format="%.3f", key=key))
+    return float(st.number_input(tr("Custom threshold"), 0.001, 0.999, step=0.01, format="%.3f", key=key))
 
 
 def _one_in(threshold: float) -> str:

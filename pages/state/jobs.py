@@ -30,8 +30,8 @@ from pages.widgets.text import error, plain, warning
 
 T = TypeVar("T")
 SHORT = later(
-    "This needs more memory than the computer that runs Kanon has left. Take another algorithm, or fewer"
-    " records or columns; or try again when others have left."
+    "The computer that runs Kanon does not have enough free memory for this computation. Choose"
+    " another algorithm, use fewer records or columns, or try again when other people have left."
 )
 _QUIET_SECONDS = 0.4
 _BETWEEN_DRAWINGS = 0.15
@@ -64,7 +64,7 @@ def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release 
     try:
         return computed(session, setting, session.stop, log=log)
     except kc.BrokenPromise as broken:
-        says = tr("{reason} The result is withheld; please report this.").format(reason=broken)
+        says = tr("{reason} Kanon does not show the result. Please report this error.").format(reason=broken)
         error(says, icon=":material/gpp_bad:")
     except kc.KanonError as reason:
         warning(reason, icon=":material/info:")
@@ -112,7 +112,9 @@ def _meanwhile(session: Session, setting: Setting) -> str:
     if session.shown is None or setting != session.setting:
         return ""
     old = session.shown[0]
-    return tr("Until then, pale: {title} at k = {k}.").format(title=old.title, k=old.k)
+    return tr("The previous result is shown until the new one is ready: {title} at k = {k}.").format(
+        title=old.title, k=old.k
+    )
 
 
 def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> None:
@@ -123,10 +125,10 @@ def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> Non
     offer, ready = st.empty(), kc.Sorting()
     if not ready.unsuitable(session.table, session.setting.k):
         offer.button(
-            tr("Show {title} meanwhile").format(title=ready.title),
+            tr("Use {title} until then").format(title=ready.title),
             key=f"meanwhile.{type(algorithm).__name__}",
             icon=":material/bolt:",
-            help=tr("It needs no compiled code. Nothing is lost: preparing goes on."),
+            help=tr("This algorithm needs no compiled code. The preparation continues in the background."),
             on_click=session.ask,
             kwargs={"algorithm": ready},
         )
@@ -166,9 +168,9 @@ def ticker(
         if time.perf_counter() - start < _QUIET_SECONDS:
             return
         while not TURNS.may(who):
-            draw(fraction, tr("waiting for its turn: others compute too"))
+            draw(fraction, tr("waiting for other computations"))
             time.sleep(_BETWEEN_ASKING)
-        draw(fraction, " · ".join(filter(None, (note or tr("working"), left))))
+        draw(fraction, " · ".join(filter(None, (note or tr("computing"), left))))
 
     def draw(fraction: float | None, does: str) -> None:
         nonlocal last, bar
@@ -220,7 +222,7 @@ def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
         says = (
             tr("{done} of {total} {what}").format(done=total - todo, total=total, what=things)
             if todo
-            else tr("all {total} {what} are there").format(total=total, what=things)
+            else tr("all {total} {what} computed").format(total=total, what=things)
         )
         st.progress(1 - todo / max(total, 1), text=plain(says))
     return running

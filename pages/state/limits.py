@@ -40,13 +40,13 @@ def above_tab_limit(file: bytes, table: Table | None = None) -> str:
     if limit is None or takes <= limit:
         return ""
     says = tr(
-        "The file takes {takes:,} MB of memory; this server gives each tab {most:,} MB. Take fewer records or"
-        " columns."
+        "The file needs {takes:,} MB of memory, but this server allows {most:,} MB for each tab."
+        " Use fewer records or columns."
     )
     if table is not None:
         says = tr(
-            "The file and its table take {takes:,} MB of memory; this server gives each tab {most:,} MB. Take"
-            " fewer records or columns."
+            "The file and its table need {takes:,} MB of memory, but this server allows {most:,}"
+            " MB for each tab. Use fewer records or columns."
         )
     return says.format(takes=-(-takes // 1_000_000), most=limit // 1_000_000)
 
@@ -68,8 +68,9 @@ def above_free_memory(file: bytes) -> str:
     if free is None or takes <= free:
         return ""
     return tr(
-        "To read the file takes about {takes:,} MB of memory; the computer that runs Kanon has {left:,} MB"
-        " left. Take fewer records or columns, or try again when others have left."
+        "Reading the file needs about {takes:,} MB of memory, but the computer that runs Kanon"
+        " has only {left:,} MB free. Use fewer records or columns, or try again when other people"
+        " have left."
     ).format(takes=-(-takes // 1_000_000), left=free // 1_000_000)
 
 

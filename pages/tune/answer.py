@@ -23,9 +23,9 @@ def largest_k(session: Session) -> None:
     in the end, among all k of the slider."""
     with st.container(key="largest-k", gap=None):
         if leading(session) is NCP:
-            st.caption(tr("Largest k with a certainty penalty of at most … %"))
+            st.caption(tr("Largest k within this certainty penalty (%)"))
         else:
-            st.caption(tr("Largest k with a loss of at most … %"))
+            st.caption(tr("Largest k within this loss (%)"))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             bound = st.number_input(
                 tr("Largest loss allowed, in percent"),
@@ -45,7 +45,7 @@ def _answer(session: Session, bound: float) -> None:
     found = best_within(points, leading(session).__name__, bound / 100)
     so_far = tr(" so far") if missing_points(session, settings) else ""
     if not points:
-        note(tr("not known yet"))
+        note(tr("not computed yet"))
         return
     if found is None:
         note(tr("none up to k = {k}").format(k=settings[-1].k) + so_far)
@@ -60,5 +60,5 @@ def _answer(session: Session, bound: float) -> None:
         found,
         key="take-largest-k",
         disabled=found.k == session.setting.k,
-        help=tr("take this k"),
+        help=tr("use this k"),
     )

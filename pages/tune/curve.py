@@ -123,7 +123,7 @@ def _chart(session: Session, release: kc.Release | None, points: list[SweepPoint
         " ".join(filter(None, (knee, best))) or sentences.cheapest_sentence(everything, up, session.setting.k)
     )
     if any(up in point.errors for point in everything):
-        note(tr("Bars: as far as a number that comes from a sample may be off, 95 times in 100."))
+        note(tr("Error bars: 95 % interval of figures estimated from a sample."))
 
 
 def _open(session: Session, point: SweepPoint) -> None:

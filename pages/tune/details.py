@@ -20,8 +20,8 @@ from pages.widgets.text import line, note
 def details(session: Session, release: kc.Release) -> None:
     """Losses by column, and all metrics; drawn only while open, or they would slow the slider."""
     for title, icon, content in (
-        (tr("What each column loses"), "bar_chart", losses),
-        (tr("All measures, and how they are computed"), "functions", measures),
+        (tr("Loss by column"), "bar_chart", losses),
+        (tr("All measures with their formulas"), "functions", measures),
     ):
         box = fold(title, icon, title)
         if box.open:
@@ -50,6 +50,6 @@ def measures(session: Session, release: kc.Release) -> None:
         st.latex(metric.formula)
     barred(session, METRICS)
     if release.report:
-        line("", tr("Told by the algorithm"))
+        line("", tr("Report of the algorithm"))
         for what, value in release.report.items():
             line(f"{what}: {value:,.6g}")

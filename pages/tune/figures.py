@@ -71,7 +71,7 @@ def _card(session: Session, release: kc.Release, metric: type[Metric]) -> Card:
     about = scale_of(metric)
     if leading(session) is NCP:
         about = tr("of the whole table") if metric is NCP else tr("of the sample")
-    short = tr("{short}, all known").format(short=metric.short) if all_known else metric.short
+    short = tr("{short}, all items known").format(short=metric.short) if all_known else metric.short
     return Card(short, metric().text(now, error), about, change, points < 0, of_metric(metric))
 
 
@@ -94,8 +94,9 @@ def all_checked(session: Session, release: kc.Release) -> None:
             explained(entry(one.guarantee), f"checked-{number}", sign, tr(one.guarantee), f": {one.sentence}")
         note(
             tr(
-                "Checked on the published cells alone, after every run. A missing value counts as a value of"
-                " its own; suppressed records are not published and not counted."
+                "Kanon checks the guarantees on the published cells after every run. A missing"
+                " value counts as a separate value. Suppressed records are not published and do"
+                " not count."
             )
         )
 
@@ -108,7 +109,11 @@ def worst_finding(session: Session, release: kc.Release) -> None:
         head = f"{ICONS[worst.severity]} {tr(SEVERITIES[worst.severity])}: {tr(worst.name)}."
         _box(worst.severity, head, worst.sentence, of_finding(worst.name))
     else:
-        _box("know", "·", tr("still being looked for") if rest else tr("Nothing else was found."))
+        _box(
+            "know",
+            "·",
+            tr("The search for findings is still running.") if rest else tr("There are no findings."),
+        )
 
 
 def all_found(session: Session, release: kc.Release) -> None:

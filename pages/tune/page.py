@@ -26,8 +26,9 @@ from pages.widgets.text import note, sentence
 from pages.widgets.wholecells import run_on_everything, sample_said
 
 UNFINISHED = later(
-    "This search ran on loops that this computer is still compiling, the first time only, so it got less far"
-    " than it will. It is made again when you change something after that."
+    "This computer is still compiling the code of this search, the first time only. The search"
+    " was therefore slower and its result may improve. After compilation, it runs again when you"
+    " change a setting."
 )
 
 

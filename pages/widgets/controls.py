@@ -27,12 +27,12 @@ from pages.widgets.text import note, plain
 SLIDER_TOP = 50
 Path = tuple[str, ...]
 FAMILIES = {
-    "clustering": later("Closed groups of similar records"),
-    "partitioning": later("Cut from the top down"),
-    "generalization": later("Generalized by hierarchies"),
+    "clustering": later("Groups of similar records"),
+    "partitioning": later("Top-down partitioning"),
+    "generalization": later("Generalization by hierarchies"),
     "histories": later("Many records per person"),
     "concealment": later("Overlapping sets (k-concealment)"),
-    "fragments": later("Another algorithm, piece by piece"),
+    "fragments": later("Fragments: another algorithm on parts of the table"),
 }
 _OPEN, _CHOSEN = Key("algorithms", False), Key("algorithm chosen", False)
 
@@ -78,7 +78,7 @@ def release_below(session: Session) -> kc.Release | None:
 
 def undo_button(session: Session) -> None:
     """Show a button back to the previous setting."""
-    says = tr("back to the previous setting") if session.history else tr("nothing was changed yet")
+    says = tr("restore the previous setting") if session.history else tr("nothing has changed yet")
     button(tr("Undo"), session.undo, disabled=not session.history, key="undo", help=says)
 
 
@@ -90,7 +90,10 @@ def algorithm_options(session: Session) -> None:
     if session.setting.algorithm.randomized:
         text = session.seed_text(session.setting.seed)
         tied = linked("seed", int(text) if text.isdecimal() else None, session.ask_seed)
-        about = tr("The same seed gives the same result. An attacker who knows it can run the release again.")
+        about = tr(
+            "The same seed gives the same result. An attacker who knows the seed and the data can"
+            " reproduce the release."
+        )
         st.number_input(
             tr("Seed"), 0, 2**31, None, placeholder=tr("secret, drawn for this table"), help=about, **tied
         )
@@ -161,9 +164,9 @@ def k_slider(session: Session) -> None:
     says = tr("k: every {one} hides among at least k {unit}").format(one=held.one, unit=tr(held.unit))
     if held.known_items:
         few = items_text(held.known_items)
-        says = tr(
-            "k: an attacker who knows up to {few} of a person finds at least k records, or none"
-        ).format(few=few)
+        says = tr("k: an attacker who knows up to {few} of a person finds at least k records or none").format(
+            few=few
+        )
     # Give the value again, for a browser that draws the slider only after the run that set it.
     st.slider(says, 2, top, shown, **tied)
     ends(tr("◀ more detail"), tr("more privacy ▶"))
@@ -178,7 +181,7 @@ def k_field(session: Session) -> None:
     """Show a field for any k, also beyond the slider."""
     about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
     tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
-    st.number_input(tr("or any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
+    st.number_input(tr("Any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
 
 
 def algorithm_menu(session: Session) -> None:
@@ -209,7 +212,7 @@ def _algorithms(session: Session) -> None:
         for cls in fitting:
             _entry(session, cls, cls.summary)
     if any(reasons.values()):
-        title = tr("Not for this table")
+        title = tr("Not available for this table")
         st.caption(f"**{plain(title)}**")
     for cls, why in reasons.items():
         if why:

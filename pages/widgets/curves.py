@@ -178,7 +178,7 @@ def progress(session: Session, settings: Sequence[Setting], todo: Sequence[Setti
         says = tr("{done} of {total}{left}")
         rest = tr(", stopped") if stopped else time_left(session, todo)
         st.progress(done / total, text=says.format(done=done, total=counted(total, "point"), left=rest))
-        label, icon = (tr("Go on"), "play_arrow") if stopped else (tr("Stop"), "stop")
+        label, icon = (tr("Continue"), "play_arrow") if stopped else (tr("Stop"), "stop")
         button(label, _switch, session, not stopped, icon=icon, key="curve-stop")
 
 

@@ -20,17 +20,18 @@ from pages.widgets.text import error, note, plain
 T = TypeVar("T")
 
 KEPT = later(
-    "Kept in the memory of the computer that runs Kanon; while it is uploaded nothing of it is written to"
-    " that computer's disk."
+    "The computer that runs Kanon keeps the file in memory. The upload writes nothing to the disk"
+    " of that computer."
 )
 """The sentence on where an uploaded file is kept."""
-LOCKED = "This server is for a class: it opens samples only. Whoever serves it has not allowed files."
+LOCKED = "This server is for a class. It opens samples only and does not accept files."
 """The sentence on why a field for files is locked."""
 FULL = later(
-    "The memory of this server is full: it takes files again when others have left. Samples open as ever."
+    "The memory of this server is full. You can open samples now, and upload files when other"
+    " people have left."
 )
 """The same where the memory is full."""
-TOO_LARGE = later("The file needs more memory than this computer has; take a part of it.")
+TOO_LARGE = later("The file needs more memory than the computer has. Use a part of the file.")
 """The sentence on why a file is not read."""
 _MIME = {
     ".csv": "text/csv",
@@ -76,7 +77,7 @@ def read_once(file: UploadedFile, read: Callable[..., T], key: str) -> T | None:
     if file_id != file.file_id:
         if stopped.get() == file.file_id:
             note(tr("Reading the file was stopped."))
-            button(tr("Read it again"), stopped.pop, icon="play_arrow", key=f"{key} again")
+            button(tr("Read the file again"), stopped.pop, icon="play_arrow", key=f"{key} again")
             return None
         content, problem = _read(file, read, lambda: stopped.set(file.file_id), key)
         place.set((file.file_id, content, problem))

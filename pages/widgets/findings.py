@@ -77,10 +77,10 @@ def worst(session: Session, release: kc.Release) -> str:
     """Return the heaviest finding in a few words, and how many there are."""
     found, rest = known_findings(session, release), missing_searches(session)
     if not found:
-        return tr("still being looked for") if rest else tr("nothing")
+        return tr("The search for findings is still running.") if rest else tr("none")
     said = f"{ICONS[found[0].severity]} {tr(SEVERITIES[found[0].severity])}: {tr(found[0].name)}"
     more = tr("{said} and {more} more").format(said=said, more=len(found) - 1) if len(found) > 1 else said
-    return tr("{more}, so far").format(more=more) if rest else more
+    return tr("{more} so far").format(more=more) if rest else more
 
 
 def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
@@ -88,11 +88,11 @@ def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
     severity ``left_out`` are not shown here: the page has them elsewhere."""
     rest = missing_searches(session)
     found = [finding for finding in known_findings(session, release) if finding.severity != left_out]
-    title = tr("Nothing else was found.")
+    title = tr("There are no findings.")
     if found:
         title = f"{tr(SEVERITIES[found[0].severity]).capitalize()} – {tr(found[0].name)}: {found[0].sentence}"
     elif rest:
-        title = tr("What else must be known of this release is still being looked for.")
+        title = tr("The search for findings is still running.")
     with fold(title, "policy", "findings"):
         show_findings(session, release, found)
 
@@ -102,11 +102,11 @@ def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]
     list_findings(_priced(session, release, shown))
     if rest := missing_searches(session):
         names = ", ".join(tr(search.name) for search in rest)
-        note(tr("Still being looked for: {names}.").format(names=names))
+        note(tr("Searches still running: {names}.").format(names=names))
     note(
         tr(
-            "A guarantee says what an attacker cannot do; this is what is left. Thresholds are those of"
-            " `kanon findings`; `kanon judge` takes others."
+            "Findings are facts that the guarantee does not cover. The thresholds are those of"
+            " `kanon findings`. You can set others with `kanon judge`."
         )
     )
 
@@ -119,11 +119,11 @@ def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -
     if not any(one.remedy for one in unpriced):
         return unpriced
     if not asked.get():
-        button(tr("Compute what the changes would cost"), clicked.set, True, icon="sell")
+        button(tr("Compute the cost of the changes"), clicked.set, True, icon="sell")
         return unpriced
 
     def make() -> tuple[kc.Finding, ...]:
-        with working(lambda: asked.set(False), "stop.prices", tr("making the release again")) as tick:
+        with working(lambda: asked.set(False), "stop.prices", tr("repeating the release")) as tick:
             return kc.priced(session.table, release, unpriced, progress=tick)
 
     return session.picture(("prices", *(one.sentence for one in unpriced)), make)
@@ -151,9 +151,9 @@ def look_further(session: Session, release: kc.Release) -> None:
     if not rest:
         return
     if _STOPPED.get() == here:
-        button(tr("Look for the other findings"), _STOPPED.pop, icon="policy")
+        button(tr("Search for the other findings"), _STOPPED.pop, icon="policy")
         return
-    with working(lambda: _STOPPED.set(here), "stop.findings", tr("looking for findings")) as tick:
+    with working(lambda: _STOPPED.set(here), "stop.findings", tr("searching for findings")) as tick:
         _search(session, release, rest, tick)
     give_back_after(session.table)
     rerun_here()

@@ -42,7 +42,7 @@ def glossary() -> None:
     every = entries()
     shown = {f"{word.title} – {word.part}": word for word in every}
     chosen = st.selectbox(
-        tr("Find a word"), list(shown), index=None, placeholder=tr("Type a word"), key=_WORD.name
+        tr("Find a term"), list(shown), index=None, placeholder=tr("Type a term"), key=_WORD.name
     )
     if chosen is not None:
         _one(shown[chosen])

@@ -75,7 +75,7 @@ def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> N
         return
     holds = tr("\u2713 holds: ") if found.holds else tr("\u2717 does not hold: ")
     line(holds, tr(found.guarantee), f". {found.sentence}")
-    note(tr("Found {found:,.4g}, asked {asked:,.4g}.").format(found=found.found, asked=found.required))
+    note(tr("Found {found:,.4g}, requested {asked:,.4g}.").format(found=found.found, asked=found.required))
     if found.witnesses:
         first = ", ".join(map(str, found.witnesses[:_NAMED]))
         more = " …" if len(found.witnesses) > _NAMED else ""

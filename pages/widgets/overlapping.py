@@ -34,9 +34,9 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
         lambda: set_figure(session.table, release, record, x, y, outlines, theme()),
     )
     note(chart(figure, "sets", picked_number, picked.set))
-    heading(tr("One record, and those it hides behind"))
+    heading(tr("One record and its anonymity set"))
     n, tied = len(session.table), linked("record number", record + 1, lambda number: picked.set(number - 1))
-    says = tr("Record (1 to {n:,}); click one in the picture, or type its number").format(n=n)
+    says = tr("Record (1 to {n:,}): click a record in the picture or type its number").format(n=n)
     st.number_input(says, 1, n, width=420, **tied)
     _table_of(session, release, record)
 
@@ -59,10 +59,10 @@ def _table_of(session: Session, release: kc.Release, record: int) -> None:
     least, most = int(among.min()), int(among.max())
     counted = f"{least:,}" if least == most else tr("{least:,} to {most:,}").format(least=least, most=most)
     says = tr(
-        "The row as it is published, and the {count:,} originals it is true of. Counted over"
-        " the whole table, every record could have any of {counted} published rows while"
-        " every other record has one too."
+        "The first line is the published row. Below are the {count:,} original records that this"
+        " row is true of. In the whole table, each record matches {counted} published rows: it"
+        " can have any of them while every other record also has a row."
     ).format(count=len(members), counted=counted)
     if len(members) > FEW:
-        says += " " + tr("The first {few} of them are shown.").format(few=FEW)
+        says += " " + tr("The first {few} are shown.").format(few=FEW)
     note(says)

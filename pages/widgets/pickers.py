@@ -16,7 +16,7 @@ from pages.state.session import Session
 from pages.widgets.text import note, plain
 
 T = TypeVar("T")
-PROJECTION = later("projection of all")
+PROJECTION = later("projection of all columns")
 UNLABELED = {"label_visibility": "collapsed"}
 """The setting of a control whose label is only for screen readers."""
 

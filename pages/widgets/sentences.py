@@ -24,21 +24,22 @@ def sentence(session: Session, release: kc.Release) -> list[str]:
     most."""
     held = release.guarantee
     if not held.smallest(release):
-        return [tr("Every record is suppressed: nothing is published.")]
+        return [tr("Every record is suppressed. Nothing is published.")]
     loss = session.measured(session.setting, release, ILSSDM).total
     gone = int(release.suppressed.sum())
     penalties = session.measured(session.setting, release, NCP).attributes
     worst = max(penalties, key=penalties.__getitem__, default="")
-    says = tr(". For this, *{loss:.1f} %* of the variation between records is lost{more}.")
+    says = tr(". The release loses *{loss:.1f} %* of the variation between records{more}.")
     if len(penalties) > 1:
         says = tr(
-            ". For this, *{loss:.1f} %* of the variation between records is lost{more}; *{worst}* suffers"
-            " most (its cells span {share:.0f} % of the column on average)."
+            ". The release loses *{loss:.1f} %* of the variation between records{more}. The"
+            " column *{worst}* loses most (its cells span {share:.0f} % of the column on"
+            " average)."
         )
     more = ""
     if gone and held.pseudonyms:
         more = tr_n(
-            " and {gone:,} of {count} is left out", " and {gone:,} of {count} are left out", gone
+            "; {gone:,} of {count} is suppressed", "; {gone:,} of {count} are suppressed", gone
         ).format(gone=gone, count=counted(len(release), "record"))
     share = 100 * penalties.get(worst, 0.0)
     *said, last = bold(says, loss=100 * loss, more=more, worst=worst, share=share)

@@ -43,7 +43,7 @@ def run_on_everything(session: Session, release: kc.Release | None = None) -> No
     if cells is None:
         return
     with st.container(border=True, key="everything", gap="xsmall"):
-        heading(tr("Run this on everything"))
+        heading(tr("Command for the whole table"))
         if release is not None:
             found = session.measured(setting, release, NCP)
             says = tr("{title} at k = {k}: certainty penalty of the whole table *{loss}*.")
@@ -57,8 +57,9 @@ def run_on_everything(session: Session, release: kc.Release | None = None) -> No
         st.code(command, language="bash", wrap_lines=True)
         note(
             tr(
-                "Run it where the files are. It anonymizes the whole table ({records}) with a new secret"
-                " seed, checks the release, and only then writes it. Names of columns stand in the command."
+                "Run the command on the computer that has the files. It anonymizes the whole"
+                " table ({records}) with a new secret seed, checks the release, and writes it"
+                " only after the check. The command contains column names."
             ).format(records=counted(cells.records, "record"))
         )
 

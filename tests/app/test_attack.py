@@ -99,12 +99,12 @@ def test_earlier_releases_are_intersected():
     test = test.file_uploader(key="previous-releases").set_value([("old.csv", earlier, "text/csv")]).run()
     shown = words(test)
     assert "has all 2 releases" in shown and "old.csv" in shown and "all together" in shown
-    assert "all together, everybody known" in shown and "those who were added" not in shown
+    assert (
+        "all together, everybody's quasi-identifiers known" in shown and "those who were added" not in shown
+    )
     fewer = b"\n".join(earlier.rstrip().split(b"\n")[:-3]) + b"\n"
     test = test.file_uploader(key="previous-releases").set_value([("less.csv", fewer, "text/csv")]).run()
-    assert "all together, those who were added" in words(test) and "Of the records (3, drawn of" in words(
-        test
-    )
+    assert "all together, records added later" in words(test) and "Of the records (3, drawn of" in words(test)
     test = test.file_uploader(key="previous-releases").set_value([("x.csv", b"a,b\n1,2\n", "text/csv")]).run()
     assert "none of the original's quasi-identifiers" in test.error[0].value.replace("\\", "")
 

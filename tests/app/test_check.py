@@ -63,7 +63,7 @@ def labels(test: AppTest) -> list[str]:
 
 def test_nothing_must_be_loaded_first():
     test = AppTest.from_file(str(opened.__globals__["PAGES"] / "check" / "page.py"), default_timeout=60).run()
-    assert not test.exception and "Is a released file what it claims?" in words(test)
+    assert not test.exception and "Check a released file" in words(test)
     assert not test.error and not test.get("download_button")
 
 
@@ -103,12 +103,12 @@ def test_what_fails_is_shown_to_be_downloaded_and_repaired_by_a_click():
     shown = words(test)
     assert "Classes that fail: 1 of 1" in shown and "40-49" in shown
     assert "1 of 6 rows (16.7 %) is left out." in shown and "3 rows get wider cells." in shown
-    assert labels(test) == ["Download every row that fails"]
-    make = [b for b in test.button if b.label == "Make this release"]
+    assert labels(test) == ["Download all failing rows"]
+    make = [b for b in test.button if b.label == "Create this release"]
     assert len(make) == 2
     test = make[1].click().run()
-    assert "Checked again: everything that was asked for holds." in words(test)
-    assert labels(test)[1:] == ["Download the release", "Download its recipe"]
+    assert "The repaired release was checked: all requested guarantees hold." in words(test)
+    assert labels(test)[1:] == ["Download the release", "Download the recipe of the repair"]
     # another question makes the old release go
     test = test.number_input(key="check-parameters k-anonymity k").set_value(3).run()
     assert "Checked again" not in words(test)
@@ -120,7 +120,7 @@ def test_a_click_that_leaves_the_field_of_k_makes_the_release_for_the_new_k():
     test.number_input(key="check-parameters k-anonymity k").set_value(2)
     test = test.button(key="make-merge").click().run()
     assert "1 of 6 rows (16.7 %) is left out." in words(test)
-    assert "Checked again: everything that was asked for holds." in words(test)
+    assert "The repaired release was checked: all requested guarantees hold." in words(test)
     assert "k-anonymity: asked k = 2" in verdicts(test)[0]
 
 
@@ -190,7 +190,7 @@ def test_our_own_release_holds_beside_the_open_table_and_a_greater_k_does_not():
     assert "Every record could have at least 3 rows" in words(test)
     test = test.number_input(key="check-parameters k-concealment k").set_value(9).run()
     assert "40 records have fewer than 9 rows" in verdicts(test)[0] and session.setting.k == 3
-    assert labels(test) == ["Download every row that fails"]
+    assert labels(test) == ["Download all failing rows"]
     assert "is not kept by leaving out or merging classes" in words(test)
 
 

@@ -136,7 +136,7 @@ def test_each_change_is_said_and_taken_back_step_by_step(monkeypatch):
 
 def test_what_the_question_and_other_parts_change_is_said_too():
     session = session_of(b"customer_id,age\n1,20\n1,30\n2,40\n3,50\n")
-    test = press(opened("data", session), "Every record is of a different person")
+    test = press(opened("data", session), "Each record is a different person")
     assert "role of customer_id: undecided → identifier" in words(test)
     test.selectbox(key=next(b.key for b in test.selectbox if b.label == "Which column names the person?"))
     press(test, "Undo")

@@ -19,7 +19,7 @@ WHY = {
     "map": "This table has no place",
     "sets": "No quasi-identifier of this table holds item sets",
     "histories": "This table does not say whose its records are",
-    "concealment": "Not for this table",
+    "concealment": "Not available for this table",
 }
 
 

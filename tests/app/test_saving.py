@@ -200,10 +200,10 @@ def test_the_server_forgets(aside):
 
 def test_the_release_page_says_what_is_in_the_file():
     test = opened("export", own_session())
-    assert "draws a new secret seed" in words(test) and "No data are in the file." in words(test)
+    assert "draws a new secret seed" in words(test) and "The file contains no data." in words(test)
     test.toggle(key="session with data").set_value(True).run()
     assert "readable by everybody who has the file" in words(test)
     test.text_input(key="saving passphrase").set_value("short").run()
     assert "at least 8 characters" in words(test)
     test.text_input(key="saving passphrase").set_value(PASSPHRASE).run()
-    assert "The data are encrypted too." in words(test)
+    assert "It also encrypts the data." in words(test)

@@ -65,7 +65,7 @@ def test_the_seat_says_that_it_is_a_sample_and_gives_the_command_for_everything(
         cells.sentence in says
         and "of the whole table" in says
         and "of the sample<" in says
-        and "Run this on everything" in says
+        and "Command for the whole table" in says
     )
     found = session.measured(session.setting, session.shown[1], kc.NCP)
     assert found.error > 0 and kc.NCP().text(found.total, found.error) in says

@@ -174,16 +174,16 @@ def test_what_is_opened_just_before_another_page_stays_open(page, app_address):
 @pytest.mark.deep
 def test_what_is_unfolded_stays_so_when_k_changes_and_on_other_pages(page, app_address):
     open_at(page, app_address)
-    page.get_by_text("What each column loses").click()
+    page.get_by_text("Loss by column").click()
     settled(page)
     set_k(page, 6)
     unfolded = page.locator("details[open] summary")
-    expect(unfolded).to_contain_text("What each column loses")
+    expect(unfolded).to_contain_text("Loss by column")
     visit(page, "Measures")
     page.get_by_role("tab", name="By record").click()
     settled(page)
     visit(page, "Tune")
-    expect(unfolded).to_contain_text("What each column loses")
+    expect(unfolded).to_contain_text("Loss by column")
     visit(page, "Measures")
     expect(page.get_by_role("tab", name="By record")).to_have_attribute("aria-selected", "true")
 
@@ -332,7 +332,7 @@ def test_html_markdown_and_emoji_in_data_are_text_everywhere(page, app_address):
         page.wait_for_timeout(400)
         nothing_acts(page)
     visit(page, "Tune")
-    page.get_by_text("What each column loses").click()
+    page.get_by_text("Loss by column").click()
     page.get_by_role("button", name=re.compile("^Algorithm: ")).click()
     page.wait_for_timeout(800)
     nothing_acts(page)

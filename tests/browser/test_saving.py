@@ -32,10 +32,10 @@ def test_a_session_is_saved_forgotten_and_opened_again_with_the_same_bytes(page,
     choose(page, "Mondrian")
     visit(page, "Release")
     released = download(page, "Download csv")
-    page.get_by_text("With the data", exact=True).click()
+    page.get_by_text("Include the data", exact=True).click()
     page.get_by_label("Passphrase for the seed").fill(PASSPHRASE)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The data are encrypted too.")).to_be_visible()
+    expect(page.get_by_text("It also encrypts the data.")).to_be_visible()
     settled(page)
     session = download(page, "Save the session")
     assert b"town 1" not in session and b"own.csv" in session
@@ -70,7 +70,7 @@ def test_a_session_is_saved_forgotten_and_opened_again_with_the_same_bytes(page,
 def test_a_passphrase_typed_just_before_the_click_is_that_of_the_file(page, app_address):
     page.goto(f"{app_address}/export")
     settled(page)
-    page.get_by_text("With the data", exact=True).click()
+    page.get_by_text("Include the data", exact=True).click()
     expect(page.get_by_text("The data stand in it readable")).to_be_visible()
     settled(page)
     page.get_by_label("Passphrase for the seed").fill(PASSPHRASE)
