@@ -86,7 +86,7 @@ def sizes(release: kc.Release) -> None:
     def groups() -> None:
         size_bars(release)
         note(
-            tr("{groups} by their number of {unit}. {sizes}").format(
+            tr("{groups} by number of {unit}. {sizes}").format(
                 groups=held.groups.capitalize(), unit=tr(held.unit), sizes=size_sentence(release)
             )
         )
@@ -98,8 +98,8 @@ def sizes(release: kc.Release) -> None:
     views(
         "sizes of",
         {
-            tr("How many {groups}").format(groups=held.groups): groups,
-            tr("How many {unit}").format(unit=tr(held.unit)): records,
+            tr("Number of {groups}").format(groups=held.groups): groups,
+            tr("Number of {unit}").format(unit=tr(held.unit)): records,
         },
     )
 
@@ -134,14 +134,14 @@ def group(session: Session, release: kc.Release) -> None:
         info(tr("Nothing is published, so there is no group."))
         return
     session.group = min(session.group or 0, count - 1)
-    says = tr("Group (1 to {count:,}); click one in the picture, or type its number").format(count=count)
+    says = tr("Group (1 to {count:,}): click a group in the picture or type its number").format(count=count)
     tied = linked("group number", session.group + 1, lambda number: session.choose_group(number - 1))
     st.number_input(says, 1, count, **tied)
     members = release.cover.members(session.group)
     note(release.guarantee.about_group(len(members)))
     both_sides(session.table, release, members[:FEW])
     if len(members) > FEW:
-        note(tr("The first {few} of them.").format(few=FEW))
+        note(tr("The first {few} are shown.").format(few=FEW))
 
 
 if ready(open_page("clusters")):

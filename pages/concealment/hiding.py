@@ -35,15 +35,16 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
     names = [session.table.quasi[i].attribute.name for i in shown_columns(session.table)]
     heads = [
         cell(tr("record")),
-        cell(tr("could be rows")),
-        cell(tr("the row made for it is true of")),
+        cell(tr("possible rows")),
+        cell(tr("records matched to its row")),
         *named(names, "after"),
     ]
     html_table(heads, _rows(release, rows, names, record))
     note(
         tr(
-            "Records {first:,} to {last:,} of {n:,}, numbered as in the input. “Could be” is by"
-            " the design; identifiers are not shown, and neither is what is published unchanged."
+            "Records {first:,} to {last:,} of {n:,}, numbered as in the input. The possible rows"
+            " and the matched records are those of the design graph. Identifiers and unchanged"
+            " columns are not shown."
         ).format(first=rows[0] + 1, last=rows[-1] + 1, n=n)
     )
 

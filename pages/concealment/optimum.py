@@ -21,7 +21,7 @@ from pages.widgets.tables import Card
 
 AT_ONCE = 1_000
 """The most records whose optimum is computed at once; for more, it is computed on request."""
-_REACHED = later("the least possible")
+_REACHED = later("optimal")
 
 
 class Least(NamedTuple):
@@ -79,8 +79,8 @@ def cost_cards(release: kc.Release, least: Least | None) -> list[Card]:
     """The cost, how far above the certified optimum it is, and the optimum (or the bound below it)."""
     cost = release.report["cost"]
     above = "" if least is None else _above(cost, least)
-    summed = tr("the distances between each record and those it hides behind, summed")
-    meaning = tr("no k-concealment of these records costs less, proven by a bound over all pairs")
+    summed = tr("sum of the distances between each record and its matches")
+    meaning = tr("a proven bound over all pairs: no k-concealment of these records costs less")
     title = tr("Certified optimum") if least is None or least.certified else tr("Lower bound")
     return [
         Card(tr("Cost"), number_text(cost), summed, above, True if above == tr(_REACHED) else None),

@@ -49,13 +49,14 @@ def concealment() -> None:
         sentence(*session.picture(("reading", record), lambda: reading_of(plan, record)))
     note(
         tr(
-            "Rows are numbered by the records they were made for, as anybody can compute who knows all"
-            " quasi-identifiers and the program. Which of the {k} rows bears a record's other columns was"
-            " drawn with the seed, which nobody else knows; this page does not show it."
+            "Each row has the number of the record for which it was made. An attacker who knows"
+            " all quasi-identifiers and the program can compute this number. Which of the {k}"
+            " rows carries the other columns of a record was drawn with the seed, which nobody"
+            " else knows. This page does not show the draw."
         ).format(k=release.recipe.k)
     )
     content = {
-        tr("Who could be whom"): graph,
+        tr("Possible matches"): graph,
         tr("Cycles"): cycles,
         tr("Distances"): distances,
         tr("All records"): hiding_table,
@@ -77,18 +78,18 @@ def closed(session: Session) -> None:
     word = measured_by(algorithm)
     candidates = (kc.OptimalConcealment(distance=word), kc.Tours(distance=word), kc.OptimalConcealment())
     other = next((one for one in candidates if not one.unsuitable(session.table, k)), None)
-    closely = tr("every record hides behind every other and behind none outside")
+    closely = tr("each record hides among the records of its group and no others")
     if algorithm.guarantee(k).known_items:
         closely = tr(
-            "records publish the same single values, each with items of its own, and hide behind none outside"
+            "records publish the same single values and their own items, and hide among the"
+            " records of their group and no others"
         )
     says = tr(
-        "{title} forms groups in which {closely}. Under k-concealment each record hides"
-        " behind k of its own, so the sets overlap, and the least cost is never above that of"
-        " groups."
+        "{title} forms groups in which {closely}. Under k-concealment, each record has its own k"
+        " matches, so the sets overlap. The least cost is never above that of groups."
     ).format(title=algorithm.title, closely=closely)
-    with panel("closed groups", tr("Here the groups are closed"), says):
-        note(tr("This page shows those sets: who could be whom, along which cycles, how near, at what cost."))
+    with panel("closed groups", tr("The groups of this algorithm do not overlap"), says):
+        note(tr("For overlapping sets, this page shows possible matches, cycles, distances and cost."))
         offer(session, other or candidates[-1], k, "compare_arrows", "open sets")
 
 
@@ -106,7 +107,10 @@ def pick(session: Session, record: int | None) -> None:
         picked.set(None if number is None else number - 1)
 
     tied = linked("record to follow", None if record is None else record + 1, take)
-    says, about = tr("Record to follow (1 to {n:,})").format(n=n), tr("its number, or click it in a picture")
+    says, about = (
+        tr("Record to follow (1 to {n:,})").format(n=n),
+        tr("type a record number, or click a record in a picture"),
+    )
     st.number_input(says, 1, n, None, placeholder=tr("all"), help=about, **tied)
 
 
@@ -116,13 +120,13 @@ def costs(session: Session, release: kc.Release) -> None:
     least = optimum(session, release)
     matches = release.consistency().matches
     fewest, most, k = int(matches.min()), int(matches.max()), release.recipe.k
-    about = tr("published rows that can be the record's own; k = {k} asked").format(k=k)
+    about = tr("published rows that can belong to a record; k = {k} requested").format(k=k)
     shown = [
         *cost_cards(release, least),
         Card(tr("Fewest matches"), f"{fewest:,}", about, tr("most: {most:,}").format(most=most)),
     ]
     if "dead ends" in release.report:
-        count, about = release.report["dead ends"], tr("draws that could not be finished and were repaired")
+        count, about = release.report["dead ends"], tr("draws that could not be completed and were repaired")
         shown.append(Card(tr("Dead ends"), number_text(count), about))
     with place:
         cards(shown)
@@ -132,8 +136,10 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
     """The bipartite graph, whole or around the picked record."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = _matchings(release, 0)
-        about = tr("published rows whose cells are true of a record although no matching leads there")
-        further = st.toggle(tr("What fits beyond the design"), key=kept("further", True), help=about)
+        about = tr(
+            "Published rows whose cells are consistent with a record, although no matching connects them."
+        )
+        further = st.toggle(tr("Further consistent rows"), key=kept("further", True), help=about)
     figure = session.picture(
         ("graph", shown, record, further, theme()),
         lambda: bipartite_figure(session.table, release, shown, record, further, theme()),

@@ -42,9 +42,9 @@ def attack_view(session: Session) -> None:
     titles = {name: cls.title for name, cls in _NAMED.items()}
     attack = _NAMED[menu(tr("Attack"), titles, "attack", ATTACKS[-1].__name__, width=320)]()
     note(
-        tr("{sentence} The attacker knows all original quasi-identifiers, and whose they are.").format(
-            sentence=attack.sentence
-        )
+        tr(
+            "{sentence} The attacker knows all original quasi-identifiers and the person of each record."
+        ).format(sentence=attack.sentence)
     )
     settings = _settings(session)
     todo = [setting for setting in settings if _key(session, setting, attack) not in session.attacks]
@@ -55,12 +55,12 @@ def attack_view(session: Session) -> None:
     if found:
         _shown(session, found)
     else:
-        heading(tr("Does anybody get found?"))
+        heading(tr("Re-identification by k"))
         line(
             tr(
-                "Each release is attacked: of how many published histories does the attacker name"
-                " the right person? Guessing among the k people who share a history is right once"
-                " in k."
+                "The attack counts the published histories for which the attacker names the right"
+                " person. A random guess among the k people who share a history is right with"
+                " probability 1/k."
             )
         )
     if running:
@@ -98,11 +98,11 @@ def _shown(session: Session, by_k: dict[int, Reidentification]) -> None:
     html_table(map(number, map(tr, _HEADS)), _rows(by_k), lead=False)
     note(
         tr(
-            "A release counts as unsafe when so many names are right that, did each name succeed"
-            " with a chance of at most 1 in 3, that many would be rarer than 1 in 2,000 (1 % over"
-            " 20). The contest's rule bounds that chance from above; the exact rule takes the"
-            " binomial distribution and calls a release unsafe sooner. “Not shown unsafe” is no"
-            " proof of safety."
+            "The rule assumes that each name is right with probability at most 1/3. A release is"
+            " unsafe if this many right names then have a probability below 1 in 2,000 (1 % over"
+            " 20). The rule of the contest uses an upper bound of this probability. The exact"
+            " rule uses the binomial distribution and finds a release unsafe at fewer right"
+            " names. “Not shown unsafe” is no proof of safety."
         )
     )
 

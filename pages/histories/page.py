@@ -48,11 +48,11 @@ def show(session: Session, release: kc.Release) -> None:
     view = session.picture(("histories",), lambda: HistoryView.of(release))
     total = session.measured(session.setting, release, kc.PurchaseUtility).total
     safety = session.measured(session.setting, release, kc.WorstRisk).total
-    many = tr("{count:.0f} people").format(count=1 / safety) if safety else tr("nobody")
+    many = tr("{count:.0f} people").format(count=1 / safety) if safety else tr("0 people")
     says = tr(
-        "Everybody hides among at least *{many}* with the same published history. Mean error of a published"
-        " cell (the paper's utility) *{utility:.3f}* + worst risk (its safety) *{safety:.3f}* ="
-        " *{total:.3f}*; less is better."
+        "Each person hides among at least *{many}* with the same published history. Mean error of"
+        " a published cell (utility in the paper) *{utility:.3f}* + worst risk (safety in the"
+        " paper) *{safety:.3f}* = *{total:.3f}*. Lower is better."
     )
     sentence(*bold(says, many=many, utility=total, safety=safety, total=total + safety))
     note(session.picture(("people said",), lambda: people_sentence(view)))
@@ -70,11 +70,11 @@ def show(session: Session, release: kc.Release) -> None:
 def no_people(session: Session, reason: str) -> None:
     """Show, for a table that names no person, one sentence and where to choose the column."""
     says = tr(
-        "Purchases, visits and log entries have many records per person, and hiding each"
-        " record among k is not hiding the person; choose the column that names the person to"
-        " protect people by their whole histories."
+        "Purchases, visits and log entries have many records per person. k-anonymity of records"
+        " does not protect these people. Choose the column that names the person to protect"
+        " people with their whole histories."
     )
-    with panel("no people", tr("This table does not say whose its records are"), says):
+    with panel("no people", tr("This table has no column that names the person"), says):
         note(reason)
         data_link()
         says = tr("Load {title}").format(title=sample(SAMPLE).title)

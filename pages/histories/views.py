@@ -33,13 +33,13 @@ from pages.widgets.text import bold, line, note
 
 _WANTED: Key[int | None] = Key("wanted person", None)
 BARS = (20, 50)
-_KINDS = {"published": later("published"), "left out": later("left out")}
+_KINDS = {"published": later("published"), "left out": later("suppressed")}
 _COUNTED = {"records": later("records"), "products": later("products")}
 
 
 def _ranges() -> dict[str, str]:
-    first = tr("{count} first").format(count=ROWS_AT_MOST)
-    return {"all": tr("all people"), "most": first, "near": tr("around the chosen one")}
+    first = tr("first {count}").format(count=ROWS_AT_MOST)
+    return {"all": tr("all people"), "most": first, "near": tr("around the chosen person")}
 
 
 def people_view(session: Session, view: HistoryView) -> None:
@@ -52,7 +52,12 @@ def people_view(session: Session, view: HistoryView) -> None:
         figure, says = session.picture(("people", theme()), lambda: many_people(view, theme()))
         chart(figure, "people", picked_number, _WANTED.set)
         line(says)
-        note(tr("Click a bar to choose the person in it who loses most; see them “around the chosen one”."))
+        note(
+            tr(
+                "Click a bar to choose the person in it with the largest loss. “Around the chosen person”"
+                " shows that person."
+            )
+        )
         line(*bold(tr("Chosen: *{person}*"), person=person_sentence(view, chosen)))
         return
     place = int(view.place[chosen])
@@ -63,15 +68,15 @@ def people_view(session: Session, view: HistoryView) -> None:
     )
     chart(figure, "people", picked_number, _WANTED.set)
     gray = (
-        tr("What is gray found nobody to hide among.")
+        tr("Gray parts are suppressed because they have no anonymity set.")
         if view.several
-        else tr("What is gray exceeds the shortest history of the group.")
+        else tr("Gray parts exceed the shortest history of the group and are suppressed.")
     )
     note(
         tr(
-            "Each row is a person, its solid part what is published; the two shades tell groups"
-            " apart where there is room. {gray} Click a person to see the history before and after;"
-            " the triangle marks the chosen one."
+            "Each row is a person, and the solid part is published. Two shades separate the"
+            " groups where there is room. {gray} Click a person to see the history before and"
+            " after. The triangle marks the chosen person."
         ).format(gray=gray)
     )
     line(*bold(tr("Chosen: *{person}*"), person=person_sentence(view, chosen)))
@@ -100,7 +105,7 @@ def person_view(session: Session, view: HistoryView) -> None:
         return
     names = [str(name) for name in np.unique(view.release.pseudonyms[rows])]
     if len(names) > 1:
-        under = menu(tr("Under the pseudonym"), names, f"pseudonym of {chosen}", width=300)
+        under = menu(tr("Pseudonym"), names, f"pseudonym of {chosen}", width=300)
         rows = rows[view.release.pseudonyms[rows].astype(str) == under]
     name = original_texts(session.table[view.persons.column], rows[:1])[0]
     says = tr("Before: *{column} {name}*. After: only the pseudonym is published with these rows.")
@@ -108,7 +113,9 @@ def person_view(session: Session, view: HistoryView) -> None:
     most = MANY if many else FEW
     both_sides(session.table, view.release, rows[:most])
     if len(rows) > most:
-        note(tr("The first {most} of {count}.").format(most=most, count=counted(len(rows), "record")))
+        note(
+            tr("The first {most} of {count} are shown.").format(most=most, count=counted(len(rows), "record"))
+        )
 
 
 def values_view(session: Session, view: HistoryView) -> None:
@@ -116,7 +123,7 @@ def values_view(session: Session, view: HistoryView) -> None:
     paper)."""
     names = [column.attribute.name for column in session.table.quasi if isinstance(column, Categories)]
     if not names:
-        note(tr("No quasi-identifier is categorical, so there is nothing to count here."))
+        note(tr("No quasi-identifier is categorical, so there are no values to count."))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = names[0]

@@ -45,19 +45,21 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
     elif "step" in wanted:  # an address that names a step and no view means the steps
         VIEW.set("steps")
     elif "view" in wanted:
-        problems.append(tr("Learn has no view of that name."))
+        problems.append(tr("Learn has no view with the name in the address. The first view is shown."))
     PRESENTING.set(wanted.get("present") == "1")
     problems += _table(session, wanted.get("table", page_address.OWN))
     one = study(session)
     problem = page_address.follow(one, {name: wanted[name] for name in ("algorithm", "k") if name in wanted})
     problems += [problem] if problem else []
     if type(one.setting.algorithm) not in TOLD:
-        problems.append(tr("The algorithm of this address is not told step by step."))
+        problems.append(
+            tr("The algorithm in the address has no step-by-step view. Another algorithm is shown.")
+        )
         one.setting = suiting(one.table, one.setting, one.setting.seed)
     BESIDE.set(wanted.get("beside", ""))
     if BESIDE.get() and not beside(one):
         BESIDE.set("")
-        problems.append(tr("The second algorithm of this address cannot be read, so there is none."))
+        problems.append(tr("The address names no valid second algorithm. Only the first is shown."))
     problems += follow(wanted)
     EXERCISE.set(wanted.get("exercise", ""))
     step = wanted.get("step", "1")
@@ -70,7 +72,7 @@ def _table(session: Session, name: str) -> list[str]:
     if name in {one.name for one in SAMPLES}:
         TABLE.set(OPEN if session.source == f"{page_address.SAMPLE}{name}" else name)
     elif name != page_address.OWN:
-        return [tr("No sample has the name in the address. Choose a sample on the Data page.")]
+        return [tr("No sample has the name in the address. The current table stays.")]
     return []
 
 

@@ -69,7 +69,7 @@ def _beside(session: Session) -> None:
 
     names = {_NONE: tr("none"), **_fitting_first(session, TOLD)}
     tied = linked("learn-beside", now, take)
-    st.selectbox(tr("Beside it"), list(names), format_func=names.__getitem__, **tied)
+    st.selectbox(tr("Compare with"), list(names), format_func=names.__getitem__, **tied)
 
 
 def _its_k(session: Session) -> None:
@@ -77,7 +77,7 @@ def _its_k(session: Session) -> None:
     said, _, _ = BESIDE.get().rpartition("@")
     for setting in beside(session):
         tied = linked("learn-its-k", setting.k, lambda k: BESIDE.set(f"{said}@{k}"))
-        st.number_input(tr("its k"), 2, None, **tied)
+        st.number_input(tr("k of the second"), 2, None, **tied)
 
 
 def _fitting_first(session: Session, among: Iterable[type[kc.Algorithm]]) -> dict[str, str]:

@@ -48,7 +48,7 @@ def follow(wanted: Mapping[str, str]) -> list[str]:
         return [str(problem)]
     if not (number.isdecimal() and len(number) < 4 and 1 <= int(number) <= count + 1):
         go(name, 0)
-        return [tr("The lesson has no screen of that number, so it begins with the first.")]
+        return [tr("The lesson has no screen with the number in the address. The first screen is shown.")]
     go(name, int(number) - 1)
     return []
 
@@ -78,8 +78,8 @@ def _offered() -> None:
     """Every lesson with what one learns; those that were taken to their end say so."""
     note(
         tr(
-            "Each lesson has its own small table: your table and setting stay as they are. Take them in this"
-            " order, or the one that you need."
+            "Each lesson uses its own small table. Your table and setting do not change. Take the"
+            " lessons in this order, or choose the one you need."
         )
     )
     for number, one in enumerate(LESSONS, 1):
@@ -165,7 +165,7 @@ def _words(screen: Screen, place: str) -> None:
         marks = " ".join(
             f"<span>{escape(entry(name).title)}{mark(entry(name), place)}</span>" for name in screen.words
         )
-        title = escape(tr("Words:"))
+        title = escape(tr("Terms:"))
         st.html(f'<p class="note terms">{title} {marks}</p>')
 
 
@@ -189,7 +189,7 @@ def _on(lesson: Lesson, number: int, place: str) -> None:
     elif presenting() and not open_:
         label, do = tr("Show the answer"), partial(show, place)
     elif not open_:
-        why = tr("First answer the question, or show the answer.")
+        why = tr("Answer the question first, or show the answer.")
     elif number == len(lesson.screens) - 1:
         label = tr("To the end")
     button(label, do, icon="arrow_forward", key=NEXT, primary=not why, disabled=bool(why), help=why)
@@ -202,10 +202,10 @@ def _tried(lesson: Lesson, session: Session) -> None:
     message(lesson.tries.text)
     note(
         tr(
-            "Your table is {name}. It and its setting stay as they are unless you press the second button."
+            "Your table is {name}. The table and its setting change only if you press the second button."
         ).format(name=session.name)
         if lesson.tries.algorithm
-        else tr("Your table is {name}. It and its setting stay as they are.").format(name=session.name)
+        else tr("Your table is {name}. The table and its setting do not change.").format(name=session.name)
     )
     with st.container(horizontal=True, gap="small", key="lesson-try"):
         title = PAGES[lesson.tries.page].title
@@ -234,7 +234,7 @@ def _set(lesson: Lesson, session: Session) -> None:
     wanted = options.declared(lesson.tries.algorithm)()
     assert isinstance(wanted, kc.Algorithm)
     reasons = wanted.unsuitable(session.table, session.setting.k)
-    says = tr("Set {title} and go").format(title=wanted.title)
+    says = tr("Use {title} and go").format(title=wanted.title)
     if button(
         says, None, icon="play_arrow", key="lesson-set", disabled=bool(reasons), help=" ".join(reasons)
     ):

@@ -57,14 +57,16 @@ def _about(session: Session) -> None:
     one, whole = study(session), rows_of(session)
     if whole > len(one.table):
         says = tr(
-            "Steps are told of at most {limit} records: these are {shown} of the {count:,}, drawn at random"
-            " and always the same ones. Their groups are not those of the whole table."
+            "The steps cover at most {limit} records. These are {shown} of the {count:,} records,"
+            " a random sample that is always the same. Its groups are not those of the whole"
+            " table."
         )
         if has_people(one.table):
             says = tr(
-                "Steps are told of at most {limit} records: these are {shown} of the {count:,}, all those of"
-                " people drawn at random who have at most {short}; always the same ones. Their groups are"
-                " not those of the whole table."
+                "The steps cover at most {limit} records. These are {shown} of the {count:,}"
+                " records: all records of a random sample of people with at most {short} records"
+                " each. The sample is always the same. Its groups are not those of the whole"
+                " table."
             )
         note(says.format(limit=RECORDS_AT_MOST, shown=len(one.table), count=whole, short=SHORT))
 
@@ -74,7 +76,7 @@ def _elsewhere(session: Session, shown: Session) -> None:
     name = fitting(session, shown)
     if name:
         title = choices(session).get(name) or sample(name).title
-        says = tr("Show it on {table}").format(table=title)
+        says = tr("Show the steps on {table}").format(table=title)
         button(says, TABLE.set, name, icon="table", key="learn-elsewhere")
 
 
@@ -86,9 +88,7 @@ def _play(session: Session, stories: list[tuple[Setting, Story]]) -> None:
         max(len(story.steps) for _, story in stories),
     )
     if not 0 <= STEP.get() < count:
-        warning(
-            tr("The steps of this run are 1 to {count}, so it begins with the first.").format(count=count)
-        )
+        warning(tr("This run has the steps 1 to {count}. The first step is shown.").format(count=count))
         STEP.set(0)
 
     def moved() -> None:
@@ -125,7 +125,7 @@ def _title(setting: Setting) -> str:
 
 def _words() -> dict[str, str]:
     return {
-        "player": tr("Steps of the run: arrow keys go on and back, space plays"),
+        "player": tr("Steps of the run: the arrow keys move forward and back, the space bar plays"),
         "step": tr("Step"),
         "of": tr("step {step} of {count}"),
         "first": tr("First step (Home)"),

@@ -44,7 +44,7 @@ def ask(question: Question, seen: ScreenResult, place: str) -> None:
 
             st.form_submit_button(tr("Answer"), on_click=judge, key=f"answer-{place}")
         if _WRONG.get() == place:
-            note(tr("Not yet. Look at the picture once more, or see the answer."))
+            note(tr("Not correct yet. Look at the picture again, or show the answer."))
         if not presenting():
             st.button(tr("Show the answer"), on_click=show, args=(place,), key="show-answer", type="tertiary")
 
@@ -81,7 +81,7 @@ def _answer(question: Question, seen: ScreenResult, place: str) -> None:
     """The right answer and why, and whether it was found."""
     right = question.answer(seen.facts, seen.names)
     found = f"{place}={_RIGHT}" in _GIVEN.get()
-    sign = tr("✓ Right: ") if found else tr("The answer: ")
+    sign = tr("✓ Correct: ") if found else tr("The answer: ")
     with st.container(key="lesson-answer"):
         line("", f"{sign}{right}")
         line(seen.says(question.why))

@@ -69,7 +69,7 @@ def rows_of(session: Session) -> int:
 def no_study(table: kc.Table) -> str:
     """Return the reason why no run on this table can be told; "" when one can."""
     if table.schema.of_role("undecided"):
-        return tr("It is not said yet whose the records of your table are, so samples are shown.")
+        return tr("You have not yet decided whose records your table contains, so samples are shown.")
     if not table.quasi:
         return tr("No column of your table is a quasi-identifier, so samples are shown.")
     return ""

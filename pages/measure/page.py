@@ -31,8 +31,8 @@ def measure() -> None:
         tr("Scorecard"): partial(scorecard, session, release),
         tr("By column"): partial(columns_view, session, release),
         tr("By record"): partial(records_view, session, release),
-        tr("Still good for"): partial(usage_view, session, release),
-        tr("A or B?"): partial(versus_view, session, release),
+        tr("Utility"): partial(usage_view, session, release),
+        tr("Compare A and B"): partial(versus_view, session, release),
         tr("Risk and loss"): partial(risk_view, session),
     }
     views("measure view", content)

@@ -53,9 +53,9 @@ def usage_view(session: Session, release: kc.Release) -> None:
     """The measures as cards; those not computed yet with a button."""
     note(
         tr(
-            "How well answers from the release agree with those from the originals. These"
-            " measures may take seconds, so they are computed when asked for, and again for every"
-            " setting."
+            "These measures show how well results from the release agree with results from the"
+            " original table. They may take seconds, so they are computed on request and again"
+            " for every setting."
         )
     )
     _target(session)

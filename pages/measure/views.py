@@ -45,7 +45,7 @@ def columns_view(session: Session, release: kc.Release) -> None:
     if scores.metrics:
         chart(column_figure(scores, theme()), "columns")
         said += " " + tr(
-            "Shades run from 0 to the worst column of each measure; an empty cell is not measured."
+            "The shades range from 0 to the worst column of each measure. Empty cells are not measured."
         )
     note(said)
 
@@ -75,13 +75,14 @@ def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int 
     rows = bins.worst(bar)
     if not len(rows):
         return
-    heading(tr("The worst-hit records, before and after"))
+    heading(tr("Most affected records, before and after"))
     if bar is None:
-        note(tr("Of all records. Click a bar to see the records in it."))
+        note(tr("Chosen from all records. Click a bar to see the records in it."))
     else:
         note(
-            tr("Of the records with {label} ({count:,}). Click it again to see the worst of all.").format(
-                count=len(rows), label=bins.label(bar)
-            )
+            tr(
+                "Chosen from the records with {label} ({count:,}). Click the bar again to choose from"
+                " all records."
+            ).format(count=len(rows), label=bins.label(bar))
         )
     both_sides(session.table, release, rows[:FEW])

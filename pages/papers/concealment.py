@@ -22,13 +22,13 @@ def _wanted(session: Session) -> Wanted:
 
 
 TABLES = Panel(
-    title=later("Make tables 8 and 9 of the paper again"),
+    title=later("Reproduce tables 8 and 9 of the paper"),
     about=later(
-        "The costs of the paper's methods beside the numbers it prints, and the optimum it"
-        " thought out of reach. Every cost is of a release whose guarantee was checked and"
+        "The costs of the paper's methods, compared with the printed numbers, and the optimum,"
+        " which the paper considered out of reach. The guarantee of every release was checked and"
         " holds."
     ),
-    start=later("Make the tables"),
+    start=later("Compute the tables"),
     file="tables-8-and-9.csv",
     state=MADE,
     wanted=_wanted,

@@ -47,13 +47,13 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 FIGURES = Panel(
-    title=later("Make figures 7 to 11 of the paper again"),
+    title=later("Reproduce figures 7 to 11 of the paper"),
     about=later(
-        "How many items are suppressed, and how long it takes on this machine: by k, by the number of"
-        " quasi-identifiers and by size, beside the few numbers that the paper prints; of baskets also by"
-        " other methods."
+        "Suppressed items and running time on this machine, by k, by number of quasi-identifiers"
+        " and by size, compared with the few numbers that the paper prints. For baskets, other"
+        " methods are included."
     ),
-    start=later("Make the figures"),
+    start=later("Compute the figures"),
     file="figures-7-to-11.csv",
     state=MADE,
     wanted=_wanted,

@@ -22,7 +22,7 @@ from pages.widgets.pickers import menu
 from pages.widgets.text import line, note
 
 MADE: Key[Progress | None] = Key("losses made again", None)
-_OWN, _LOADED = later("our sample of invented households"), later("the loaded table")
+_OWN, _LOADED = later("sample of synthetic households"), later("the loaded table")
 
 
 def _wanted(session: Session) -> Wanted:
@@ -60,13 +60,13 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 FIGURES = Panel(
-    title=later("Make figures 4.1 to 4.6 of the paper again"),
+    title=later("Reproduce figures 4.1 to 4.6 of the paper"),
     about=later(
-        "What is lost of a number, of a category and of both, by k, when records are grouped"
-        " in the order of the number (D_A), of the category (D_B), or of the category and"
-        " then the number (D_C), by two distances between categories."
+        "Loss of a number, of a category and of both, by k. Records are grouped in the order of"
+        " the number (D_A), of the category (D_B), or of the category and then the number (D_C)."
+        " There are two distances between categories."
     ),
-    start=later("Make the figures"),
+    start=later("Compute the figures"),
     file="figures-4.1-to-4.6.csv",
     state=MADE,
     wanted=_wanted,

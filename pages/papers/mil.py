@@ -27,20 +27,20 @@ def _wanted(session: Session) -> Wanted:
             1,
             60,
             key=kept(_SAMPLES, 6),
-            help=tr("drawn at random; means and ranges are shown"),
+            help=tr("Samples are drawn at random. The tables show means and ranges."),
         )
     with right:
-        largest = menu(tr("Most records"), _SIZES, _RECORDS, 1_000)
+        largest = menu(tr("Maximum number of records"), _SIZES, _RECORDS, 1_000)
     return MILTables(largest_k=int(k), largest=largest, seeds=int(seeds)), None
 
 
 TABLES = Panel(
-    title=later("Make tables 2 to 4 and A.5 to A.8 of the papers again"),
+    title=later("Reproduce tables 2 to 4 and A.5 to A.8 of the papers"),
     about=later(
-        "What MIL takes off the loss of MDAV and V-MDAV by k, and how often it judges a pair of neighbors, on"
-        " samples drawn from the papers' own distributions."
+        "Reduction of the loss of MDAV and V-MDAV by MIL, by k, and its judgement count, on"
+        " samples drawn from the distributions in the papers."
     ),
-    start=later("Make the tables"),
+    start=later("Compute the tables"),
     file="tables-of-mil.csv",
     state=MADE,
     wanted=_wanted,

@@ -86,11 +86,11 @@ def data_and_samples(
 ) -> tuple[Source | None, int]:
     """Two controls: our own samples or the loaded table (where it fits), and how many samples are drawn."""
     left, right = st.columns([3, 1])
-    names = {False: tr("our own samples")} | ({True: loaded_table(session)} if loaded_fits else {})
+    names = {False: tr("samples of Kanon")} | ({True: loaded_table(session)} if loaded_fits else {})
     with left:
         loaded = menu(tr("Data"), names, f"{key} from")
     with right:
-        about = tr("drawn at random; means and ranges are shown")
+        about = tr("Samples are drawn at random. The tables show means and ranges.")
         seeds = st.number_input(tr("Samples"), 1, 20, key=kept(f"{key} samples", samples), help=about)
     return source_of(session) if loaded else None, int(seeds)
 
@@ -169,7 +169,7 @@ def _show(progress: Progress, shown: Place, panel: Panel) -> None:
     if not progress.rows:
         return
     open_now = progress.running
-    with shown.container() if panel.draw is None else shown.expander(tr("The rows"), expanded=open_now):
+    with shown.container() if panel.draw is None else shown.expander(tr("Rows"), expanded=open_now):
         draw_tables(progress.rows)
 
 
@@ -180,7 +180,7 @@ def _results(chosen: Reproduction, source: Source | None, progress: Progress, pa
         panel.draw(progress.rows)
     checks = chosen.checks(progress.rows)
     if checks:
-        text.heading(tr("What the paper says"))
+        text.heading(tr("Statements of the paper"))
     for check in checks:
         text.line(f"{_MARKS[check.verdict]} ", tr(check.verdict), f" · {check.sentence}")
     for said in chosen.notes(source):

@@ -30,7 +30,7 @@ def _wanted(session: Session) -> Wanted:
     """The reproduction with what the controls say, and the loaded table if that is wanted."""
     left, middle, right = st.columns([2, 2, 1])
     names = {True: loaded_table(session)} if has_people(session.table) else {}
-    names[False] = tr("our own sample of purchases")
+    names[False] = tr("sample of purchases")
     with left:
         loaded = menu(tr("Data"), names, f"purchases made again from {session.table.digest}")
     with middle:
@@ -59,13 +59,13 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 TABLES = Panel(
-    title=later("Make tables 9, 13 and 14 of the paper again"),
+    title=later("Reproduce tables 9, 13 and 14 of the paper"),
     about=later(
-        "Utility, safety and their sum by k, beside the numbers the paper prints, and what categories in"
-        " place of products gain; then what marketing keeps of each product and category. With the contest's"
-        " own file the numbers are the paper's."
+        "Utility, safety and their sum by k, compared with the printed numbers, and the gain from"
+        " categories instead of products. Then the marketing figures kept for each product and"
+        " category. With the file of the contest, the numbers equal those of the paper."
     ),
-    start=later("Make the tables"),
+    start=later("Compute the tables"),
     file="tables-9-13-14.csv",
     state=MADE,
     wanted=_wanted,

@@ -42,25 +42,25 @@ def known_control(session: Session) -> None:
     if not m:
         note(
             tr(
-                "Safest: a group publishes what all its records share, so that even an attacker"
-                " who knows every item finds at least k records."
+                "Safest choice: each group publishes only what all its records share. Even an"
+                " attacker who knows every item of a person finds at least k records."
             )
         )
         return
     few = items_text(m)
     note(
         tr(
-            "Assumed: no attacker knows more than {few} of a person, besides the single values."
-            " Each record shows items of its own, and whatever {few} or fewer are published"
-            " together, at least k records of the group publish, or none. The fewer are known,"
-            " the less is lost, over all columns, as a rule; an attacker who knows more than"
-            " assumed may tell people apart."
+            "Assumption: no attacker knows more than {few} of a person, besides the single"
+            " values. Each record publishes its own items. At least k records of the group, or"
+            " none, publish any combination of up to {few}. With fewer known items, the loss over"
+            " all columns is usually smaller. An attacker who knows more than assumed may"
+            " distinguish people."
         ).format(few=few)
     )
 
 
 def _known(items: int) -> str:
-    return items_text(items) if items else tr("all of them")
+    return items_text(items) if items else tr("all items")
 
 
 def knowledge_costs(session: Session) -> None:
@@ -68,7 +68,7 @@ def knowledge_costs(session: Session) -> None:
     algorithm = session.setting.algorithm
     if not isinstance(algorithm, kc.TopDown):
         return
-    with fold(tr("What knowledge costs"), "psychology", _OPEN.name) as box:
+    with fold(tr("Loss by known items"), "psychology", _OPEN.name) as box:
         if box.open:
             _costs(session, algorithm)
 
@@ -89,11 +89,14 @@ def _costs(session: Session, algorithm: kc.TopDown) -> None:
             shown.append(Card(title, "–", found))
     cards(shown)
     note(
-        tr("Items lost at k = {k}, by how many items of a person an attacker may know.").format(
-            k=session.setting.k
-        )
+        tr(
+            "Suppressed items at k = {k}, by the number of items of a person that an attacker may know."
+        ).format(k=session.setting.k)
     )
     if not alone:
         note(
-            tr("Single values may gain even if more items are lost: NCP is the mean penalty of all columns.")
+            tr(
+                "Single values may lose less even if more items are suppressed. NCP is the mean"
+                " penalty of all columns."
+            )
         )

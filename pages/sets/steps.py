@@ -52,7 +52,7 @@ def steps_view(session: Session, view: ItemView) -> None:
     steps = _steps(session)
     if steps is None:
         note(
-            tr("The steps of {title} are no cuts of groups: they are not shown here.").format(
+            tr("{title} does not cut groups, so there are no steps to show.").format(
                 title=session.setting.algorithm.title
             )
         )
@@ -60,14 +60,14 @@ def steps_view(session: Session, view: ItemView) -> None:
     if not steps.count:
         note(
             tr(
-                "No group can be cut so that both parts have at least k records: all records publish"
-                " the same."
+                "No group can be cut into two parts with at least k records each. All records"
+                " publish the same items."
             )
         )
         return
     if session.setting.algorithm != _cutter(session):
         note(
-            tr("These are the cuts that {title} starts from; then records move.").format(
+            tr("{title} starts with these cuts and then moves records.").format(
                 title=session.setting.algorithm.title
             )
         )
@@ -75,7 +75,12 @@ def steps_view(session: Session, view: ItemView) -> None:
     line(*_lead(session.picture(("step", view.name, step), lambda: step_sentence(steps, step, view.name))))
     if steps.by_cut:
         _history(steps, view, step)
-        note(tr("What each record would publish if the run ended there; ∗ is nothing, new items are bold."))
+        note(
+            tr(
+                "Each column shows what the records would publish if the run ended at that step. ∗ means"
+                " nothing; new items are bold."
+            )
+        )
     elif step:
         _round(session, steps, step)
 
@@ -172,9 +177,9 @@ def _round(session: Session, steps: Steps, at: int) -> None:
     if not rows:
         return
     count, items = len(round_cuts(steps, at)), bool(round_cuts(steps, at)[0].pivot)
-    parts = (tr("with it"), tr("publish"), tr("without"), tr("publish"))
+    parts = (tr("records with it"), tr("published"), tr("records without it"), tr("published"))
     if not items:
-        parts = (tr("one part"), tr("Search"), tr("the other"), tr("Search"))
+        parts = (tr("first part"), tr("published"), tr("second part"), tr("published"))
     heads = (tr("records"), tr("cut by"), *parts)
     body = (
         (
@@ -191,7 +196,7 @@ def _round(session: Session, steps: Steps, at: int) -> None:
     says = tr("All cuts of this round, in the order made.")
     if count > len(rows):
         says = tr("The first {shown} of {count:,} cuts of this round, in the order made.")
-    rounds = tr("With many records a step is a round, else a single cut.")
+    rounds = tr("For many records, a step is a round; otherwise it is a single cut.")
     note(f"{says.format(shown=len(rows), count=count)} {rounds}")
 
 

@@ -38,13 +38,13 @@ def items_view(session: Session, view: ItemView) -> None:
     with left:
         order = choice(tr("Order"), tr_each(ORDERS), "items by", "often")
     with middle:
-        says, part = tr("Items with"), tr("part of a name")
+        says, part = tr("Search"), tr("part of a name")
         search = st.text_input(says, placeholder=part, key=kept("items with", "")).strip()
     with right:
         most = menu(tr("Maximum number"), BARS, "items at most")
     ranked = session.picture(("ranked", view.name, order, search), lambda: ranked_items(view, order, search))
     if not len(ranked):
-        note(tr("No item has that in its name.") if search else items_sentence(view))
+        note(tr("No item name contains this text.") if search else items_sentence(view))
         return
     figure = session.picture(
         ("items", view.name, order, search, most, theme()), lambda: item_figure(view, ranked[:most], theme())
@@ -52,14 +52,16 @@ def items_view(session: Session, view: ItemView) -> None:
     chart(figure, "items")
     said = [items_sentence(view)]
     if len(ranked) > most:
-        said.append(tr("The first {most} of {count:,} are drawn.").format(most=most, count=len(ranked)))
+        said.append(tr("The first {most} of {count:,} are shown.").format(most=most, count=len(ranked)))
     said.append(
         tr(
-            "The bars say how many records have the item; the share beside them is published as it is,"
-            " not as a group."
+            "Each bar shows how many records have the item. The percentage is the share that is"
+            " published as this item, not as a group."
         )
         if view.has_groups
-        else tr("The bars say how many records have the item; the share beside them is published.")
+        else tr(
+            "Each bar shows how many records have the item. The percentage is the share that is published."
+        )
     )
     note(" ".join(said))
 
@@ -92,7 +94,7 @@ def groups_view(session: Session, view: ItemView) -> None:
         return
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        by = choice(tr("First those with"), tr_each(_BY), "groups by")
+        by = choice(tr("Sort by"), tr_each(_BY), "groups by")
     pages = -(-count // ROWS)
     with right:
         page = _page(pages)
@@ -102,11 +104,16 @@ def groups_view(session: Session, view: ItemView) -> None:
     first = (page - 1) * ROWS + 1
     gone = int((view.cell < 0).sum())
     if view.release.guarantee.known_items:
-        note(tr("One line for all records that publish the same; others of their group show other items."))
+        note(
+            tr(
+                "Each line stands for all records with the same published items. Other records of the"
+                " group publish other items."
+            )
+        )
     kind, last = view.release.guarantee.groups.capitalize(), first + len(shown) - 1
     says = tr("{groups} {first:,} to {last:,} of {count:,}.")
     if gone:
-        says += " " + tr("Suppressed records are in no group ({gone:,}).")
+        says += " " + tr("Suppressed records belong to no group ({gone:,}).")
     note(says.format(groups=kind, first=first, last=last, count=count, gone=gone))
 
 
@@ -124,7 +131,7 @@ def _group_table(view: ItemView, groups: Groups, shown: np.ndarray) -> None:
     sets = set_html(view.column.closure.sets, *chosen_sets(view.lowest.starts, view.lowest.items, shown))
     texts = [one.texts(release.table[one.attribute.name], release.first[shown]) for one in others]
     heads = [
-        cell(tr("published of {column}").format(column=view.name)),
+        cell(tr("published {column}").format(column=view.name)),
         number(tr("records")),
         number(tr("items suppressed")),
     ]

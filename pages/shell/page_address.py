@@ -74,7 +74,7 @@ def follow(session: Session, wanted: dict[str, str]) -> str:
         if table in {sample.name for sample in SAMPLES}:
             session.open_sample(table)
         else:
-            problems.append(tr("No sample has the name in the address. Choose a sample on the Data page."))
+            problems.append(tr("No sample has the name in the address. The current table stays."))
     try:
         changed = _setting(session, wanted)
     except (kc.KanonError, ValueError, TypeError, KeyError):

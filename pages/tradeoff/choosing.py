@@ -72,7 +72,7 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
         adding.set(None)
 
     st.pills(
-        tr("Compared (press one to take it out)"),
+        tr("Compared algorithms (click one to remove it)"),
         chosen,
         selection_mode="multi",
         format_func=lambda name: f"{plain(name)} ✕",
@@ -83,14 +83,14 @@ def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str
         tr("Add an algorithm"),
         [name for name in candidates if name not in chosen],
         index=None,
-        placeholder=tr("Take one out to add another") if full else tr("Add an algorithm"),
+        placeholder=tr("Remove one to add another") if full else tr("Add an algorithm"),
         key=adding.name,
         on_change=add,
         disabled=full,
         label_visibility="collapsed",
     )
     if full:
-        note(tr("No more than {most} curves can be told apart.").format(most=MOST_CURVES))
+        note(tr("The chart shows at most {most} curves.").format(most=MOST_CURVES))
     return chosen
 
 
@@ -100,9 +100,9 @@ def _measures(session: Session) -> None:
     upward, first = {name: title for name, title in names.items() if name != "k"}, _UP.get(family, UP.default)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         start = first if first in names else UP.default
-        up = menu(tr("Measure, upward"), upward, UP.name, start, width=144)
+        up = menu(tr("Vertical axis"), upward, UP.name, start, width=144)
         meaning(of_quantity(up), "up")
-        menu(tr("over"), names, ACROSS.name, ACROSS.default, width=100)
+        menu(tr("Horizontal axis"), names, ACROSS.name, ACROSS.default, width=100)
 
 
 def _ends(top: int) -> tuple[int, int]:
@@ -116,16 +116,16 @@ def _ends(top: int) -> tuple[int, int]:
 
 def _further(session: Session, algorithms: Sequence[kc.Algorithm], top: int) -> None:
     """The range of k, seeds, shares above the optimum, and what cannot be drawn."""
-    st.slider(tr("k from … to …"), 2, top, key="k range")
+    st.slider(tr("Range of k"), 2, top, key="k range")
     if any(algorithm.randomized for algorithm in algorithms):
         says = tr("{seeds} seeds for randomized algorithms").format(seeds=SEEDS)
-        about = tr("a band from the least to the most")
+        about = tr("Shows a band from the smallest to the largest value.")
         st.toggle(says, key=kept(_SEEDS.name, False), help=about)
     if (up := UP.get()) in FLOORS and FLOORS[up].algorithm in algorithms:
         key = kept(SHOWN_AS.name, VALUE)
         st.radio(tr("Show as"), [VALUE, ABOVE], format_func=tr, horizontal=True, key=key)
     if any(session.unfit(cls) for cls in METRICS):
-        title = tr("Measures not for this table")
+        title = tr("Measures not available for this table")
         st.caption(f"**{plain(title)}**")
         barred(session, METRICS)
 

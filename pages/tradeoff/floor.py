@@ -31,16 +31,17 @@ def floor(session: Session, metric: str) -> None:
         wanted.set(k)
     large = searched(table, k) > PAIRS_AT_MOST
     why = tr(
-        "Searches at most {seconds:g} s for a better bound of what no grouping can go below. The dotted line"
-        " may rise at this k and above, never over the best there is; the algorithms stay as they are."
+        "Searches at most {seconds:g} s for a better lower bound of the loss of all groupings."
+        " The dotted line may rise at this k and above, but never above the optimum. The"
+        " algorithms do not change."
     ).format(seconds=SECONDS)
     if large:
         why = tr("This table has too many records for the search at k = {k}.").format(k=k)
-    says = tr("Raise the floor at k = {k}").format(k=k)
+    says = tr("Improve the lower bound at k = {k}").format(k=k)
     button(says, clicked.set, True, icon="vertical_align_top", key="raise-floor", disabled=large, help=why)
     if large or wanted.get() != k:
         return
-    with working(wanted.pop, "stop-floor", tr("Floor")) as tick:
+    with working(wanted.pop, "stop-floor", tr("Lower bound")) as tick:
         bound = tightened(table, k, seconds=SECONDS, progress=tick)
     wanted.pop()
     keep_bound(table, bound)

@@ -146,8 +146,9 @@ def _remarks(session: Session, points: list[SweepPoint], up: str) -> None:
     if any(point.guarantee.known_items for point in points):
         note(
             tr(
-                "Of an algorithm with known items, k holds only for an attacker who knows so few"
-                " items of a person; its risks and achieved k are those for one who knows all."
+                "For an algorithm with known items, k holds only for an attacker who knows at"
+                " most that many items of a person. Its risks and achieved k are those for an"
+                " attacker who knows all items."
             )
         )
     if up == "seconds":
@@ -174,7 +175,7 @@ def theorem(session: Session, done: list[SweepPoint]) -> None:
 def table(done: list[SweepPoint]) -> None:
     """All finished points as a table, to sort and to copy."""
     floors = {name: floor_points(done, name) for name in FLOORS}
-    box = fold(tr("The {count} finished points").format(count=len(done)), "table_rows", "finished points")
+    box = fold(tr("Finished points ({count})").format(count=len(done)), "table_rows", "finished points")
     if not box.open:
         return
     with box:

@@ -77,7 +77,7 @@ def worst(session: Session, release: kc.Release) -> str:
     """Return the heaviest finding in a few words, and how many there are."""
     found, rest = known_findings(session, release), missing_searches(session)
     if not found:
-        return tr("The search for findings is still running.") if rest else tr("none")
+        return tr("search still running") if rest else tr("none")
     said = f"{ICONS[found[0].severity]} {tr(SEVERITIES[found[0].severity])}: {tr(found[0].name)}"
     more = tr("{said} and {more} more").format(said=said, more=len(found) - 1) if len(found) > 1 else said
     return tr("{more} so far").format(more=more) if rest else more

@@ -98,8 +98,10 @@ def plane_axes(session: Session) -> tuple[str | None, str | None]:
         return None, None
     choices, digest = [PROJECTION, *names], session.table.digest
     offered = {name: tr(name) if name == PROJECTION else name for name in choices}
-    across = menu(tr("Across"), offered, f"Across {digest}", _first_axis(session, "longitude", choices))
-    up = menu(tr("Up"), offered, f"Up {digest}", _first_axis(session, "latitude", choices))
+    across = menu(
+        tr("Horizontal axis"), offered, f"Across {digest}", _first_axis(session, "longitude", choices)
+    )
+    up = menu(tr("Vertical axis"), offered, f"Up {digest}", _first_axis(session, "latitude", choices))
     return (None, None) if PROJECTION in (across, up) else (across, up)
 
 

@@ -195,8 +195,8 @@ def test_the_address_leads_to_the_same_step():
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"view": "cinema"}, "Learn has no view of that name."),
-        ({"table": "nobody"}, "No sample has the name in the address. Choose a sample on the Data page."),
+        ({"view": "cinema"}, "Learn has no view with the name in the address. The first view is shown."),
+        ({"table": "nobody"}, "No sample has the name in the address. The current table stays."),
         ({"algorithm": "Magic"}, "The algorithm or k in the address cannot be read"),
         ({"algorithm": "{"}, "The algorithm or k in the address cannot be read"),
         ({"k": "many"}, "The algorithm or k in the address cannot be read"),
