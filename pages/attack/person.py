@@ -24,7 +24,7 @@ _PUBLISHED = ("quasi_identifier", "sensitive", "other")
 
 
 def person_view(session: Session, release: kc.Release) -> None:
-    """The choice on the left, what it leads to on the right."""
+    """Show the choices on the left and the matching records and rows on the right."""
     left, right = st.columns([2, 5], gap="large")
     with left:
         record = _record(session)
@@ -42,7 +42,7 @@ def person_view(session: Session, release: kc.Release) -> None:
 
 
 def _record(session: Session) -> int:
-    """Return the number of the record that is looked for, from 0: one at random until another is chosen."""
+    """Return the number of the target record, from 0: a random one until another is chosen."""
     count, key = len(session.table), _RECORD.of(session.table.digest)
     name = kept(key.name, _drawn(session, 0))
 
@@ -58,14 +58,13 @@ def _record(session: Session) -> int:
 
 
 def _drawn(session: Session, after: int) -> int:
-    """Return a record at random, from 1; the same one follows the same record, so that a look back finds it
-    again."""
+    """Return a random record number, from 1; the same number always follows the same number."""
     rng = np.random.default_rng([int(session.table.digest[:12], 16), after])
     return int(rng.integers(len(session.table))) + 1
 
 
 def _known(session: Session) -> dict[str, float]:
-    """Draw the controls for how roughly each quasi-identifier is known; return the choices."""
+    """Draw the controls for the precision of each known quasi-identifier; return the choices."""
     names = [column.attribute.name for column in session.table.quasi]
     key = kept(f"attack-known-{session.table.digest}", names, names)
     chosen = st.multiselect(tr("Known to the attacker"), names, key=key, placeholder=tr("none"))
@@ -87,8 +86,7 @@ def _can_be_rough(column: Column) -> bool:
 
 
 def _roughly(session: Session, column: Column, shown: bool) -> float:
-    """Draw the control for how roughly this column is known, only while it is looked at; return the
-    choice."""
+    """Draw the control for the precision of this column only while ``shown``; return the choice."""
     name = column.attribute.name
     key: Key[float] = Key("attack-how-roughly", 0.0).of(session.table.digest, name)
     known = key.of("taken")
@@ -107,7 +105,8 @@ def _roughly(session: Session, column: Column, shown: bool) -> float:
 
 
 def _before(session: Session, candidates: kc.Candidates) -> None:
-    """The first candidates of the table, with the columns that are published; never an identifier."""
+    """Show the first matching records of the table with the columns that are published, never an
+    identifier."""
     table = session.table
     names = [attribute.name for attribute in table.schema if attribute.role in _PUBLISHED]
     heading(tr("Original: {count:,} matching").format(count=candidates.count_before))
@@ -122,7 +121,7 @@ def _before(session: Session, candidates: kc.Candidates) -> None:
 
 
 def _after(release: kc.Release, candidates: kc.Candidates) -> None:
-    """Show the first rows that fit, in an order that does not tell whose they are."""
+    """Show the first matching rows in an order that does not reveal their records."""
     heading(tr("Release: {count:,} matching").format(count=candidates.count_after))
     if not len(candidates.after):
         note(tr("No published row matches."))

@@ -21,7 +21,7 @@ _STOPPED: Key[str] = Key("intersection stopped", "")
 
 
 def previous_view(session: Session, release: kc.Release) -> None:
-    """The files, and what they leave together with the release that is on screen."""
+    """Show an uploader for earlier releases and the result of intersecting them with the current release."""
     note(
         tr(
             "Each of two releases may be k-anonymous on its own, but not both together: an"
@@ -74,8 +74,7 @@ def _intersected(session: Session, release: kc.Release, files: list[UploadedFile
 
 
 def _shown(by_attacker: ByAttacker, names: list[str]) -> None:
-    """Rows that fit, release by release and together, by attacker: the mean, the fewest, and how many records
-    are left with less than k."""
+    """Show the matching rows by release and by attacker: mean, minimum, and records with fewer than k."""
     heads = [tr("release"), tr("matching rows, on average"), tr("fewest"), tr("records with fewer than k")]
     one = by_attacker.found[0]
     sides = [(tr("this release"), one.alone), *zip(names, one.each[1:], strict=True)]

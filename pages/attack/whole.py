@@ -24,7 +24,7 @@ _ASKED: Key[str] = Key("attack asked for", "")
 
 
 def whole_view(session: Session, release: kc.Release) -> None:
-    """Buttons, the attack that was asked for with its progress, and the table of results."""
+    """Show a button for each attack, run the one that was clicked, and show all results."""
     note(
         tr(
             "Each attacker knows all quasi-identifiers of up to {limit:,} people drawn at random."

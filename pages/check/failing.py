@@ -22,7 +22,7 @@ SHOWN, LOWEST = 100, 200
 
 
 def failing(checked: kc.Checked) -> None:
-    """The classes that fail, the smallest first, and all rows to download."""
+    """Show the failing classes, the smallest first, and a download of all failing rows."""
     if checked.holds:
         return
     heading(tr("Failing classes and rows"))
@@ -45,8 +45,8 @@ def failing(checked: kc.Checked) -> None:
 
 
 def fewest(checked: kc.Checked) -> None:
-    """Show, beside an original, how many matches its records have, and those with the fewest; nothing for a
-    file of means, as it is not known which records each row stands for."""
+    """Show the number of matches of the original's records and those with the fewest; nothing without an
+    original or for a file of means, whose rows do not name their records."""
     if checked.beside is None or checked.beside.aggregated:
         return
     counts, table = checked.beside.consistency(), checked.beside.table

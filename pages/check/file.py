@@ -74,7 +74,7 @@ def _how_read(opened: kc.OpenedFile | None) -> None:
 
 
 def _original() -> kc.Table | None:
-    """The original in another uploaded file, with roles as guessed and then chosen."""
+    """Return the original from another uploaded file, with the guessed or chosen roles."""
     about = tr("The table from which the file was made.")
     given = upload(tr("Original table"), (), "check-original-file", about)
     if given is None:

@@ -21,7 +21,7 @@ _COUNTED: Key[dict[str, Any]] = Key("check-counting", {})
 
 
 def chosen_models(session: Session, beside: bool) -> list[kc.Guarantee]:
-    """The models that are chosen, with their parameters, a control for each."""
+    """Return the chosen models after a control for each of their parameters."""
     offered = {m.called: m for m in MODELS if beside or not m.needs_original}
     first = next(iter(offered))
     key = kept("check-models", [first], offered)
@@ -75,7 +75,7 @@ def counting(session: Session) -> kc.Counting:
 def _control(
     session: Session, kind: Kind, name: str, label: str, owner: Any, changed: Key[dict[str, Any]], help: str
 ) -> None:
-    """The control of one option; its value is taken before the page is drawn again."""
+    """Draw the control of one option; its value is taken before the page is drawn again."""
     value = getattr(owner, name)
 
     def take(chosen: Any) -> None:

@@ -27,7 +27,7 @@ _STOPPED: Key[str] = Key("check-stopped", "")
 
 
 def main(session: Session) -> None:
-    """The file and what is asked on the left, what was found on the right."""
+    """Show the file and the requested guarantees on the left and the result on the right."""
     top = st.container()
     left, right = st.columns([2, 5], gap="large")
     with left, st.container(key="check-settings"):
@@ -68,7 +68,6 @@ def _chips(
 
 
 def _what_for() -> None:
-    """Show the purpose of the page, while there is no file."""
     heading(tr("Check a released file"))
     note(
         tr(

@@ -47,7 +47,7 @@ def repairs(checked: kc.Checked, file: str, key: str) -> None:
 
 
 def _priced(checked: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
-    """Every repair, worked out once; None when that was stopped."""
+    """Return all repairs with their costs, computed once; None if the computation was stopped."""
     known = _PRICED.get()
     if known is not None and known[0] == key:
         return known[1]
@@ -60,8 +60,8 @@ def _priced(checked: kc.Checked, key: str) -> dict[str, kc.Repaired] | None:
 
 
 def _offered(repair: kc.Repaired, title: str, clicked: Key[str], way: str, cheapest: bool) -> None:
-    """Show what a way costs, and its button. It stays the same button whatever is asked, so that a click on
-    it counts even if the page is drawn anew meanwhile."""
+    """Show the cost and the button of a repair. The button is the same whatever is requested, so a click
+    counts even if the page is drawn again meanwhile."""
     line("", title, tr(" – lower certainty penalty") if cheapest else "")
     note(repair.price)
     if repair.release is not None:
@@ -69,7 +69,7 @@ def _offered(repair: kc.Repaired, title: str, clicked: Key[str], way: str, cheap
 
 
 def _made(checked: kc.Checked, release: kc.Release, way: str) -> None:
-    """The release of a way, checked again, with its recipe."""
+    """Show the release of a repair, checked again, with its recipe."""
     content = release_bytes(release)
     if failing := what_still_fails(checked_again(checked, release)):
         error(failing)

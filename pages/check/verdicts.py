@@ -15,7 +15,7 @@ from pages.widgets.text import line, note
 
 
 def verdicts(checked: kc.Checked) -> None:
-    """A box for each model that was asked for, and for the truth of the file; what fails comes first."""
+    """Show a box for each requested model and for the truth of the file, failures first."""
     told = [_verdict_parts(model) for model in checked.asked]
     if checked.truth is not None:
         told.append(
@@ -47,7 +47,7 @@ def _verdict_parts(model: Model) -> tuple[bool, str, str, str]:
 
 
 def levels(checked: kc.Checked) -> None:
-    """Show what the file reaches by every model, asked for or not, and why some say nothing."""
+    """Show the level that the file reaches for every model, and why some models do not apply."""
     judged = [model for model in checked.models if model.verdict is not None]
     heads = named([tr("Model"), tr("Level reached"), tr("Requirement")])
     rows = [[cell(m.called), cell(m.reached, "number"), cell(m.guarantee.explained, "set")] for m in judged]

@@ -52,7 +52,6 @@ def hiding_table(session: Session, release: kc.Release, record: int | None) -> N
 def _rows(
     release: kc.Release, rows: np.ndarray, names: list[str], record: int | None
 ) -> Iterator[list[Cell]]:
-    """The rows of the table, the picked record's marked."""
     matchings, published = design(release).matchings, release.texts(rows)
     sources = np.argsort(matchings, axis=1)[:, rows]
     for i, row in enumerate(rows.tolist()):

@@ -50,7 +50,8 @@ _LEAST: Key[Least | None] = Key("certified optimum", None)
 
 
 def optimum(session: Session, release: kc.Release) -> Least | None:
-    """The least cost at this k by the algorithm's distance; None, and a button, while it is not known."""
+    """Return the least cost at this k with the algorithm's distance; None, after a button, while it is not
+    known."""
     algorithm, recipe = release.recipe.algorithm, release.recipe
     if isinstance(algorithm, kc.OptimalConcealment):
         return Least.of(release)
@@ -76,7 +77,7 @@ def _least(release: kc.Release, tick: Tick) -> Least:
 
 
 def cost_cards(release: kc.Release, least: Least | None) -> list[Card]:
-    """The cost, how far above the certified optimum it is, and the optimum (or the bound below it)."""
+    """Return cards with the cost, its gap to the certified optimum, and the optimum (or its lower bound)."""
     cost = release.report["cost"]
     above = "" if least is None else _above(cost, least)
     summed = tr("sum of the distances between each record and its matches")

@@ -68,12 +68,12 @@ def concealment() -> None:
 
 
 def reading_of(release: kc.Release, record: int | None) -> tuple[str, ...]:
-    """The sentence about the picked record, or about everybody."""
+    """Return the sentence about the picked record, or about all records."""
     return everybody_sentence(release) if record is None else behind_sentence(release, record)
 
 
 def closed(session: Session) -> None:
-    """Show what the page is for, and a way there, when the algorithm makes closed groups."""
+    """Show the purpose of the page and a way to it, for an algorithm with disjoint groups."""
     algorithm, k = session.setting.algorithm, session.setting.k
     word = measured_by(algorithm)
     candidates = (kc.OptimalConcealment(distance=word), kc.Tours(distance=word), kc.OptimalConcealment())
@@ -100,7 +100,7 @@ def _picked(session: Session) -> int | None:
 
 
 def pick(session: Session, record: int | None) -> None:
-    """A field for the number of a record; empty: all of them, where they are few."""
+    """Show a field for the number of a record; empty for all records, where they are few."""
     n, picked = len(session.table), PICKED.of(session.table.digest)
 
     def take(number: int | None) -> None:
@@ -115,7 +115,7 @@ def pick(session: Session, record: int | None) -> None:
 
 
 def costs(session: Session, release: kc.Release) -> None:
-    """Cost, the certified optimum and the gap to it, fewest and most matches, dead ends."""
+    """Show cost, certified optimum and gap, fewest and most matches, and dead ends."""
     place = st.container()
     least = optimum(session, release)
     matches = release.consistency().matches
@@ -133,7 +133,7 @@ def costs(session: Session, release: kc.Release) -> None:
 
 
 def graph(session: Session, release: kc.Release, record: int | None) -> None:
-    """The bipartite graph, whole or around the picked record."""
+    """Show the bipartite graph, whole or around the picked record."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = _matchings(release, 0)
         about = tr(
@@ -148,7 +148,7 @@ def graph(session: Session, release: kc.Release, record: int | None) -> None:
 
 
 def cycles(session: Session, release: kc.Release, record: int | None) -> None:
-    """The matchings where the records lie, and the picked record's way round."""
+    """Show the matchings on the plane and the cycles of the picked record."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(horizontal=True, vertical_alignment="bottom"):
         x, y = plane_axes(session)
@@ -164,7 +164,7 @@ def cycles(session: Session, release: kc.Release, record: int | None) -> None:
 
 
 def distances(session: Session, release: kc.Release, record: int | None) -> None:
-    """All distances at a glance, and how near the partners are among them."""
+    """Show all distances and how near the matched records are."""
     left, right = st.columns(2, gap="large")
     with left:
         order = choice(tr("Order of the records"), tr_each(ORDERS), "matrix order", "similar")

@@ -43,7 +43,7 @@ _DESCRIBES = re.compile(r"descr|name|title|商品名|説明", re.IGNORECASE)
 
 
 def chooser(session: Session) -> None:
-    """Show one column at a time: its categories with what can be done to them, or the ways to get some."""
+    """Show the categories of one column and their actions, or the ways to create categories."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in CATEGORIZED_KINDS]
     with st.expander(tr("Product categories"), icon=":material/category:"):
         name = one_column(
@@ -72,8 +72,7 @@ def chooser(session: Session) -> None:
 
 
 def _take_categories(session: Session, name: str, make: Callable[[], CategoryMap | None]) -> bool:
-    """Give the column these categories and return whether it has them now; editors then start anew from
-    them."""
+    """Give the column these categories and return whether that was possible; editors then start again."""
     problem = _PROBLEM.of(session.table.data_digest, name)
     taken = changed(session, problem, lambda: session.table.schema.with_categories({name: make()}))
     VERSION.set(VERSION.get() + taken)
@@ -118,7 +117,7 @@ def _make(session: Session, name: str) -> None:
 
 
 def _propose(session: Session, name: str) -> None:
-    """Show categories from the words of another column."""
+    """Show the proposal of categories from the words of another column."""
     if session.table.schema[name].kind == "items":
         note(tr("Categories for item sets are read from a file with one line for each item."))
         return
@@ -153,7 +152,7 @@ def _propose(session: Session, name: str) -> None:
 
 
 def _texts(session: Session, name: str) -> list[str]:
-    """Return the columns whose texts may describe the products; first those that are called so."""
+    """Return the columns whose texts may describe the products, those with a typical name first."""
     found = [a for a in session.table.schema if a.kind in WORD_KINDS and a.role not in _CLOSED]
     texts = [a.name for a in found if a.name != name]
     return sorted(texts, key=lambda text: not _DESCRIBES.search(text))
@@ -206,7 +205,7 @@ def _items(table: kc.Table, name: str) -> pd.Series:
 
 
 def _rename(session: Session, name: str, categories: CategoryMap) -> None:
-    """Show controls for another name of a category; the name of another one joins both."""
+    """Show controls to rename a category; an existing name merges two categories."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = list(categories.sizes)
         st.selectbox(tr("Category"), names, key=_OLD.name)
@@ -265,7 +264,8 @@ def _rows(session: Session, name: str, categories: CategoryMap) -> pd.DataFrame:
 
 
 def moved(categories: CategoryMap, shown: pd.DataFrame, edited: pd.DataFrame) -> CategoryMap | None:
-    """Return the map with the categories that were typed over; None where none was. An emptied one stays."""
+    """Return the map with the categories that were edited; None if none was. An emptied cell keeps its
+    category."""
     names = edited["category"].fillna("").astype(str).str.strip()
     changed = (names != shown["category"]) & (names != "")
     for product, category in zip(shown["product"][changed], names[changed], strict=True):

@@ -19,7 +19,7 @@ VERSION = Key("editor version", 0)
 
 
 def one_column(label: str, key: str, names: Sequence[str], empty: str, about: str) -> str | None:
-    """Show a menu of the columns that something can be done with; None, and why, where there are none."""
+    """Return the column that is chosen in a menu; None, after the text ``empty``, if there is no column."""
     if not names:
         note(empty)
         return None
@@ -28,7 +28,7 @@ def one_column(label: str, key: str, names: Sequence[str], empty: str, about: st
 
 
 def take(session: Session, schema: kc.Schema) -> None:
-    """Take the same records under another schema, which may name the columns otherwise. Raises KanonError."""
+    """Use another schema for the same records; it may also rename columns. Raises KanonError."""
     if schema.names == session.table.schema.names:
         session.change_schema(schema)
         return
@@ -39,8 +39,8 @@ def take(session: Session, schema: kc.Schema) -> None:
 
 
 def changed(session: Session, problem: Key[str], make: Callable[[], kc.Schema]) -> bool:
-    """Give the table this schema and return whether it has it now; if something is wrong, the problem is kept
-    to be told, and nothing changes."""
+    """Apply this schema and return whether that was possible; otherwise store the problem and change
+    nothing."""
     try:
         take(session, make())
     except kc.KanonError as reason:

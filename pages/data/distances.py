@@ -29,7 +29,7 @@ _MOST = 60
 
 
 def chooser(session: Session) -> None:
-    """Show one column at a time: its distance, what it needs to know, and its nearest and farthest values."""
+    """Show the distance of one column, its options, and its nearest and farthest values."""
     names = _measured(session.table)
     with st.expander(tr("Distances between values"), icon=":material/straighten:"):
         left, right = st.columns([2, 3], gap="large")
@@ -53,7 +53,7 @@ def chooser(session: Session) -> None:
 
 
 def _users() -> dict[str, str]:
-    """Return the algorithms that go by the distances chosen for columns: always, or with an option."""
+    """Return the algorithms that use the distances chosen for columns: always, or with an option."""
     takes = [cls for cls in kc.ALGORITHMS if cls.takes_distances]
     always, asked = ([cls.title for cls in takes if cls().by_distances is by] for by in (True, False))
     return {"always": listed(always), "asked": listed(asked)}
@@ -67,7 +67,7 @@ def _measured(table: kc.Table) -> list[str]:
 
 
 def words(table: kc.Table) -> dict[str, str]:
-    """Return by column: what measures it, for a table of columns; empty for columns that nothing measures."""
+    """Return the title of the distance of each column, for the table of columns."""
     measured = _measured(table)
     of_place = {
         a.name: tr("measured with the latitude")
@@ -78,7 +78,7 @@ def words(table: kc.Table) -> dict[str, str]:
 
 
 def _current(session: Session, name: str) -> kc.Distance:
-    """Return what is shown: a distance that still lacks something, or the column's own."""
+    """Return the distance on screen: an incomplete one, or the column's own."""
     draft = _DRAFT.of(session.table.data_digest, name).get()
     if draft is not None and session.table.schema[name].kind in draft.kinds:
         return draft
@@ -86,7 +86,7 @@ def _current(session: Session, name: str) -> kc.Distance:
 
 
 def _take(session: Session, name: str, distance: kc.Distance) -> None:
-    """Give the column this distance; one that does not suit it yet stays a draft."""
+    """Give the column this distance; an incomplete one stays a draft."""
     draft = _DRAFT.of(session.table.data_digest, name)
     draft.pop()
     if distance.unsuitable(source_of(session.table, name, distance)):
@@ -99,8 +99,7 @@ def _take(session: Session, name: str, distance: kc.Distance) -> None:
 
 
 def _choice(session: Session, name: str) -> kc.Distance:
-    """Show the menu of distances that take this kind of column, and the options of the chosen one; return
-    it."""
+    """Show the menu of distances for this kind of column and the options of the chosen one; return it."""
     kind, current = session.table.schema[name].kind, _current(session, name)
     usable, reasons = _usable(session, name, kind)
     titles = {cls.__name__: cls.title for cls in usable}
@@ -115,8 +114,8 @@ def _choice(session: Session, name: str) -> kc.Distance:
 
 
 def _usable(session: Session, name: str, kind: str) -> tuple[list[type[kc.Distance]], list[str]]:
-    """Return the distances for this kind, and why those that take the kind but not this column are left
-    out."""
+    """Return the distances for this kind, and the reasons why others of this kind cannot be used for this
+    column."""
     usable, reasons = [], []
     for cls in kc.DISTANCES:
         if kind not in cls.kinds:
@@ -147,7 +146,7 @@ def _option(session: Session, name: str, owner: kc.Distance, option: options.Opt
 
 
 def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None]) -> None:
-    """Show a text with one entry a line; what is wrong with it is said below, while the text is on screen."""
+    """Show a text field with one entry a line; a problem is shown below while the text is on screen."""
     problem = _PROBLEM.of(typed.name)
     if not typed.is_set:
         typed.set(typed.default)
@@ -169,7 +168,7 @@ def _lines(label: str, kind: Listed, typed: Key[str], take: Callable[[Any], None
 
 
 def _about(session: Session, name: str, distance: kc.Distance) -> None:
-    """Show what the distance means, and the pairs it calls near and far; or what it still lacks."""
+    """Show the meaning of the distance and its nearest and farthest pairs, or what it still needs."""
     line("", distance.title, f". {distance.sentence}")
     st.latex(type(distance).formula)
     source = source_of(session.table, name, distance)
@@ -192,7 +191,7 @@ def _about(session: Session, name: str, distance: kc.Distance) -> None:
 
 
 def _points(table: kc.Table, name: str, distance: kc.Distance) -> None:
-    """Show how exactly algorithms that compute with centroids keep the distance."""
+    """Show how exactly algorithms that compute with centroids represent the distance."""
     if distance != distance_of(table.schema[name]):
         return
     own = coordinates_of(table).get(name)

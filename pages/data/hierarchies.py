@@ -37,7 +37,7 @@ _HEADS = (later("name"), later("group above"), later("type"), later("level"), la
 
 
 def chooser(session: Session) -> None:
-    """Show one column at a time: its hierarchy with what can be done to it, or the ways to make one."""
+    """Show the hierarchy of one column and its actions, or the ways to create one."""
     names = [a.name for a in session.table.schema.quasi_identifiers if a.kind in HIERARCHIC_KINDS]
     with st.expander(tr("Value hierarchies"), icon=":material/account_tree:"):
         name = one_column(
@@ -74,8 +74,8 @@ def _values(session: Session, name: str) -> list[str]:
 
 
 def _attempt(session: Session, name: str, make: Callable[[], Hierarchy | None]) -> bool:
-    """Give the column this hierarchy; if something is wrong, the problem is kept to be shown, and nothing
-    else changes."""
+    """Give the column this hierarchy and return whether that was possible; otherwise keep the problem and
+    change nothing else."""
     digest = session.table.data_digest
     problem, draft = _PROBLEM.of(digest, name), _DRAFT.of(digest, name)
     problem.pop()
@@ -94,7 +94,7 @@ def _attempt(session: Session, name: str, make: Callable[[], Hierarchy | None]) 
 
 
 def _problem(session: Session, name: str) -> None:
-    """Show what went wrong last; where only values are missing, they can be put at the top."""
+    """Show the last problem; missing values can be put at the top of the hierarchy."""
     digest = session.table.data_digest
     problem, draft = _PROBLEM.of(digest, name).get(), _DRAFT.of(digest, name).get()
     if not problem:
@@ -140,8 +140,7 @@ def _make(session: Session, name: str) -> None:
 
 
 def _ready_made(session: Session, name: str) -> Callable[[], Hierarchy] | None:
-    """Return what makes the hierarchy that a sample has for a column, if it has one and the values are the
-    sample's."""
+    """Return a function that makes the sample's hierarchy of a column; None if the sample has none."""
     if not session.source.startswith(SAMPLE) or session.table.schema[name].categories is not None:
         return None
     return sample(session.source.removeprefix(SAMPLE)).groups.get(name)
@@ -228,7 +227,7 @@ def _gather(session: Session, name: str, tree: Hierarchy) -> None:
 
 
 def _editor(session: Session, name: str, tree: Hierarchy) -> None:
-    """Show every value and group with what it is below; a change that leaves no tree stays, with the
+    """Show every value and group with the group above it; an invalid change stays on screen with the
     reason."""
     depth, spread = tree.depth.tolist(), tree.spread.tolist()
     rows = [

@@ -45,7 +45,8 @@ _SET: Key[dict[tuple[str, ...], kc.Schema]] = Key("columns set before", {})
 
 
 def track_changes(session: Session) -> SchemaHistory:
-    """See whether something changed; called once a run, before anything is drawn that can change it."""
+    """Record a change of the schema since the last run; call it before anything is drawn that can change
+    it."""
     table, seen = session.table, _HISTORY.get()
     which = (session.source, tuple((k, v) for k, v in table.reading.items() if k != "names"))
     if seen is None or seen.which != which or len(seen.schema) != len(table.schema):
@@ -59,14 +60,14 @@ def track_changes(session: Session) -> SchemaHistory:
 
 
 def roles_before(session: Session, seen: SchemaHistory) -> kc.Schema | None:
-    """Return the roles that columns of these names had earlier in this session, in another table; None if
-    there are no others."""
+    """Return the roles that columns of these names had in another table of this session; None if there are
+    none."""
     known = _SET.get().get(seen.as_read)
     return None if seen.steps or known == session.table.schema else known
 
 
 def undo_button(session: Session, seen: SchemaHistory) -> None:
-    """Show a button that takes the last change back, with how many more there are, and what it was."""
+    """Show a button that undoes the last change, with a description of the change."""
     if not seen.steps:
         return
     lines = changes_said(seen.steps[-1], seen.schema)
@@ -95,8 +96,8 @@ def _remember(seen: SchemaHistory) -> None:
 
 
 def known_roles(session: Session, seen: SchemaHistory) -> None:
-    """Show a button for the roles that are already known for these columns and, on request, the sets and
-    files of roles."""
+    """Show a button for the previous roles of these columns and, on request, published sets and files of
+    roles."""
     known = roles_before(session, seen)
     if known is not None:
         says = tr("Use the previous roles")
@@ -120,7 +121,7 @@ def _role_set(session: Session, roles: RoleSet) -> None:
 
 
 def _file(session: Session) -> None:
-    """Show the roles as a file, with what it tells of the data, and an uploader that takes such a file."""
+    """Show the roles as a file, with a note on the data it contains, and an uploader for such a file."""
     schema = session.table.schema
     line(
         tr(

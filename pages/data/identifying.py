@@ -28,7 +28,7 @@ _UNIQUES: Key[tuple[str, kc.SpecialUniques] | None] = Key("uniques found", None)
 
 
 def ranking(session: Session) -> None:
-    """Show a part that is folded until somebody asks; computed only while open."""
+    """Show the identifying columns; computed only while the part is open."""
     box = fold(tr("Identifying columns"), "fingerprint", _OPEN.name)
     if not box.open:
         return
@@ -46,7 +46,7 @@ def ranking(session: Session) -> None:
 
 
 def _sets(session: Session) -> None:
-    """Show all columns and pairs, ranked; what the chosen one says, and a role for it."""
+    """Show all columns and pairs, ranked, and the role of the chosen one."""
     found = _found(session)
     line(
         tr(
@@ -78,8 +78,8 @@ def _sets(session: Session) -> None:
 
 
 def _found(session: Session) -> kc.Identifying:
-    """Return how identifying the columns are, kept until data, kinds, identifiers or the person change, as
-    other roles do not matter."""
+    """Return how identifying the columns are, computed again only if data, kinds, identifiers or the person
+    change."""
     schema = session.table.schema
     rest = [a.name for a in schema if a.role not in ("identifier", "person")]
     same = schema.with_roles(dict.fromkeys(rest, "other")).with_weights(dict.fromkeys(schema.names, 1.0))
@@ -93,7 +93,7 @@ def _found(session: Session) -> kc.Identifying:
 
 
 def _chosen(session: Session, identifying: kc.Identifying) -> None:
-    """Show what one set says, and a button that makes its columns quasi-identifiers, unless they are."""
+    """Show a sentence on one set, and a button that makes its columns quasi-identifiers."""
     sets = {chosen.columns: chosen for chosen in identifying.sets}
     offered = {columns: " + ".join(columns) for columns in sets}
     first = next(
@@ -124,8 +124,7 @@ def _give(session: Session, names: Sequence[str]) -> None:
 
 
 def _uniques(session: Session) -> None:
-    """Show which combinations of few values single out people; all of them can be downloaded, without their
-    cells."""
+    """Show the combinations of few values that single out people, and a download without cells."""
     offered = {size: tr("up to {size}").format(size=size) for size in (1, 2, 3, 4)}
     most = menu(tr("Number of columns that an attacker knows"), offered, "uniques-most", 3)
     key = f"{session.table.digest} {most}"
@@ -169,7 +168,7 @@ def _combinations(uniques: kc.SpecialUniques) -> None:
 
 
 def _after(session: Session, most: int) -> None:
-    """Show the same of the release of the present setting, where it is there already."""
+    """Show the same for the release of the current setting, if it is computed."""
     release, key = session.kept(session.setting), f"{session.table.digest} {session.setting.key} {most}"
     if release is None:
         return

@@ -54,7 +54,7 @@ def table(session: Session) -> None:
 
 
 def _people(persons: Persons) -> None:
-    """Show whose the records are, and how many of them name nobody."""
+    """Show the number of people and the records that name nobody."""
     each, unnamed = persons.counts, int((persons.numbers < 0).sum())
     says = tr("The column {column} names *{people}* with {least:,} to {most:,} records each.")
     if unnamed:

@@ -109,7 +109,7 @@ def _decrypt(known: _Uploaded) -> None:
 
 
 def _table(session: Session, known: _Uploaded) -> None:
-    """Show where the table comes from: the file, our samples, another file, or what is loaded."""
+    """Show the possible sources of the table: the file, a sample, another file, or the loaded table."""
     file = known.file
     assert file is not None
     if file.data or file.source.startswith("sample:"):
@@ -162,7 +162,7 @@ def _open(
     name: str = "",
     source: str = "",
 ) -> None:
-    """Give the session what the file says; or say why not, and change nothing."""
+    """Continue with the contents of the file; or store the problem and change nothing."""
     file = known.file
     try:
         table = load() if file else None
@@ -185,7 +185,7 @@ def _open(
 
 
 def _kept_here() -> None:
-    """Show in words what the server keeps, and the button that ends it."""
+    """Show a note on the data kept by the server, and a button that deletes them."""
     note(
         tr(
             "The computer that runs Kanon keeps the table, settings and results in memory, for"

@@ -45,7 +45,7 @@ _SHOWN: Key[kc.Schema | None] = Key("columns shown", None)
 
 
 def editor(session: Session, seen: SchemaHistory) -> None:
-    """Show guessed roles and kinds, to be checked; a change that does not fit is refused with its reason."""
+    """Show the guessed roles and kinds for editing; an invalid change is refused with its reason."""
     left, right = st.columns([5, 2], gap="large")
     with left:
         heading(tr("Columns"))
@@ -74,8 +74,8 @@ def editor(session: Session, seen: SchemaHistory) -> None:
 
 
 def _table(session: Session) -> None:
-    """Show the table itself. It stays the same, and keeps the focus, as long as only what is typed there
-    changes the columns; after any other change it starts anew, since typed cells would stand above it."""
+    """Show the table itself. It keeps its state and focus while only cells typed there change the columns.
+    After any other change it starts again, since typed cells would cover the new values."""
     if _SHOWN.get() != session.table.schema:
         _start_anew(session)
     shown = _as_frame(session.table)
@@ -95,7 +95,8 @@ def _table(session: Session) -> None:
 
 
 def _person(session: Session) -> None:
-    """Show which column says whose a record is: with one, people are protected, and not single records."""
+    """Show the choice of the column that names the person; with it, people are protected instead of
+    records."""
     schema = session.table.schema
     named = schema.of_role("person")
 
@@ -209,7 +210,7 @@ def _new(old: tuple[object, ...], new: tuple[object, ...]) -> dict[str, object]:
 
 
 def _several(session: Session) -> None:
-    """Show the same change for several columns; what was chosen is forgotten when it was applied."""
+    """Show the same change for several columns; the choices are cleared after it."""
 
     def apply() -> None:
         chosen = {what: key.get() for what, key in _GIVEN.items() if key.get() != _KEEP}
@@ -237,8 +238,7 @@ def _several(session: Session) -> None:
 
 
 def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[str]) -> bool:
-    """Change the columns as asked, first under their present names, and then change the names; return whether
-    this was possible."""
+    """Change the columns under their present names, then the names; return whether this was possible."""
 
     def of(field: str) -> dict[str, Any]:
         return {name: values[field] for name, values in changes.items() if field in values}
@@ -254,8 +254,7 @@ def _change(session: Session, changes: dict[str, dict[str, Any]], names: list[st
 
 
 def _unchanged_note(session: Session) -> None:
-    """Show every column that is published unchanged by its name; of many the count first, and all in a
-    fold."""
+    """Show the columns that are published unchanged; many of them are folded behind their count."""
     kept = [f"{a.name} ({_said(a.role)})" for a in session.table.schema.of_role("sensitive", "other")]
     if not kept:
         return
@@ -270,7 +269,6 @@ def _unchanged_note(session: Session) -> None:
 
 
 def _round_note(session: Session) -> None:
-    """Show what round ends cost in the release of the chosen setting, where it is there."""
     release = session.kept(session.setting)
     if release is not None:
         for rounded in kc.round_ends(release):
@@ -278,7 +276,7 @@ def _round_note(session: Session) -> None:
 
 
 def _meanings_button() -> None:
-    """Show a button that opens the words with their meaning."""
+    """Show a button that explains roles, kinds and the other columns of the table."""
     with st.popover(tr("Meaning of roles and kinds"), icon=":material/help:", width="content"):
         _part(tr("Role: who may know the column, and how it is published"), tr_each(ROLES))
         _part(tr("Kind: type of the values"), tr_each(KINDS))
@@ -287,7 +285,7 @@ def _meanings_button() -> None:
 
 
 def _reasons_button(table: kc.Table) -> None:
-    """Show a button that opens why each column has its role."""
+    """Show a button with the reason for the role of each column."""
     with st.popover(tr("Reasons for the roles"), icon=":material/psychology_alt:", width="content"):
         why = role_reasons(table)
         for attribute in table.schema.attributes[:_REASONS_SHOWN]:
@@ -297,7 +295,7 @@ def _reasons_button(table: kc.Table) -> None:
 
 
 def further_columns() -> dict[str, str]:
-    """Return the further columns of the table and what they say."""
+    """Return the other columns of the table of columns and their meaning."""
     return {
         **{word: _fragment(word) for word in _EXPLAINED},
         later("distance"): tr("distance between two values, chosen below under “Distances between values”"),
@@ -310,13 +308,13 @@ def further_columns() -> dict[str, str]:
 
 
 def _fragment(word: str) -> str:
-    """Return the words of the glossary in a form that continues a line."""
+    """Return the explanation of a term, to continue a line."""
     says = entry(word).says.removesuffix(".")
     return says[0].lower() + says[1:]
 
 
 def _explained(meant: Mapping[str, str]) -> str:
-    """Return all meanings in one text, for the hover box of a heading."""
+    """Return all meanings in one text, for the tooltip of a heading."""
     return "; ".join(f"{tr(spoken(name))}: {meaning}" for name, meaning in meant.items())
 
 

@@ -119,7 +119,7 @@ def _attempt(file: str, options: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _reading_options(session: Session, file: str) -> dict[str, Any]:
-    """Return what a person changed about how the file is read; {} when nothing."""
+    """Return the reading options that were changed; {} if none was."""
     reading = session.table.reading if session.source == file else {}
     with fold(tr("Reading options"), "description", "reading options"):
         note(tr(KEPT))
@@ -164,9 +164,8 @@ def _reading_options(session: Session, file: str) -> dict[str, Any]:
 
 
 def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
-    """Draw the controls for how many lines and rows around the table are no part of it; return the choices,
-    None: as found. The controls begin with what was found, so that there is something to count up and down
-    from."""
+    """Draw the controls for lines and rows outside the table; return the choices, None: as found. The
+    controls start with the numbers found, so that a person can count from them."""
     asked = {name: _ASKED.of(file, name) for name in _SKIPPED}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, says in _SKIPPED.items():
@@ -183,14 +182,13 @@ def _skipped(file: str, reading: Mapping[str, Any]) -> dict[str, int | None]:
 
 
 def _as_found(file: str) -> None:
-    """Forget what a person said of the lines around the table."""
+    """Forget the chosen numbers of lines around the table."""
     for name in _SKIPPED:
         _ASKED.of(file, name).pop()
 
 
 def _left_out(session: Session) -> list[str]:
-    """Return a note on what is left out of UCI's Online Retail when it is read again; nothing for another
-    table."""
+    """Return the chosen parts of UCI's Online Retail to leave out; none for another table."""
     if not is_retail(session.table.schema.names):
         return []
     offered, about = tr_each(WITHOUT), tr("nothing; the counts are shown with the table")
@@ -201,7 +199,7 @@ def _left_out(session: Session) -> list[str]:
 
 
 def _said(choice: str) -> str:
-    """Return the words for a choice of how a file is read, if there are any."""
+    """Return the words for a reading option, if there are any."""
     return tr(DELIMITERS.get(choice, choice))
 
 
@@ -224,7 +222,7 @@ def _found(reading: Any) -> str:
 
 
 def _around(reading: Mapping[str, Any]) -> str:
-    """Return a sentence on what in the file is no part of the table; "" where nothing is."""
+    """Return a sentence on the lines outside the table; "" if there are none."""
     above, labels, below = (reading.get(name) or 0 for name in _SKIPPED)
     over = tr_n("{count:,} line above the column names", "{count:,} lines above the column names", above)
     between = tr_n("{count:,} row below the column names", "{count:,} rows below the column names", labels)
@@ -235,11 +233,8 @@ def _around(reading: Mapping[str, Any]) -> str:
 
 
 def _long_control() -> tuple[str, str] | None:
-    """Return, for a file with one row for each item, the column whose equal cells make a record, and that of
-    the items.
-
-    None while one of the two is empty; for the reading option ``long`` of `kanon_core.read_table`.
-    """
+    """Return the columns of records and of items for a file with one row for each item (the reading option
+    ``long`` of `kanon_core.read_table`); None while one of them is empty."""
     left, right = st.columns(2)
     with left:
         record = st.text_input(

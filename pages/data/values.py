@@ -45,11 +45,7 @@ def delimiter_controls(session: Session) -> None:
 
 
 def delimiter_control(session: Session, attribute: Attribute) -> None:
-    """Show what stands between the items of a column: as found in its cells, one of the usual signs, or a
-    text of one's own.
-
-    Below it what comes of it: how many items there are, and those of the first records.
-    """
+    """Show the choice of the separator between the items of a column, and the resulting items."""
     column, name, chosen = session.table[attribute.name], attribute.name, attribute.delimiter
     assert isinstance(column, Items)
     choices = ("", *DELIMITERS, " ", JSON, BRACES, WHOLE, _OTHER)
@@ -85,7 +81,7 @@ def _named(delimiter: str) -> str:
 
 
 def _outcome(column: Items, records: int) -> None:
-    """Show how many items there are, and the sets of the first records, unless they are private."""
+    """Show the number of items, and the sets of the first records unless they are private."""
     empty = int((column.sizes == 0).sum())
     says = tr("{items}, {mean:.1f} per record.")
     if empty:
@@ -102,8 +98,7 @@ def _outcome(column: Items, records: int) -> None:
 
 
 def order_controls(session: Session) -> None:
-    """Show a control for each ordinal and each cyclic column; what other columns may be, with a button
-    each."""
+    """Show a control for each ordinal and each cyclic column, and a button for each suggested kind."""
     for name, kind in suggested_kinds(session.table).items():
         _offer(session, name, kind)
     columns = [
@@ -122,7 +117,7 @@ def order_controls(session: Session) -> None:
 
 
 def _offer(session: Session, name: str, kind: str) -> None:
-    """Show a kind that is not guessed, since it changes what is published."""
+    """Show a kind that is not guessed because it changes how values are published."""
     says = tr(
         "The values have an order. With this kind they are published as [low, high] instead of {low, high}."
     )
@@ -142,7 +137,7 @@ def _offer(session: Session, name: str, kind: str) -> None:
 
 
 def _order(session: Session, column: Numbers) -> None:
-    """Show the values, one a line, which can be put in another order; emptied, it is guessed again."""
+    """Show the values, one a line, in an editable order; an empty field is guessed again."""
     name, cyclic = column.attribute.name, column.attribute.kind == "cyclic"
 
     def take(text: str) -> None:
@@ -165,7 +160,7 @@ def _order(session: Session, column: Numbers) -> None:
 
 
 def _period(session: Session, column: Numbers) -> None:
-    """Show after how much the numbers begin again; a time of day always after 24 hours."""
+    """Show the period of the numbers; times of day always have 24 hours."""
     name, circle = column.attribute.name, column.circle
     assert circle is not None
     if circle.clock:
@@ -187,8 +182,7 @@ def _period(session: Session, column: Numbers) -> None:
 
 
 def date_controls(session: Session) -> None:
-    """Show a menu for each column of dates whose order matters, with the question where its values leave it
-    open."""
+    """Show a menu for each column of dates with an ambiguous order, and the question about it."""
     questions = {question.column: question.sentence for question in date_questions(session.table)}
     names = [
         column.attribute.name
@@ -209,7 +203,7 @@ def _matters(column: object) -> bool:
 
 
 def _date_order(session: Session, name: str) -> None:
-    """Show the order of one column; with the first choice its values decide."""
+    """Show the date format of one column; the first choice is detected from the values."""
     attribute = session.table.schema[name]
     words = {"": tr("detected from the values"), **{order: tr(said) for order, said in ORDER_WORDS.items()}}
 

@@ -15,8 +15,7 @@ PLAIN = Key("plain cells", False)
 
 
 def apostrophes(session: Session, release: kc.Release, form: str) -> bool:
-    """Say how many cells get an apostrophe, with a toggle to write none if any cell gets one. Return whether
-    to write none."""
+    """Show how many cells get an apostrophe, with a toggle to write none. Return whether to write none."""
     if form == "xlsx":
         st.caption(
             tr(

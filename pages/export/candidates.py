@@ -20,7 +20,7 @@ _LETTERS = 500
 
 
 def candidates(session: Session, release: kc.Release) -> None:
-    """Show what was noted, each with its comment, and a button that notes the present setting."""
+    """Show the settings in the report with their comments, and a button that adds the current setting."""
     for place, (point, comment) in enumerate(session.signing.noted):
         with st.container(horizontal=True, vertical_alignment="bottom"):
 
@@ -57,7 +57,7 @@ def candidates(session: Session, release: kc.Release) -> None:
 
 
 def add(session: Session, release: kc.Release) -> None:
-    """Note the setting on screen, with what is measured of it."""
+    """Add the current setting with its measures to the report."""
     setting = session.setting
     found = {
         cls.__name__: session.measured(setting, release, cls) for cls in _MEASURES if not session.unfit(cls)

@@ -17,7 +17,7 @@ _WIDEST = 400
 
 
 def released(session: Session, release: kc.Release, name: str) -> None:
-    """The file to hand over in the contest's notation, and its first lines."""
+    """Show the released file in contest notation and its first lines."""
     try:
         content = _content(session, release)
     except kc.KanonError as reason:
@@ -40,8 +40,7 @@ def _content(session: Session, release: kc.Release) -> bytes:
 
 
 def read_back(session: Session, release: kc.Release) -> None:
-    """Show, for an uploaded file in the notation, whether it is the release on screen and, for an answer, its
-    utility."""
+    """Show whether an uploaded file is the current release and, for an answer, its utility."""
     with st.expander(tr("Read a file in contest notation"), icon=":material/upload_file:"):
         about = tr(
             "The published rows, or an answer with a row for every record. The file is compared, not loaded."

@@ -34,7 +34,7 @@ _FORMAT, _SHUFFLE = Key("format", "csv"), Key("shuffle", True)
 
 
 def main(session: Session) -> None:
-    """Show the files to hand over, and those that stay with the owner of the data."""
+    """Show the released files and the files that stay with the owner of the data."""
     if session.table.whole_cells is not None:
         status_bar(session, session.kept(session.setting))
         not_released(session)
@@ -56,7 +56,7 @@ def main(session: Session) -> None:
 
 
 def released_table(session: Session, release: kc.Release) -> None:
-    """The file to hand over."""
+    """Show the released file."""
     heading(tr("Released table"))
     line(sentences.guarantee(session, release))
     allowed = despite(session, release) is not None
@@ -98,7 +98,7 @@ def released_table(session: Session, release: kc.Release) -> None:
 
 
 def own_records(session: Session, release: kc.Release) -> None:
-    """Recipe, script and command: for those who keep the data, not to be handed over with them."""
+    """Show recipe, script and command, which the owner of the data keeps."""
     heading(tr("Reproduction files"))
     st.caption(
         tr(
@@ -129,7 +129,6 @@ def own_records(session: Session, release: kc.Release) -> None:
 
 
 def _handed(session: Session, release: kc.Release) -> str:
-    """The name of the released file."""
     return released_name(release, _file_name(session), _FORMAT.get() or "csv")
 
 

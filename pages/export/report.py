@@ -38,7 +38,7 @@ _CLICKED = Key("report clicked", False)
 
 
 def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
-    """The part of the page; ``name``: the released file, whose digest the report states."""
+    """Show the part of the page; ``name``: the released file, whose digest the report states."""
     heading(tr("Report"))
     note(
         tr(
@@ -73,7 +73,7 @@ def report(session: Session, release: kc.Release, name: str, shuffle: bool) -> N
 
 
 def _fields(session: Session) -> None:
-    """A control for each field; what is left empty is shown as empty."""
+    """Draw a control for each field; an empty field is shown as empty in the report."""
     for one in decision_fields():
         first = date.today().isoformat() if one.name == "date" else ""
 
@@ -100,7 +100,7 @@ def _look(session: Session, name: str, shuffle: bool) -> tuple[object, ...]:
 
 
 def _files(session: Session, release: kc.Release, name: str, shuffle: bool) -> None:
-    """Both files, made now with progress or kept from before."""
+    """Show both files, created now with progress or kept from before."""
 
     def make() -> tuple[bytes, bytes]:
         with working(_ASKED.pop, "stop.report", tr("report")) as tick:

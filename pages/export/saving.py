@@ -22,7 +22,7 @@ _DATA, _PASSPHRASE = Key("session with data", False), Key("saving passphrase", "
 
 
 def save(session: Session, release: kc.Release) -> None:
-    """The part of the page: what goes into the file, and its download."""
+    """Show the contents of the session file and its download."""
     heading(tr("Session"))
     note(
         tr(

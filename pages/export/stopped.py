@@ -15,8 +15,8 @@ from pages.widgets.text import error, note
 
 
 def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
-    """Return the reason given for each finding that stops this release, by its sentence. While a reason is
-    missing, or findings are still looked for, return None: nothing is then handed over."""
+    """Return the reason given for each finding that blocks this release, by its sentence. Return None while a
+    reason is missing or the search for findings is running: nothing is then released."""
     found = all_findings(session, release)
     if found is None:
         note(tr("You can download the file after the search for findings is complete."))
@@ -43,6 +43,6 @@ def despite(session: Session, release: kc.Release) -> dict[str, str] | None:
 
 
 def recipe_of(session: Session, release: kc.Release) -> kc.Recipe:
-    """The recipe, with the reasons given for what stops the release."""
+    """Return the recipe with the reasons given for the findings that block the release."""
     written = {what: why for what, why in session.reasons.items() if why}
     return dataclasses.replace(release.recipe, reasons=written)

@@ -38,7 +38,7 @@ _HEADS = (
 
 
 def attack_view(session: Session) -> None:
-    """One attack at several k: the chart, its sentence, and every number in a table."""
+    """Show one attack at several k: chart, sentence, and a table of all numbers."""
     titles = {name: cls.title for name, cls in _NAMED.items()}
     attack = _NAMED[menu(tr("Attack"), titles, "attack", ATTACKS[-1].__name__, width=320)]()
     note(
@@ -68,7 +68,7 @@ def attack_view(session: Session) -> None:
 
 
 def _settings(session: Session) -> list[Setting]:
-    """The current algorithm at a few k, the current one among them and first."""
+    """Return the current algorithm at several k, the current k first."""
     ks = sorted({*KS, session.setting.k})
     ks = [k for k in ks if 2 <= k <= session.largest_k]
     ks.sort(key=lambda k: k != session.setting.k)

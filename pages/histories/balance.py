@@ -61,7 +61,7 @@ class Method:
 
 
 def balance_view(session: Session) -> None:
-    """Utility, safety and their weighted sum against k for some methods, computed point by point."""
+    """Show utility, safety and their weighted sum over k for several methods, computed point by point."""
     left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
     offered = methods(session)
     with left:
@@ -138,7 +138,7 @@ def methods(session: Session) -> dict[str, Method]:
 
 
 def point_of(session: Session, method: Method, setting: Setting) -> SweepPoint | None:
-    """The finished point, whether the trade-off has made it or this page."""
+    """Return the finished point, computed here or on another page."""
     key = (method.table.digest, setting.key)
     return session.balances.get(key) or session.points.get(key)
 
@@ -151,7 +151,7 @@ def _made(session: Session, method: Method, setting: Setting, tick: Tick) -> Non
 
 
 def gain_view(session: Session, release: kc.Release) -> None:
-    """One of our variants beside the paper's method at the current k: records left out, utility by column."""
+    """Compare one of our variants with the paper's method at the current k."""
     name = choice(tr("Our variant"), tr_each(VARIANTS), "our variant")
     note(tr(_ABOUT[name]))
     both = {}
@@ -165,7 +165,8 @@ def gain_view(session: Session, release: kc.Release) -> None:
 
 
 def _computed(session: Session, setting: Setting, lead: str) -> kc.Release | None:
-    """The release of a setting, kept or made now; None, with the reason on screen, when there is none."""
+    """Return the release of a setting, kept or computed now; None, with the reason on screen, if there is
+    none."""
     if session.stopped == setting.key and session.kept(setting) is None:
         button(tr("Continue"), session.resume, icon="play_arrow", key="go on with ours")
         return None

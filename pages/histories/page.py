@@ -44,7 +44,7 @@ def histories() -> None:
 
 
 def show(session: Session, release: kc.Release) -> None:
-    """The sentence and the views; only what is looked at is drawn."""
+    """Show the sentence and the views; only the open view is drawn."""
     view = session.picture(("histories",), lambda: HistoryView.of(release))
     total = session.measured(session.setting, release, kc.PurchaseUtility).total
     safety = session.measured(session.setting, release, kc.WorstRisk).total
@@ -68,7 +68,7 @@ def show(session: Session, release: kc.Release) -> None:
 
 
 def no_people(session: Session, reason: str) -> None:
-    """Show, for a table that names no person, one sentence and where to choose the column."""
+    """Show the way to choose the person column, for a table without one."""
     says = tr(
         "Purchases, visits and log entries have many records per person. k-anonymity of records"
         " does not protect these people. Choose the column that names the person to protect"
@@ -84,7 +84,7 @@ def no_people(session: Session, reason: str) -> None:
 
 
 def other_algorithm(session: Session) -> None:
-    """Show, for an algorithm that protects records, the way to one that protects people."""
+    """Show the way to an algorithm that protects people, for one that protects records."""
     wanted = kc.PurchaseHistories()
     k = max(2, min(session.setting.k, len(persons_of(session.table))))
     title = tr("{title} protects records, not people").format(title=session.setting.algorithm.title)

@@ -43,7 +43,7 @@ def _ranges() -> dict[str, str]:
 
 
 def people_view(session: Session, view: HistoryView) -> None:
-    """All people by the length of their histories; few of them as rows, groups as bands. A click chooses a
+    """Show all people by the length of their histories: few as rows, many as groups. A click chooses a
     person."""
     people = len(view.counts)
     chosen, few = _chosen(session, view), people <= ROWS_AT_MOST
@@ -83,8 +83,7 @@ def people_view(session: Session, view: HistoryView) -> None:
 
 
 def person_view(session: Session, view: HistoryView) -> None:
-    """Show one person's records before and after, under the pseudonym; then the other people whose records
-    read the same."""
+    """Show one person's records before and after, under the pseudonym."""
     chosen = _chosen(session, view)
     people = len(view.counts)
     number = int(view.place[chosen]) + 1
@@ -146,6 +145,6 @@ def values_view(session: Session, view: HistoryView) -> None:
 
 
 def _chosen(session: Session, view: HistoryView) -> int:
-    """The person that is looked at: first the one with most records; kept as far as there are so many."""
+    """Return the chosen person: first the one with most records."""
     wanted = _WANTED.get()
     return min(max(int(view.order[0]) if wanted is None else wanted, 0), len(view.counts) - 1)

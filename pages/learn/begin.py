@@ -30,7 +30,7 @@ _PROBLEMS = Key("learn problems", "")
 
 
 def begin(session: Session, views: Container[str]) -> None:
-    """Follow the address when Learn is first opened in a tab; say what cannot be followed."""
+    """Follow the address when Learn is first opened in a tab, and show its problems."""
     if not _FOLLOWED.get():
         _FOLLOWED.set(True)
         _PROBLEMS.set(" ".join(_followed(session, page_address.learn_in_address(), views)))
@@ -68,7 +68,7 @@ def _followed(session: Session, wanted: Mapping[str, str], views: Container[str]
 
 
 def _table(session: Session, name: str) -> list[str]:
-    """Take the table that the address names; what is wrong with it."""
+    """Choose the table that the address names; return sentences on what is wrong with it."""
     if name in {one.name for one in SAMPLES}:
         TABLE.set(OPEN if session.source == f"{page_address.SAMPLE}{name}" else name)
     elif name != page_address.OWN:
@@ -77,7 +77,7 @@ def _table(session: Session, name: str) -> list[str]:
 
 
 def beside(session: Session) -> list[Setting]:
-    """The setting at the right, if there is one."""
+    """Return the second setting, if there is one."""
     said, _, k = BESIDE.get().rpartition("@")
     try:
         algorithm, number = page_address.algorithm_of(said), int(k)

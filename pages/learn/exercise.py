@@ -56,7 +56,7 @@ def exercises_view(session: Session) -> dict[str, str]:
 
 
 def _requested() -> tuple[str, int]:
-    """The kind and the number of the exercise; the first where the address asks for none that there is."""
+    """Return the kind and number of the exercise; the first one if the address names none."""
     kind, _, number = EXERCISE.get().partition("-")
     if kind in _titles() and number.isdecimal() and 1 <= int(number[:7]) <= MOST:
         return kind, int(number[:7])
@@ -112,7 +112,7 @@ def _ask(exercise: Exercise, key: str) -> None:
 
 
 def _ways(kind: str, number: int) -> None:
-    """Show the ways to the exercise before and to the one after."""
+    """Show the buttons to the previous and the next exercise."""
     with unpresented("ways"), st.container(horizontal=True, gap="xsmall"):
         before, after = f"{kind}-{number - 1}", f"{kind}-{number + 1}"
         button(

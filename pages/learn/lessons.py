@@ -75,7 +75,7 @@ def lessons_view(session: Session) -> dict[str, str]:
 
 
 def _offered() -> None:
-    """Every lesson with what one learns; those that were taken to their end say so."""
+    """Show every lesson with its goal; finished lessons are marked."""
     note(
         tr(
             "Each lesson uses its own small table. Your table and setting do not change. Take the"
@@ -100,7 +100,7 @@ def _offered() -> None:
 
 
 def _top(lesson: Lesson, number: int) -> None:
-    """Show which lesson this is, how far one is, and the way back to all."""
+    """Show the lesson, its progress, and the button to all lessons."""
     count = len(lesson.screens)
     far = (
         tr("{number} of {count}").format(number=number + 1, count=count) if number < count else tr("The end")
@@ -112,7 +112,7 @@ def _top(lesson: Lesson, number: int) -> None:
 
 
 def _screen(lesson: Lesson, number: int) -> None:
-    """One idea: its sentences, its picture, its question, and the way on."""
+    """Show one idea: its sentences, picture, question, and the buttons."""
     screen = lesson.screens[number]
     place = f"{lesson.name} {number}"
     says, shows = st.columns([5, 7], gap="large")
@@ -129,12 +129,12 @@ def _screen(lesson: Lesson, number: int) -> None:
 
 
 def _asks(place: str) -> bool:
-    """Return whether a room sees the question instead of the idea: both together do not fit its screen."""
+    """Return whether presenter mode shows the question instead of the idea: both do not fit the screen."""
     return presenting() and _ASKED.get() == place
 
 
 def _idea(screen: Screen, place: str) -> ScreenResult:
-    """The idea in sentences, at the k of its slider; returns what is seen at it."""
+    """Show the idea at the k of its slider; return the result at this k."""
     at = st.container()
     seen = screen.result(_slider(screen, place))
     with at:
@@ -145,14 +145,14 @@ def _idea(screen: Screen, place: str) -> ScreenResult:
 
 
 def _picture(screen: Screen, seen: ScreenResult) -> str:
-    """The picture; in a room larger, with its letters."""
+    """Return the picture; larger in presenter mode."""
     if not presenting():
         return screen.drawn(seen, theme(), _HEIGHT)
     return f'<div style="zoom:{_LARGER}">{screen.drawn(seen, theme(), round(_IN_A_ROOM / _LARGER))}</div>'
 
 
 def _slider(screen: Screen, place: str) -> int | None:
-    """The k that is chosen, where there is a choice."""
+    """Return the chosen k, where there is a choice."""
     if screen.slider is None:
         return None
     ends = screen.slider
@@ -160,7 +160,7 @@ def _slider(screen: Screen, place: str) -> int | None:
 
 
 def _words(screen: Screen, place: str) -> None:
-    """The terms that the screen uses, each with its "?"."""
+    """Show the terms of the screen, each with its "?"."""
     if screen.words and not presenting():
         marks = " ".join(
             f"<span>{escape(entry(name).title)}{mark(entry(name), place)}</span>" for name in screen.words
@@ -170,7 +170,6 @@ def _words(screen: Screen, place: str) -> None:
 
 
 def _ways(lesson: Lesson, number: int, place: str) -> None:
-    """Back, and on."""
     why = "" if number or _asks(place) else tr("This is the first screen.")
     back = partial(_ASKED.set, "") if _asks(place) else partial(go, lesson.name, number - 1)
     with st.container(horizontal=True, gap="small", key="lesson-ways"):
@@ -179,8 +178,8 @@ def _ways(lesson: Lesson, number: int, place: str) -> None:
 
 
 def _on(lesson: Lesson, number: int, place: str) -> None:
-    """Show the way on. In a room, it leads from an idea to its question, to the answer, to the next idea. For
-    one person, the question is below the idea, and the button waits until it is answered, and says so."""
+    """Show the button to go on. In presenter mode it leads from an idea to its question, to the answer, to
+    the next idea. Otherwise it waits until the question below the idea is answered."""
     question = lesson.screens[number].question
     open_ = question is None or answered(place)
     label, do, why = tr("Next"), partial(go, lesson.name, number + 1), ""
@@ -196,7 +195,7 @@ def _on(lesson: Lesson, number: int, place: str) -> None:
 
 
 def _tried(lesson: Lesson, session: Session) -> None:
-    """The end of a lesson: what to do on one's own table, the handout, the next lesson."""
+    """Show the end of a lesson: a task on the own table, the handout, the next lesson."""
     _DONE.set(_DONE.get() | {lesson.name})
     heading(tr("Try it on your table"))
     message(lesson.tries.text)
@@ -228,7 +227,7 @@ def _tried(lesson: Lesson, session: Session) -> None:
 
 
 def _set(lesson: Lesson, session: Session) -> None:
-    """A button that makes the lesson's algorithm the setting, and goes to the page; or why it cannot."""
+    """Show a button that sets the lesson's algorithm and opens the page, or the reason why it cannot."""
     if not lesson.tries.algorithm:
         return
     wanted = options.declared(lesson.tries.algorithm)()

@@ -39,7 +39,7 @@ Stop."""
 
 @st.fragment
 def learn() -> None:
-    """The view that was chosen, below what it is about."""
+    """Show the chosen view."""
     session = current()
     begin(session, VIEWS)
     with st.container(horizontal=True, vertical_alignment="center", key="learn-top"):
@@ -56,7 +56,6 @@ def learn() -> None:
 
 
 def _status(session: Session) -> None:
-    """Show what is looked at."""
     records = counted(len(session.table), "record")
     setting = session.setting
     bar(

@@ -51,7 +51,7 @@ def steps_view(session: Session) -> dict[str, str]:
 
 
 def _about(session: Session) -> None:
-    """Show why the table is not the whole one that is open, where that is so."""
+    """Show why the table is not the whole loaded table, if so."""
     if reason := no_study(session.table):
         note(reason)
     one, whole = study(session), rows_of(session)
@@ -72,7 +72,7 @@ def _about(session: Session) -> None:
 
 
 def _elsewhere(session: Session, shown: Session) -> None:
-    """The way to a table that the algorithm suits."""
+    """Show a button to a table that suits the algorithm."""
     name = fitting(session, shown)
     if name:
         title = choices(session).get(name) or sample(name).title
@@ -81,8 +81,7 @@ def _elsewhere(session: Session, shown: Session) -> None:
 
 
 def _play(session: Session, stories: list[tuple[Setting, Story]]) -> None:
-    """Show the player. The step that it reports is kept, so that the next pictures are there and the address
-    is right."""
+    """Show the player and store the step that it reports, for the next pictures and the address."""
     run, count = (
         _run(session, [setting for setting, _ in stories]),
         max(len(story.steps) for _, story in stories),
@@ -107,7 +106,7 @@ def _play(session: Session, stories: list[tuple[Setting, Story]]) -> None:
 
 
 def _run(session: Session, settings: list[Setting]) -> str:
-    """The number of what is played; of another run the first step is shown."""
+    """Return the number of the run; a new run starts at its first step."""
     shown, number = _RUN.get()
     now = (session.table.digest, *(setting.key for setting in settings))
     if shown[:-1] != now and shown:

@@ -24,7 +24,7 @@ def answered(place: str) -> bool:
 
 
 def ask(question: Question, seen: ScreenResult, place: str) -> None:
-    """The question; once it is answered, or the answer shown, what is right and why."""
+    """Show the question; after it is answered or revealed, the answer and the reason."""
     with st.container(border=True, key="lesson-question", gap="small"):
         line("", seen.says(question.asks))
         if answered(place):
@@ -78,7 +78,6 @@ def _control(question: Question, seen: ScreenResult, place: str) -> Key[float | 
 
 
 def _answer(question: Question, seen: ScreenResult, place: str) -> None:
-    """The right answer and why, and whether it was found."""
     right = question.answer(seen.facts, seen.names)
     found = f"{place}={_RIGHT}" in _GIVEN.get()
     sign = tr("✓ Correct: ") if found else tr("The answer: ")

@@ -34,7 +34,7 @@ _ENOUGH = frozenset(range(4, RECORDS_AT_MOST + 1))
 
 
 def study(session: Session) -> Session:
-    """The session of Learn in this tab: the table that was chosen, and its own setting."""
+    """Return the session of Learn in this tab: the chosen table with its own setting."""
     chosen = _chosen(session)
     key, kept = (session.table.digest, chosen), _STUDY.get()
     if kept is not None and kept[0] == key:
@@ -61,13 +61,13 @@ def choices(session: Session) -> dict[str, str]:
 
 
 def rows_of(session: Session) -> int:
-    """Return how many records the table has of which some are looked at."""
+    """Return the number of records of the whole table."""
     chosen = _chosen(session)
     return len(session.table) if chosen == OPEN else sample(chosen).rows
 
 
 def no_study(table: kc.Table) -> str:
-    """Return the reason why no run on this table can be told; "" when one can."""
+    """Return the reason why this table has no steps to show; "" if it has."""
     if table.schema.of_role("undecided"):
         return tr("You have not yet decided whose records your table contains, so samples are shown.")
     if not table.quasi:
@@ -90,7 +90,7 @@ def drawn_from(table: kc.Table, count: int, number: int = 0) -> kc.Table:
 
 
 def fitting(session: Session, shown: Session) -> str:
-    """A table that suits the algorithm where the present one does not; "" when there is none."""
+    """Return a table that suits the algorithm; "" if there is none."""
     for name in dict.fromkeys([*choices(session), HISTORIES]):
         table, _, _, _ = _opened(session, name)
         if not shown.setting.algorithm.unsuitable(table, min(shown.setting.k, len(table))):
@@ -99,7 +99,7 @@ def fitting(session: Session, shown: Session) -> str:
 
 
 def suiting(table: kc.Table, setting: Setting, seed: int) -> Setting:
-    """The setting as far as the table allows it, with an algorithm that is told."""
+    """Return the setting as far as the table allows it, with an algorithm that has steps."""
     k = max(2, min(setting.k, len(table)))
     wanted = (setting.algorithm, *(cls() for cls in TOLD))
     told = [one for one in wanted if type(one) in TOLD]
@@ -113,8 +113,8 @@ def _chosen(session: Session) -> str:
 
 
 def _opened(session: Session, chosen: str) -> tuple[kc.Table, str, str, int]:
-    """The table, what it is called, where it comes from, and the seed of its runs: of samples the same for
-    everybody, so that a link shows everybody the same steps."""
+    """Return the table, its name, its source, and the seed of its runs. The seed of samples is fixed, so that
+    a link shows everybody the same steps."""
     table, name, source, seed = session.table, session.name, session.source, session.secret
     if chosen != OPEN:
         source = f"{page_address.SAMPLE}{chosen}"

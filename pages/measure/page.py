@@ -39,7 +39,7 @@ def measure() -> None:
 
 
 def scorecard(session: Session, release: kc.Release) -> None:
-    """The total of every measure that says something of this table, what it means, and what changed."""
+    """Show the total of every measure that applies to this table, its meaning, and its change."""
     metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     before = session.before
     was = [session.measured(*before, metric) if before else None for metric in metrics]

@@ -25,13 +25,13 @@ _CLICKED: Key[frozenset[str]] = Key("uses clicked", frozenset())
 
 
 def usages(session: Session) -> tuple[Metric, ...]:
-    """The measures of use that say something of this table, with the column that is to be predicted."""
+    """Return the utility measures that apply to this table, with the column to predict."""
     return tuple(metric for metric in _all(session) if not session.unfit(metric))
 
 
 def _all(session: Session) -> tuple[Metric, ...]:
-    """Return the measures with their options; where no column is chosen, a model predicts the first one that
-    it can."""
+    """Return the utility measures with their options; the model predicts the first possible column by
+    default."""
     return tuple(_model(session) if cls is ModelLoss else session.way(cls) for cls in UTILITIES)
 
 
@@ -43,14 +43,14 @@ def _model(session: Session) -> Metric:
 
 
 def targets(session: Session) -> list[str]:
-    """The columns that a model can be trained to predict: sensitive ones first, then others."""
+    """Return the columns that a model can predict: sensitive ones first, then others."""
     columns = [c.attribute for c in session.table.columns if not isinstance(c, Items)]
     names = [a.name for role in ("sensitive", "other") for a in columns if a.role == role]
     return [name for name in names if not session.unfit(ModelLoss(target=name))]
 
 
 def usage_view(session: Session, release: kc.Release) -> None:
-    """The measures as cards; those not computed yet with a button."""
+    """Show the measures as cards, and a button for those not computed yet."""
     note(
         tr(
             "These measures show how well results from the release agree with results from the"
@@ -115,7 +115,7 @@ def _buttons(session: Session, missing: list[Metric]) -> None:
 
 
 def _compute(session: Session, metric: Metric, place: Place) -> None:
-    """One measure, with its progress; a click anywhere stops it, and what is finished is kept."""
+    """Compute one measure with its progress; a click anywhere stops it."""
     asked, name = _wanted_key(session), type(metric).__name__
     tick = ticker(place, lambda: asked.set(frozenset()), key=f"stop {name}", lead=metric.title)
     place.progress(0, text=plain(metric.title))

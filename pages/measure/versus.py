@@ -25,7 +25,7 @@ _BETTER = {"A": "A", "B": "B", "": later("equal"), "±": later("within the error
 
 
 def versus_view(session: Session, release: kc.Release) -> None:
-    """The buttons, who A and B are, and where they differ."""
+    """Show the buttons, A and B, and their differences."""
     _buttons(session)
     a, b = session.pinned, session.setting
     if a is None:
@@ -74,7 +74,7 @@ def _name(session: Session, setting: Setting) -> str:
 
 
 def _release(session: Session, setting: Setting) -> kc.Release | None:
-    """The release of A, computed again when it was forgotten."""
+    """Return the release of A, computed again if it was dropped."""
     found = release_or_reason(session, setting, lambda: _pin(session, None), key="stop A", lead="A")
     if isinstance(found, kc.Release):
         return found
@@ -83,7 +83,7 @@ def _release(session: Session, setting: Setting) -> kc.Release | None:
 
 
 def _sides(session: Session, a: tuple[Setting, kc.Release], b: tuple[Setting, kc.Release]) -> None:
-    """The sentence, the radar and the table of the scorecard, with the measures of use that both have."""
+    """Show the sentence, the radar and the table of all measures that both have."""
     metrics: list[Metric] = [session.way(cls) for cls in session.metrics]
     first, second = ({type(m).__name__: session.measured(*side, m) for m in metrics} for side in (a, b))
     for metric in usages(session):

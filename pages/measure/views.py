@@ -27,7 +27,7 @@ _BAR: Key[int | None] = Key("bar of records", None)
 
 
 def scores_of(session: Session, release: kc.Release) -> list[Score]:
-    """Every measure of the scorecard, and those of use that have been computed."""
+    """Return every measure of the scorecard and the computed utility measures."""
     found: list[Score] = [
         (session.way(cls), session.measured(session.setting, release, cls)) for cls in session.metrics
     ]
@@ -39,7 +39,7 @@ def scores_of(session: Session, release: kc.Release) -> list[Score]:
 
 
 def columns_view(session: Session, release: kc.Release) -> None:
-    """The heat map of columns by measures."""
+    """Show the heat map of columns by measures."""
     scores = ColumnScores.of(scores_of(session, release))
     said = column_sentence(scores)
     if scores.metrics:
@@ -51,7 +51,7 @@ def columns_view(session: Session, release: kc.Release) -> None:
 
 
 def records_view(session: Session, release: kc.Release) -> None:
-    """Show how the records share a loss or a risk, and the worst-hit ones before and after."""
+    """Show the distribution of a loss or risk over the records, and the most affected ones."""
     for cls in session.metrics:
         session.by_record(cls)
     scores = ((metric, record_values(metric, measured)) for metric, measured in scores_of(session, release))
@@ -71,7 +71,7 @@ def records_view(session: Session, release: kc.Release) -> None:
 
 
 def worst_hit(session: Session, release: kc.Release, bins: RecordBins, bar: int | None) -> None:
-    """The worst-hit records of the clicked bar, or of all, before and after."""
+    """Show the most affected records of the clicked bar, or of all, before and after."""
     rows = bins.worst(bar)
     if not len(rows):
         return

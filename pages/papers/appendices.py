@@ -16,7 +16,7 @@ from pages.state.keys import Key
 
 
 def _draw(rows: Sequence[Row]) -> None:
-    """Every figure whose points stand over a number, two beside each other."""
+    """Draw every figure over a number, two in a row."""
     figures = [part for part in dict.fromkeys(row.part for row in rows) if part.table.startswith("figure")]
     drawn = {part: found for part in figures if (found := _lines([r for r in rows if r.part == part]))}
     axes = {row.part: next(iter(row.place)) for row in rows}
@@ -24,8 +24,8 @@ def _draw(rows: Sequence[Row]) -> None:
 
 
 def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
-    """Return the lines of a figure: by what the row has beside the number, which begins with a digit, the
-    mean by that number. A single line needs no name. There are none without numbers, or with few."""
+    """Return the lines of a figure by the place of their rows beside the number, each with the mean by that
+    number. A single line needs no name. Return none without numbers or with few of them."""
     found: dict[str, dict[float, float]] = {}
     for row in rows:
         at, *rest = row.place.values()
@@ -41,7 +41,7 @@ def _lines(rows: Sequence[Row]) -> dict[str, dict[float, float]]:
 def _fixed(
     chosen: Reproduction, title: str, about: str, start: str, draw: Callable[[Sequence[Row]], None] | None
 ) -> Panel:
-    """The panel of a reproduction without controls, on the papers' values or our own samples."""
+    """Return the panel of a reproduction without controls."""
     state = Key[Progress | None](f"{chosen.name} made again", None)
     return Panel(title, about, start, f"{chosen.name}.csv", state, lambda _: (chosen, None), draw=draw)
 

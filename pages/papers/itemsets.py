@@ -18,7 +18,7 @@ MADE: Key[Progress | None] = Key("figures made again", None)
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with what the controls say, and the loaded table if that is wanted."""
+    """Return the chosen reproduction and its table."""
     columns = item_columns(session.table)
     source, seeds = data_and_samples(session, bool(columns), key="figures made again", samples=1)
     if source is None:
@@ -28,15 +28,14 @@ def _wanted(session: Session) -> Wanted:
 
 
 def _axis(part: Part) -> str:
-    """Return the name of the axis that a figure is drawn over; the two sizes of tables 2 and 3 are no
-    figure."""
+    """Return the horizontal axis of a figure; "" for the sizes of tables 2 and 3, which are no figure."""
     if not part.table.startswith("figure"):
         return ""
     return tr("number of quasi-identifiers") if part.table == "figure 8" else "k"
 
 
 def _draw(rows: Sequence[Row]) -> None:
-    """The paper's figures, then those beside them, with a line for each method."""
+    """Draw the paper's figures and the additional ones, with a line for each method."""
     draw_figures(rows, _axis)
     lines: dict[Part, dict[str, dict[float, float]]] = {}
     for row in rows:

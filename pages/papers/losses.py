@@ -26,7 +26,7 @@ _OWN, _LOADED = later("sample of synthetic households"), later("the loaded table
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with the chosen columns of the loaded table, or of our own sample."""
+    """Return the reproduction with the chosen columns of the loaded table or of the sample."""
     numbers, categories = (_names(session, kind) for kind in (Numbers, Categories))
     data, number, category, largest = st.columns(4)
     with data:
@@ -44,13 +44,13 @@ def _wanted(session: Session) -> Wanted:
 
 
 def _names(session: Session, kind: type[Column]) -> list[str]:
-    """The columns of a kind that may be looked at, quasi-identifiers first."""
+    """Return the columns of a kind that are not private, quasi-identifiers first."""
     found = [c.attribute for c in session.table.columns if isinstance(c, kind) and not c.attribute.is_private]
     return [a.name for a in sorted(found, key=lambda a: a.role != "quasi_identifier")]
 
 
 def _draw(rows: Sequence[Row]) -> None:
-    """The three figures of each distance beside one another, all on one scale."""
+    """Draw the three figures of each distance in a row, all on one scale."""
     found, titles = curves(rows), {row.part.table: row.part.title for row in rows}
     span = span_of(list(found.values()))
     for name in beside(3, found):

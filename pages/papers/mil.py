@@ -17,7 +17,6 @@ _SIZES = {size: f"{size:,}" for size in (100, 1_000, 10_000, 100_000)}
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with what the controls say; the data are the papers' own distributions."""
     left, middle, right = st.columns(3)
     with left:
         k = st.number_input(tr("Largest k"), 2, 150, key=kept(_K, 15))

@@ -48,7 +48,7 @@ class Progress:
         return bool(self.tasks) and len(self.rows) == len(self.tasks)
 
     def run(self, on: bool) -> None:
-        """Start, go on, or stop."""
+        """Start, continue or stop."""
         self.running, self.problem = on, ""
 
 
@@ -84,7 +84,7 @@ def reproduce_panel(session: Session, panel: Panel) -> None:
 def data_and_samples(
     session: Session, loaded_fits: bool, key: str, samples: int
 ) -> tuple[Source | None, int]:
-    """Two controls: our own samples or the loaded table (where it fits), and how many samples are drawn."""
+    """Return the chosen data (the samples, or the loaded table where it fits) and the number of samples."""
     left, right = st.columns([3, 1])
     names = {False: tr("samples of Kanon")} | ({True: loaded_table(session)} if loaded_fits else {})
     with left:
@@ -96,12 +96,12 @@ def data_and_samples(
 
 
 def loaded_table(session: Session) -> str:
-    """The loaded table, as a menu names it."""
+    """Return the title of the loaded table in a menu."""
     return tr("the loaded table: {name}").format(name=table_name(session))
 
 
 def source_of(session: Session) -> Source:
-    """The loaded table, as a source of rows."""
+    """Return the loaded table as a source of rows."""
     return Source(session.table, f"“{session.name}”")
 
 
@@ -134,7 +134,7 @@ def _panel(session: Session, panel: Panel) -> None:
 
 
 def _start(progress: Progress, panel: Panel) -> None:
-    """Start, or go on; while it runs, Stop stands beside the progress."""
+    """Show the button that starts or continues."""
     says = tr("Continue") if progress.rows else tr(panel.start)
     asked = _CLICKED.of(panel.state.name)
     button(says, asked.set, True, icon="play_arrow", primary=True, key="make again")
@@ -147,7 +147,7 @@ def _start(progress: Progress, panel: Panel) -> None:
 
 
 def _make(asked: Wanted, progress: Progress, panel: Panel, place: Place, shown: Place) -> None:
-    """Make the missing rows; a click anywhere interrupts, and what is finished stays."""
+    """Compute the missing rows; a click anywhere interrupts, and finished rows stay."""
     try:
         chosen, source = asked
         progress.tasks = progress.tasks or chosen.tasks(source)
@@ -165,7 +165,7 @@ def _make(asked: Wanted, progress: Progress, panel: Panel, place: Place, shown: 
 
 
 def _show(progress: Progress, shown: Place, panel: Panel) -> None:
-    """The rows so far; of figures that are drawn by themselves behind a heading, once they are there."""
+    """Show the rows so far; for a panel with figures in a fold."""
     if not progress.rows:
         return
     open_now = progress.running
@@ -174,8 +174,7 @@ def _show(progress: Progress, shown: Place, panel: Panel) -> None:
 
 
 def _results(chosen: Reproduction, source: Source | None, progress: Progress, panel: Panel) -> None:
-    """The rows as figures, what the paper says of them, what is not made, and the rows as a file that no
-    spreadsheet runs."""
+    """Show the figures, the statements of the paper, the notes, and a download of the rows."""
     if panel.draw is not None:
         panel.draw(progress.rows)
     checks = chosen.checks(progress.rows)

@@ -27,7 +27,7 @@ _METHODS = {"paper": later("the paper's"), "ours": later("ours: similar people, 
 
 
 def _wanted(session: Session) -> Wanted:
-    """The reproduction with what the controls say, and the loaded table if that is wanted."""
+    """Return the chosen reproduction and its table."""
     left, middle, right = st.columns([2, 2, 1])
     names = {True: loaded_table(session)} if has_people(session.table) else {}
     names[False] = tr("sample of purchases")
@@ -41,12 +41,12 @@ def _wanted(session: Session) -> Wanted:
 
 
 def _axis(part: Part) -> str:
-    """Utilities are drawn beside the paper's; the other parts are tables."""
+    """Return the horizontal axis of a utility figure; "" for a table."""
     return tr("k, in people") if part.called.endswith("utility by k") else ""
 
 
 def _draw(rows: Sequence[Row]) -> None:
-    """Utilities beside the paper's, then what marketing keeps beside U, by category where there are any."""
+    """Draw the utilities and the marketing figures, by category if there are any."""
     draw_figures(rows, _axis)
     found = curves(
         row for row in rows if row.part.table in (BY_PRODUCT, BY_CATEGORY) and row.place["measured"] in _DRAWN

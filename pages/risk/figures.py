@@ -25,7 +25,7 @@ HEIGHT = 300
 
 
 def attackers(risks: kc.Risks, threshold: float) -> None:
-    """Show the success of each attacker: first in words, then a row for each; before, and then after."""
+    """Show the risk of each attacker before and after: a sentence, then a table."""
     sentence(*_worst(risks, threshold))
     above = tr("Above {threshold:g}").format(threshold=threshold)
     heads = [cell(tr("Attacker")), *map(number, (tr("On average"), tr("At worst"), above))]
@@ -37,8 +37,7 @@ def attackers(risks: kc.Risks, threshold: float) -> None:
 
 
 def _worst(risks: kc.Risks, threshold: float) -> tuple[str, str, str]:
-    """Return the parts of a sentence on the attacker by whom most records are found more easily than the
-    threshold allows."""
+    """Return the parts of a sentence on the attacker with most records above the threshold."""
     sides = [(one, one.after) for one in risks.found if one.after is not None]
     reached = [(risk.above(threshold), one.attacker.title, risk.count) for one, risk in sides]
     most, title, everybody = max(reached, key=lambda entry: entry[0])
@@ -50,7 +49,6 @@ def _worst(risks: kc.Risks, threshold: float) -> tuple[str, str, str]:
 
 
 def _who(attacker_risk: AttackerRisk) -> Cell:
-    """Return a cell with what the attacker knows, then the name in the literature."""
     attacker = attacker_risk.attacker
     opens = mark(entry(attacker.title), f"risk-{attacker.title}")
     return Cell(f"{escape(attacker.sentence)} <i>{escape(attacker.title)}</i>{opens}", "set")
@@ -84,7 +82,7 @@ def _notes(risks: kc.Risks) -> Iterator[str]:
 
 
 def fewer(session: Session, risks: kc.Risks, key: str) -> None:
-    """Show a chart of how many hide among fewer than x, with its sentence."""
+    """Show a chart of the records with anonymity sets smaller than x, with its sentence."""
     heading(tr("Anonymity sets smaller than x"))
     most = max(int(risks.before.max(initial=2)), session.setting.k) + 1
     chosen = kept("risk-fewer-x", min(session.setting.k, most), range(2, most + 1))

@@ -25,7 +25,7 @@ _STOPPED: Key[str] = Key("risk-stopped", "")
 
 @st.fragment
 def risk() -> None:
-    """Draw everything that moves with the slider: the questions on the left, the results on the right."""
+    """Draw everything that moves with the slider: the choices on the left, the results on the right."""
     session = current()
     release = release_below(session)
     if release is None:
@@ -43,7 +43,7 @@ def risk() -> None:
 
 
 def _threshold() -> float:
-    """The risk that none should be above: one of those that are in use, or one's own."""
+    """Return the largest acceptable risk: one in common use, or a custom one."""
     offered = {one: f"{one:g} ({_one_in(one)})" for one in THRESHOLDS} | {_OWN: tr("custom")}
     about = tr("Health authorities accept 0.05 to 0.33, depending on how widely a table is shared.")
     chosen = menu(tr("Largest acceptable risk"), offered, "risk-threshold", 0.2, help=about)
@@ -58,7 +58,6 @@ def _one_in(threshold: float) -> str:
 
 
 def _missing(session: Session) -> str:
-    """Draw the control for how missing cells count, where there are any; return the choice."""
     if not any(column.missing.any() for column in session.table.quasi):
         return OWN
     names = {OWN: tr("a value of their own"), ANY: tr("they fit every value")}
@@ -66,7 +65,8 @@ def _missing(session: Session) -> str:
 
 
 def _found(session: Session, release: kc.Release, population: KnownPopulation) -> kc.Risks | None:
-    """The figures, once for each setting and population; None, with the reason, where there are none."""
+    """Return the figures, computed once for each setting and population; None, with the reason, if there are
+    none."""
     missing = population.missing
     key = f"{session.setting.key} {population.key} {missing}"
     if _STOPPED.get() == key:

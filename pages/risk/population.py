@@ -20,8 +20,7 @@ SIZE, TABLE = "size", "table"
 
 
 def known(session: Session) -> KnownPopulation:
-    """Return the chosen population; nothing while there is no file, or the file cannot be read, which the
-    page then says."""
+    """Return the chosen population; none while there is no readable file."""
     names = {
         NOTHING: tr("not known"),
         SIZE: tr("size known"),

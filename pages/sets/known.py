@@ -22,7 +22,7 @@ _OPEN = Key("knowledge", False)
 
 
 def known_control(session: Session) -> None:
-    """The choice, its ends labelled, and a line on what is assumed; nothing for algorithms without it."""
+    """Show the choice of known items and the assumption; nothing for algorithms without it."""
     algorithm = session.setting.algorithm
     if not isinstance(algorithm, kc.TopDown):
         return
@@ -64,7 +64,7 @@ def _known(items: int) -> str:
 
 
 def knowledge_costs(session: Session) -> None:
-    """Show, on demand, the share of items lost for each answer, at the current k."""
+    """Show, on request, the share of suppressed items for each choice at the current k."""
     algorithm = session.setting.algorithm
     if not isinstance(algorithm, kc.TopDown):
         return

@@ -55,7 +55,7 @@ def sets() -> None:
 
 
 def show(session: Session, release: kc.Release, name: str) -> None:
-    """The sentence, both penalties, and the views; only what is looked at is drawn."""
+    """Show the sentence, both penalties, and the views; only the open view is drawn."""
     view = session.picture(("sets", name), lambda: ItemView.of(session.table, release, name))
     sentence(*loss_sentence(view))
     if release.guarantee.known_items:
@@ -76,7 +76,6 @@ def show(session: Session, release: kc.Release, name: str) -> None:
 
 
 def no_steps() -> None:
-    """Say why there are no steps to follow."""
     note(
         tr(
             "If an attacker knows only a few items, groups are cut by single values only, and"
@@ -87,7 +86,7 @@ def no_steps() -> None:
 
 
 def _column(session: Session, columns: tuple[Items, ...]) -> str:
-    """The column that is looked at; a choice where there are several."""
+    """Return the column of item sets, chosen where there are several."""
     names = [column.attribute.name for column in columns]
     if len(names) == 1:
         return names[0]
@@ -95,8 +94,7 @@ def _column(session: Session, columns: tuple[Items, ...]) -> str:
 
 
 def other_algorithm(session: Session) -> None:
-    """Show, for an algorithm that takes no item sets, the purpose of the page and the way to one that
-    does."""
+    """Show the way to an algorithm that takes item sets."""
     wanted = kc.TopDown()
     says = tr(
         "{title} can group item sets. It discloses a set item by item while at least k records"
@@ -108,7 +106,7 @@ def other_algorithm(session: Session) -> None:
 
 
 def no_sets(session: Session) -> None:
-    """Show, for a table without item sets, the purpose of the page and samples that have some."""
+    """Show the purpose of the page and samples with item sets."""
     idle = [c.attribute.name for c in session.table.columns if isinstance(c, Items)]
     says = tr(
         "Receipts, baskets and visit histories have a set of items for each record. This page"

@@ -48,7 +48,7 @@ CUTS, COLUMNS, OFFERED = 20, 8, 200
 
 
 def steps_view(session: Session, view: ItemView) -> None:
-    """Show a slider through the steps, what a step does, and the table of figure 6 or the step's cuts."""
+    """Show a slider of the steps, the effect of a step, and the table of figure 6 or the step's cuts."""
     steps = _steps(session)
     if steps is None:
         note(
@@ -86,19 +86,19 @@ def steps_view(session: Session, view: ItemView) -> None:
 
 
 def log_of_cuts(session: Session) -> kc.Log | None:
-    """A log for the run to come, if a view is open that shows its cuts."""
+    """Return a log for the next run if a view that shows its cuts is open."""
     wanted = VIEW.get() in map(tr, VIEWS) and _cutter(session) is not None
     return kc.Log() if wanted else None
 
 
 def keep_cuts(session: Session, log: kc.Log | None) -> None:
-    """Keep the cuts of a run that was written to the log; nothing when it was not run."""
+    """Keep the cuts of a run that was logged."""
     if log is not None and log.events:
         session.picture(("steps",), lambda: steps_of(session.table, log))
 
 
 def _steps(session: Session) -> Steps | None:
-    """The cuts of the run, which is replayed if need be; None for algorithms that do not cut groups."""
+    """Return the cuts of the run, replayed if need be; None for algorithms that do not cut groups."""
     algorithm, setting = _cutter(session), session.setting
     if algorithm is None:
         return None
@@ -109,14 +109,14 @@ def _steps(session: Session) -> Steps | None:
 
 
 def _cutter(session: Session) -> kc.TopDown | None:
-    """The algorithm that cuts: the current one, or the one it starts from."""
+    """Return the algorithm that cuts: the current one, or the one it starts from."""
     algorithm = session.setting.algorithm
     start = getattr(algorithm, "start", algorithm)
     return start if isinstance(start, kc.TopDown) and not start.known_items else None
 
 
 def _step(steps: Steps) -> int:
-    """The step that is looked at: first the last of a short run, the first of a long one."""
+    """Return the chosen step: first the last of a short run, the first of a long one."""
     wanted = _WANTED.get()
     at = min((steps.count if steps.by_cut else 1) if wanted is None else wanted, steps.count)
     tied = linked("step", at, _WANTED.set)
@@ -133,13 +133,13 @@ def _step(steps: Steps) -> int:
 
 
 def _lead(text: str) -> tuple[str, str, str]:
-    """The sentence with its first words bold."""
+    """Return the sentence with its first words bold."""
     start, colon, rest = text.partition(":")
     return ("", start + colon, rest) if colon and start.startswith("Round") else ("", "", text)
 
 
 def _history(steps: Steps, view: ItemView, step: int) -> None:
-    """The table of figure 6: a row per record, a column per step; of many steps the last ones."""
+    """Show the table of figure 6: a row per record, a column per step; of many steps the last ones."""
     shown = [0, *range(max(1, step - COLUMNS + 1), step + 1)]
     columns = [_texts(steps, view, at) for at in shown]
     heads = [cell(tr("record")), cell(view.name), cell(tr("beginning"), "after")]
@@ -172,7 +172,7 @@ def _head(steps: Steps, step: int) -> str:
 
 
 def _round(session: Session, steps: Steps, at: int) -> None:
-    """The first cuts of a round."""
+    """Show the first cuts of a round."""
     rows = session.picture(("round", at), lambda: round_rows(steps, at, CUTS))
     if not rows:
         return
@@ -201,7 +201,7 @@ def _round(session: Session, steps: Steps, at: int) -> None:
 
 
 def lattice_view(session: Session, view: ItemView) -> None:
-    """The lattice of a few items, and the way the pivots took through it."""
+    """Show the lattice of a few items and the path of the pivots through it."""
     steps = _steps(session)
     pivots = pivots_of(steps, view.name) if steps else ()
     column = view.column.closure.sets

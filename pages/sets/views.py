@@ -33,7 +33,7 @@ _BY = {
 
 
 def items_view(session: Session, view: ItemView) -> None:
-    """One bar per item: how many records have it, and how many of them publish it."""
+    """Show one bar per item: the records that have it and the share that publishes it."""
     left, middle, right = st.columns([3, 2, 1], vertical_alignment="bottom")
     with left:
         order = choice(tr("Order"), tr_each(ORDERS), "items by", "often")
@@ -67,7 +67,7 @@ def items_view(session: Session, view: ItemView) -> None:
 
 
 def pairs_view(session: Session, view: ItemView) -> None:
-    """Show which items stand together, before and after, on one color scale."""
+    """Show which items occur together, before and after, on one color scale."""
     most = choice(tr("Most frequent items"), PAIRS, "pairs of", 15, width="content")
     pairs = session.picture(("pairs", view.name, most), lambda: pairs_of(view, most))
     if not pairs.largest:
@@ -86,7 +86,7 @@ def pairs_view(session: Session, view: ItemView) -> None:
 
 
 def groups_view(session: Session, view: ItemView) -> None:
-    """The groups as sets with sizes, a page at a time."""
+    """Show the groups with their sizes, a page at a time."""
     groups = session.picture(("groups", view.name), lambda: groups_of(view))
     note(session.picture(("groups said", view.name), lambda: groups_sentence(view, groups)))
     count = len(groups.records)
@@ -118,14 +118,14 @@ def groups_view(session: Session, view: ItemView) -> None:
 
 
 def _page(pages: int) -> int:
-    """The number of the page, from 1; it stays as far as there are so many."""
+    """Return the number of the page, from 1."""
     tied = linked("page of groups", min(_PAGE.get(), pages), _PAGE.set)
     says = tr("Page of {pages:,}").format(pages=pages)
     return 1 if pages == 1 else int(st.number_input(says, 1, pages, **tied))
 
 
 def _group_table(view: ItemView, groups: Groups, shown: np.ndarray) -> None:
-    """Published set, records, suppressed items, and what the group publishes of other columns."""
+    """Show published set, records, suppressed items, and the published cells of other columns."""
     release = view.release
     others = [one for one in release.published if one.attribute.name != view.name][:_OTHERS]
     sets = set_html(view.column.closure.sets, *chosen_sets(view.lowest.starts, view.lowest.items, shown))

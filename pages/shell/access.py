@@ -74,13 +74,13 @@ class SignInRequired:
 
 
 def _is_open(path: str) -> bool:
-    """Return whether anybody may ask for this: with no slash more or less."""
+    """Return whether this route is open to everybody; the path must match exactly."""
     return path in map(below, OPEN)
 
 
 def _owns(person: Person, scope: Scope) -> bool:
-    """Return whether what is asked for is the visitor's: uploads of their own tabs, files of their own pages,
-    and a connection from a page of this server."""
+    """Return whether the request is for the visitor's own: uploads of their tabs, files of their pages, or a
+    connection from a page of this server."""
     path = within(scope["path"])
     if scope["type"] == "websocket":
         return HTTPConnection(scope).headers.get("origin") == origin()
@@ -130,8 +130,8 @@ class ServerLimits:
             self._open_tabs -= 1
 
     def _refused(self, classroom: Classroom, scope: Scope) -> PlainTextResponse | None:
-        """Return the answer to a request that is not let in: one that brings a file, or a newcomer to a full
-        class. Who was given a name before may reload."""
+        """Return the answer to a refused request: a file, or a new browser in a full class. A browser that
+        already has a name may reload."""
         if scope["type"] != "http":
             return None
         if UPLOADS in scope["path"] and not classroom.uploads:
@@ -144,14 +144,13 @@ class ServerLimits:
 
 
 def key_file_addresses() -> None:
-    """From now on, make the address of a picture or download a keyed digest of all of it, 128 bits; where
-    people sign in, the digest of the person whose page it was made for follows.
+    """Make the address of a picture or download a keyed 128-bit digest of its whole content. Where people
+    sign in, the digest of the person whose page it was made for follows.
 
-    Streamlit's own address of a file is a digest without a key: an attacker who guesses the content of a file
-    learns whether somebody has it. From a file above 1 MB it takes only the first, middle and last 64 KB.
-    Where two releases of one length differ elsewhere only, the second has the address of the first: the first
-    is handed over in its place, also to somebody else. And Streamlit gives a file to anybody who has its
-    address.
+    Streamlit's own address is a digest without a key, so an attacker who guesses the content of a file learns
+    whether somebody has it. From a file above 1 MB Streamlit digests only the first, middle and last 64 KB.
+    Two releases of one length that differ only elsewhere would share an address, and a person could receive
+    the other file. Streamlit also gives a file to anybody who has its address.
     """
     put_in_place("_calculate_file_id", _file_address)
 

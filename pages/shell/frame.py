@@ -83,8 +83,8 @@ def navigate() -> None:
 def first_look() -> None:
     """Name the pages and run app.py, as the files ``pages/_<name>.py`` do.
 
-    Until app.py has run once, a new server looks for a page that is asked for by its address among the files
-    of this folder; without one it would say that there is no such page.
+    Until app.py has run once, a new server looks for the script of an address in this folder. Without one it
+    would say that there is no such page.
     """
     _menu()
     st.rerun()
@@ -148,8 +148,8 @@ def open_page(name: str) -> Session:
 
 
 def ready(session: Session) -> bool:
-    """Return whether there is anything to anonymize and it is decided whose the records are; else say what to
-    do."""
+    """Return whether there is anything to anonymize and the owner of the records is decided; else show what
+    to do."""
     undecided = session.table.schema.of_role("undecided")
     if undecided or not session.table.quasi:
         from pages.shell.status import status_bar
@@ -163,7 +163,7 @@ def ready(session: Session) -> bool:
 
 
 def data_link() -> None:
-    """Show a link to where roles and kinds of columns are set."""
+    """Show a link to the page that sets roles and kinds."""
     st.page_link(page_file("data"), label=tr("Set the columns on the Data page"), icon=":material/table:")
 
 
@@ -179,8 +179,7 @@ def theme() -> str:
 
 @st.fragment
 def _glossary_button() -> None:
-    """Show a button in the bar above the page that opens the glossary; its entries are read and drawn only
-    while it is open, and apart from the page."""
+    """Show the button of the glossary; its entries are drawn only while it is open, apart from the page."""
     box = st.popover(
         tr("Glossary"), icon=":material/menu_book:", key="words-open", on_change="rerun", type="tertiary"
     )
@@ -193,8 +192,7 @@ def _glossary_button() -> None:
 
 @st.fragment
 def _class_button() -> None:
-    """Show, on a server for a class, a button in the bar above the page with the way in for learners; nothing
-    on other servers."""
+    """Show a button with the address of a class server for learners; nothing on other servers."""
     classroom = Classroom.of()
     if classroom is None:
         return
@@ -215,7 +213,7 @@ def _class_button() -> None:
 
 
 def _allowed(uploads: bool) -> str:
-    """Return a sentence on who can come in, and what they may open."""
+    """Return a sentence on who can join and what they may open."""
     files = tr("Everybody on this network can join. Uploaded files are sent to the computer that runs Kanon.")
     none = tr("Everybody on this network can join. The server opens samples only and accepts no files.")
     return files if uploads else none
@@ -223,8 +221,8 @@ def _allowed(uploads: bool) -> str:
 
 @st.fragment
 def _openings_button(pages: Collection[str], go_to: Callable[[str], None]) -> None:
-    """Show a button in the bar above the page that says for whom the menu is arranged, and the choices behind
-    it: ``pages`` are there, and ``go_to`` leads to one."""
+    """Show a button in the bar above the page with the task for which the menu is arranged, and the other
+    tasks. ``pages`` are available, and ``go_to`` opens one."""
     if _CHOSEN.pop():
         _OPEN.set(False)
     now = chosen_opening()
@@ -268,8 +266,8 @@ async def server_name(request: Request) -> JSONResponse:
 
 
 def name_for(person: Person | None) -> str:
-    """Return what the server is called for this person: another name for everybody who is signed in, from
-    which nobody learns who that is.
+    """Return the server's name for this person. It differs for each person who is signed in and does not
+    reveal who that is.
 
     >>> ann, bob = Person("provider", "ann"), Person("provider", "bob")
     >>> name_for(ann) == name_for(ann), name_for(ann) == name_for(bob), name_for(None) == SERVER
@@ -279,9 +277,9 @@ def name_for(person: Person | None) -> str:
 
 
 def _watch_server() -> None:
-    """Say on the page when the connection is lost: it would go on showing its last result. When another
-    server answers, which knows nothing of it, the page is opened anew and says what is gone; it is opened
-    anew, too, where its reader has signed out or somebody else in."""
+    """Show on the page when the connection is lost, since the page would keep its last result. When another
+    server answers, the page is reloaded and says what is lost. It is also reloaded when its reader signs out
+    or another person signs in."""
     lost = tr(
         "The connection to the server is lost. The page shows the last result and cannot be"
         " changed until the server answers. If the server was stopped, the table in its memory is"
@@ -292,6 +290,6 @@ def _watch_server() -> None:
 
 
 def _hold_clicks() -> None:
-    """Let a click that opens another page, or hands over a file, wait until what was typed, slid, ticked or
-    opened before it is with the server; and let a button stay where it is until it is released."""
+    """Delay a click that opens another page or hands over a file until earlier input has reached the server,
+    and keep a button in place until it is released."""
     _leaving(key="leaving", width="content")

@@ -83,9 +83,9 @@ class SecurityHeaders:
 @lru_cache(maxsize=64)
 def policy(tiles: tuple[str, ...] = ()) -> str:
     """Return the policy for contents. Pictures come from this server and from the tile servers that its owner
-    or this browser named. Styles may be in the page itself, as Streamlit writes them there; scripts may not,
-    except those whose digests are listed: those of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of
-    controls come as blobs, which only a running script can make; Plotly compiles nothing."""
+    or this browser named. Styles may be inline, as Streamlit writes them. Inline scripts are allowed only by
+    digest: those of Streamlit's first page, and `BEGIN_AGAIN`. Scripts of controls are blobs, which only a
+    running script can create."""
     inline = " ".join(_digest(script) for script in (*_INLINE.findall(private.first_page()), BEGIN_AGAIN))
     return _POLICY.format(inline=inline, tiles=" ".join(tiles)).replace(" ;", ";")
 
@@ -118,12 +118,12 @@ class BrowserCookie:
 
 
 def cookie_of(scope: Scope) -> str:
-    """Return the name that the browser which asks was given before, or ""."""
+    """Return the name of the requesting browser, or ""."""
     return HTTPConnection(scope).cookies.get(COOKIE, "")
 
 
 def has_name(scope: Scope) -> bool:
-    """Return whether the browser that asks was given a name before."""
+    """Return whether the requesting browser has a name."""
     return bool(cookie_of(scope))
 
 

@@ -63,8 +63,8 @@ class Memory:
                 self._held.append(_Held(self._name(cookie), tab, session))
 
     def resume(self, cookie: str, suits: Callable[[Session], bool]) -> Session | None:
-        """Return the session that this browser left last and that suits; None where there is none, or its
-        page is still open in another tab."""
+        """Return the suitable session that this browser left last; None if there is none or its page is still
+        open."""
         if not cookie:
             return None
         with self._lock:
@@ -85,8 +85,8 @@ class Memory:
             self._held = [held for held in self._held if held.browser != browser]
 
     def tidy(self) -> bool:
-        """Drop the sessions that were left too long ago and, if there are too many, the oldest ones; if the
-        server is full, drop the oldest one each time. Return whether anything was dropped or put aside."""
+        """Drop the sessions that were left too long ago, and the oldest if there are too many or memory is
+        full. Return whether anything was dropped or put aside."""
         now = time.monotonic()
         with self._lock:
             before = len(self._held), sum(held.left is None for held in self._held)
@@ -132,8 +132,8 @@ def memory() -> Memory:
 
 
 def session_here(studies: bool = False) -> Session:
-    """Return the session of this tab: its own, the one that this browser left, or a new one; then as the
-    address asks. ``studies``: the page has tables of its own, and the rest of its address is about them."""
+    """Return the session of this tab: its own, the one that this browser left, or a new one; then follow the
+    address. ``studies``: the page has its own tables, which the rest of its address is about."""
     wanted = {} if has_session() else page_address.setting_in_address()
     if studies:
         wanted = {"table": page_address.OWN} if page_address.names_own_table(wanted) else {}
@@ -170,7 +170,7 @@ def _suits(wanted: dict[str, str], session: Session) -> bool:
 
 
 def _cookie() -> str:
-    """Return the name of the browser, and of who is signed in there: another person does not find what was
-    left."""
+    """Return the name of the browser with that of the person signed in, so that another person does not find
+    the session."""
     browser, person = st.context.cookies.get(COOKIE, ""), reader()
     return f"{person.name} {browser}" if browser and person else str(browser)

@@ -161,15 +161,15 @@ _OPENING: Key[str] = Key("opening", "")
 
 
 def chosen_opening() -> str:
-    """Return the name of the opening that was chosen in this tab, "" while none was. A tab that begins
-    follows its address; later the address follows the tab."""
+    """Return the opening chosen in this tab, "" for none. A new tab follows its address; later the address
+    follows the tab."""
     if not _OPENING.is_set:
         _OPENING.set(st.query_params.get(ROLE_PARAMETER, ""))
     return _OPENING.get()
 
 
 def choose_opening(name: str) -> None:
-    """Arrange the menu for somebody else; "": as for everybody."""
+    """Arrange the menu for a task; "": the default menu."""
     _OPENING.set(name)
 
 
@@ -180,21 +180,19 @@ def role_in_address() -> dict[str, str]:
 
 
 def first_pages(pages: Collection[str]) -> tuple[str, ...]:
-    """Return those of these pages that are first in the menu, in order, each in the bar itself; none while no
-    opening is chosen."""
+    """Return the pages that the chosen opening puts first, in order; none without an opening."""
     chosen = OPENINGS.get(chosen_opening())
     return tuple(name for name in chosen.order if name in pages) if chosen else ()
 
 
 def page_to_begin(name: str, pages: Collection[str]) -> str:
-    """Return the page on which an opening begins: the first of its pages that is there and can show
-    something."""
+    """Return the first page of an opening that is available and can show something."""
     without = NEED_FILES if files_refused() else ()
     return next(page for page in OPENINGS[name].order if page in pages and page not in without)
 
 
 def unfit_pages(table: kc.Table) -> frozenset[str]:
-    """Return the addresses of pages that show nothing of this table, whatever algorithm is chosen; each says
+    """Return the addresses of pages that show nothing of this table with any algorithm; each page says
     why."""
     import kanon_core as kc
     from kanon_core.charts.maps.boxes import places_of
@@ -216,8 +214,7 @@ FORMER = {"explore": FIRST}
 
 
 def other_addresses() -> dict[str, str]:
-    """Return by each other address of a page – one it had once, or its name in the menu – the page it leads
-    to.
+    """Return the page by each of its other addresses: a former one, or its name in the menu.
 
     >>> leads = other_addresses()
     >>> leads["tune"], leads["release"], leads["people"]

@@ -157,7 +157,7 @@ def _looked_up(name: str) -> Any:
 
 @cache
 def _left_out(name: str) -> None:
-    """Say in the log that a convenience is missing, once."""
+    """Log once that a convenience is missing."""
     says = tr("Streamlit {version} no longer has {name}: {lost}.")
     missing = NAMES[name]
     sentence = says.format(version=st.__version__, name=f"{missing.of}.{name}", lost=tr(missing.without))
@@ -187,8 +187,8 @@ def tab() -> str:
 
 
 def drawn_for_all_pages(draw: Callable[[], object]) -> None:
-    """Draw the menu again from within a page, whose controls stay its own; where that is not possible, the
-    menu waits for the next run of the page."""
+    """Draw the menu again from within a page; if that is not possible, it waits for the next run of the
+    page."""
     whole = getattr(_context(), "run_with_active_hash", None)
     if whole is not None:
         with whole(""):
@@ -196,8 +196,8 @@ def drawn_for_all_pages(draw: Callable[[], object]) -> None:
 
 
 def clicked() -> bool:
-    """Return whether a control inside a fragment was clicked since the page began to be drawn; fragments that
-    only run again from time to time do not count."""
+    """Return whether a control inside a fragment was clicked since the page began to be drawn; regular reruns
+    of fragments do not count."""
     requests = getattr(_context(), "script_requests", None)
     if requests is None:
         return False
@@ -217,7 +217,7 @@ def is_open(name: str) -> bool:
 
 
 def close(name: str) -> None:
-    """Drop all that Streamlit holds of a tab. To be called where its own loop runs."""
+    """Drop all that Streamlit holds of a tab; to be called in Streamlit's event loop."""
     server = _server()
     if server is not None:
         server.close_session(name)

@@ -77,8 +77,8 @@ _REPORTED = "kanon_seen"
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncGenerator[None]:
-    """Start the imports with the server. It answers when they are done, or after two seconds: a browser that
-    asks meanwhile only makes both slower. Where a protection is missing it does not start, and says why."""
+    """Start the imports with the server. It answers when they are done or after two seconds, since an earlier
+    request would slow both. If a protection is missing, it does not start and says why."""
     try:
         insist(signing_in=entrance() is not None)
         refuse_rich_logs()
@@ -121,8 +121,7 @@ def import_ahead() -> None:
 
 
 def first_modules() -> Iterator[str]:
-    """Yield the modules that the first pages import: inside functions, and at the top of their scripts. Each
-    is to be imported before the next is asked for."""
+    """Yield the modules that the first pages import. Import each before the next is requested."""
     yield from _LAZY
     for page in FIRST_PAGES:
         for node in ast.parse(page_file(page).read_text("utf-8")).body:
@@ -134,10 +133,10 @@ def first_modules() -> Iterator[str]:
 
 
 def keep_uploads_in_memory() -> None:
-    """From now on, receive files of any accepted size in memory.
+    """Receive files of any accepted size in memory.
 
-    The web server's parser would else write what is larger than 1 MB to a temporary file, from which it is
-    read back at once. The option ``server.maxUploadSize`` limits the size of a file, in MB.
+    The parser of the web server would write files above 1 MB to a temporary file. The option
+    ``server.maxUploadSize`` limits the size of a file, in MB.
     """
     MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 1024 * 1024 + _AROUND_FILE
 
@@ -155,7 +154,7 @@ def refuse_rich_logs() -> None:
 
 @contextmanager
 def logs_without_texts() -> Iterator[None]:
-    """Within this context, log errors without their text, also those of threads."""
+    """Log errors without their text, also those of threads, within this context."""
     make, hook = logging.getLogRecordFactory(), threading.excepthook
 
     def made(*args: Any, **kwargs: Any) -> logging.LogRecord:
@@ -177,7 +176,7 @@ def logs_without_texts() -> Iterator[None]:
 
 
 def without_text(problem: BaseException | None, where: TracebackType | None) -> str:
-    """Return the lines of code that an error went through, its kind and those of the errors behind it.
+    """Return the lines of code that an error passed, its type and the types of its causes.
 
     >>> try:
     ...     float("Ann")
@@ -193,9 +192,8 @@ def without_text(problem: BaseException | None, where: TracebackType | None) -> 
 
 
 def short_of_memory(problem: Exception) -> bool:
-    """Return whether an error that ended a page needs no further message. It was a lack of memory, and the
-    page then says so in place of its rest; or it ended a fragment within another one, where it was
-    reported."""
+    """Return whether an error that ended a page needs no further message: a lack of memory, which the page
+    then reports, or an error of a fragment that was already reported."""
     behind = problem.__cause__ or problem.__context__
     setattr(problem, _REPORTED, True)
     if getattr(behind, _REPORTED, False):

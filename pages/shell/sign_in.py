@@ -47,15 +47,14 @@ class Person(NamedTuple):
 
 @cache
 def entrance() -> Entrance | None:
-    """Return the people who may enter, as given when the server was started; None where nobody has to sign
+    """Return the people who may enter, as configured at the start of the server; None if nobody has to sign
     in."""
     sections = _sections()
     return Entrance.of(sections) if os.environ.get(VARIABLE) or sections.get("auth") else None
 
 
 def origin() -> str | None:
-    """Return the address at which people sign in, without a path, as the provider knows it; None where it is
-    not said."""
+    """Return the address at which people sign in, without a path; None if it is not configured."""
     auth = _sections().get("auth")
     address = str(auth.get("redirect_uri", "")) if isinstance(auth, Mapping) else ""
     parts = urlsplit(address.replace("{port}", str(st.get_option("server.port"))))
@@ -63,8 +62,7 @@ def origin() -> str | None:
 
 
 def _sections() -> dict[str, Any]:
-    """Return the contents of the file that tells where people sign in; nothing where there is none that can
-    be read."""
+    """Return the contents of the secrets file; {} if there is none."""
     try:
         return dict(st.secrets)
     except FileNotFoundError:
@@ -92,8 +90,8 @@ def reader() -> Person | None:
 
 
 def visitor(scope: Scope) -> Person | None:
-    """Return the person who sends a request, by the cookie that Streamlit signed; None for nobody. The cookie
-    counts only at the address at which it was given."""
+    """Return the person who sends a request, from the cookie that Streamlit signed; None for nobody. The
+    cookie counts only at the address at which it was set."""
     own, signed = origin(), private.signed_claims(HTTPConnection(scope).cookies)
     try:
         claims = json.loads(signed or b"{}")
@@ -112,8 +110,7 @@ async def begin_sign_in(request: Request) -> Response:
 
 
 def refusal(scope: Scope, person: Person | None) -> Response:
-    """Return the answer to somebody who is not let in: to a browser that asks for a page the screen with the
-    way in, else a sentence."""
+    """Return the answer to a refused visitor: the sign-in screen for a page, else a sentence."""
     if admitted(person):
         return PlainTextResponse(
             tr("This file belongs to somebody else or no longer exists.") + "\n", 403, _NOT_STORED
@@ -149,8 +146,7 @@ def _screen(person: Person | None) -> str:
 
 
 def require_admission() -> None:
-    """Stop the drawing of a page whose visitor may not enter: one who got past the entrance, or has just
-    signed out."""
+    """Stop the drawing of a page whose visitor may not enter or has just signed out."""
     if not admitted(reader()):
         st.info(tr("You are not signed in. Reload the page to sign in."), icon=":material/lock:")
         st.stop()

@@ -31,8 +31,8 @@ _MORE = (later("loss"), later("holds"), later("worst finding"))
 
 
 def status_bar(session: Session, release: kc.Release | None, brief: bool = False) -> None:
-    """Show table, algorithm, what k counts, k, groups, loss, suppressed records, guarantee, seed. ``brief``:
-    where the figures stand beside it. The address of the page then leads to the same."""
+    """Show table, algorithm, unit of k, k, groups, loss, suppressed records, guarantee and seed; ``brief``:
+    without the figures that the page shows elsewhere. The address of the page then names the same setting."""
     page_address.write(session)
     setting = session.setting
     asked = session.table.schema.of_role("undecided")
@@ -58,7 +58,6 @@ def status_bar(session: Session, release: kc.Release | None, brief: bool = False
 
 
 def _table(session: Session) -> str:
-    """Return the table's name and its records, and whose they are where people have many."""
     name = table_name(session).removesuffix(f" ({len(session.table):,})")
     records = counted(len(session.table), "record")
     if not has_people(session.table):
@@ -74,8 +73,7 @@ def bar(chips: Iterable[tuple[str, str]]) -> None:
 
 
 def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
-    """Yield the figures of the release; where few items are assumed to be known, k and the risk are for an
-    attacker who knows so few."""
+    """Yield the figures of the release; k and risk are for the assumed attacker if few items are known."""
     held = release.guarantee
     smallest, k = held.smallest(release), held.achieved(release)[1]
     risk = f"{100 / smallest:.1f} %" if smallest else "0 %"
@@ -93,7 +91,7 @@ def _found(session: Session, release: kc.Release) -> Iterator[tuple[str, str]]:
 
 
 def _groups(release: kc.Release) -> str:
-    """Return a text on how many groups there are, and their sizes; k-concealment has none."""
+    """Return the number and sizes of the groups; k-concealment has none."""
     if not release.guarantee.disjoint:
         return tr("none: the sets overlap")
     sizes = release.hiding_sizes

@@ -37,7 +37,7 @@ _TABS: dict[str, _Tab] = {}
 
 
 def note_tab() -> str:
-    """Write down the tab whose page is drawn and whose it is; return its name."""
+    """Record the tab whose page is drawn and its owner; return its name."""
     tab, person = private.tab(), reader()
     if tab:
         _TABS[tab] = _Tab(person.name if person else None)
@@ -45,8 +45,7 @@ def note_tab() -> str:
 
 
 def owner_of(tab: str) -> str | None:
-    """Return the name of the person whose tab this is, even if its connection is lost; None if it is
-    nobody's."""
+    """Return the name of the tab's owner, even if its connection is lost; None for nobody."""
     found = _TABS.get(tab)
     return found.owner if found else None
 
@@ -57,8 +56,8 @@ def count_open() -> int:
 
 
 def remaining_tabs() -> frozenset[str]:
-    """Return the tabs that are open or may still come back; others are let go. To be called where Streamlit's
-    own loop runs."""
+    """Return the tabs that are open or may still come back, and drop the others; to be called in Streamlit's
+    event loop."""
     now, patience = time.monotonic(), float(st.get_option(RETURNING) or 0) / 2
     for name, tab in list(_TABS.items()):
         if private.is_open(name):

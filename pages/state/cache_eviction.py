@@ -26,8 +26,7 @@ its table."""
 
 
 def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator[Key]:
-    """Yield the releases of this table, in the order in which they were used, that make room for those used
-    last."""
+    """Yield the releases of this table to drop, those used longest ago first."""
     sizes = {key: size_of(release) for key, release in releases.items()}
     held, limit = sum(sizes.values()), min(KEPT_BYTES, bytes_for_results(table))
     for key in list(releases)[: -FEWEST_RELEASES or None]:
@@ -37,7 +36,7 @@ def evicted(releases: OrderedDict[Key, kc.Release], table: kc.Table) -> Iterator
 
 
 def shrink(releases: Iterable[kc.Release], whole: Collection[object]) -> None:
-    """Reduce the releases of large tables, except those in ``whole``, to what takes long to find again."""
+    """Reduce the releases of large tables, except those in ``whole``, to what takes long to compute."""
     for release in releases:
         if release not in whole and len(release) > LARGE_TABLE:
             rest(release)

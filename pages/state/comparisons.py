@@ -60,7 +60,7 @@ def picked_point(curves: Sequence[Curve]) -> Callable[[Mapping[str, Any] | None]
 
 
 def take_point(session: Session, point: SweepPoint) -> None:
-    """Make a point the setting, with the steps that its time was worth."""
+    """Make a point the setting, with the number of steps that its search made."""
     session.ask(algorithm=point.settled or point.algorithm, k=point.k, seed=point.seed)
 
 
@@ -107,8 +107,8 @@ def without_categories(session: Session) -> kc.Table | None:
 
 
 def has_bounds(table: kc.Table, metric: str) -> bool:
-    """Return whether there are bounds of this metric for the table: none for other metrics, for item sets, or
-    for a table that is too large to answer at once."""
+    """Return whether this metric has bounds for the table: not for other metrics, item sets, or large
+    tables."""
     if not table.quasi or len(table) > RECORDS_AT_MOST.get(metric, 0):
         return False
     if any(isinstance(column, Items) for column in table.quasi):
@@ -118,8 +118,8 @@ def has_bounds(table: kc.Table, metric: str) -> bool:
 
 
 def loss_bounds(table: kc.Table, metric: str, ks: Iterable[int]) -> tuple[Bound, ...]:
-    """Return the bounds by nearest neighbors at these k, or better ones that were found on demand; none where
-    the table is not `has_bounds`."""
+    """Return the bounds by nearest neighbors at these k, or better ones computed on request; none without
+    `has_bounds`."""
     wanted = sorted({k for k in ks if 2 <= k <= len(table)})
     if not wanted or not has_bounds(table, metric):
         return ()

@@ -72,7 +72,7 @@ def _made(session: Session, setting: Setting, log: kc.Log | None) -> kc.Release 
 
 
 def provisional(release: kc.Release) -> bool:
-    """Return whether a search ran on uncompiled loops, and would get further now that they are compiled."""
+    """Return whether a search ran uncompiled and would get further now."""
     return UNCOMPILED in release.report and not warmup.running()
 
 
@@ -108,7 +108,7 @@ def computed(
 
 
 def _meanwhile(session: Session, setting: Setting) -> str:
-    """Return a sentence on the setting of the pale results, while the wanted one is being computed."""
+    """Return a sentence on the previous result, which is shown while a new one is computed."""
     if session.shown is None or setting != session.setting:
         return ""
     old = session.shown[0]
@@ -118,7 +118,7 @@ def _meanwhile(session: Session, setting: Setting) -> str:
 
 
 def _wait_for_code(session: Session, algorithm: kc.Algorithm, tick: Tick) -> None:
-    """Wait, on a fresh machine, until an algorithm is compiled, and offer one that needs no compiler."""
+    """Wait until an algorithm is compiled on a new machine, and offer one that needs no compiler."""
     if not warmup.waits(session.table, algorithm):
         warmup.prepare(session.table, algorithm, tick)
         return
@@ -152,11 +152,11 @@ def working(stop: Callable[[], object], key: str, lead: str = "", meanwhile: str
 def ticker(
     place: private.Place, stop: Callable[[], Any], key: str = "stop", lead: str = "", meanwhile: str = ""
 ) -> Tick:
-    """Return a tick that draws a bar with what is done, the time left and a Stop button, once the work has
-    taken 0.4 s; from then on it waits for its turn where others compute too.
+    """Return a tick that draws a bar with progress, time left and a Stop button after 0.4 s of work, and from
+    then on waits for its turn.
 
-    ``lead``: the name of the larger work, written before each note. ``meanwhile``: what the screen shows
-    until then.
+    ``lead``: the name of the larger work, written before each note. ``meanwhile``: a sentence on the result
+    shown until then.
     """
     start = last = time.perf_counter()
     remaining = Remaining()
@@ -192,8 +192,7 @@ def ticker(
 
 
 def _yield_to_click() -> None:
-    """Run again now if a control inside a fragment was clicked, with what was clicked; fragments that only
-    run again from time to time wait."""
+    """Run again if a control inside a fragment was clicked; regular reruns of fragments wait."""
     if private.clicked():
         rerun_here()
 
@@ -206,7 +205,7 @@ def rerun_here() -> NoReturn:
 
 
 def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
-    """Show the button that starts or stops the batch ``name``, and how much of it is there; return whether it
+    """Show the progress of the batch ``name`` and the button that starts or stops it; return whether it
     runs."""
     if problem := _BATCH_PROBLEM.of(name).pop():
         warning(problem)
@@ -229,7 +228,7 @@ def batch_controls(name: str, todo: int, total: int, things: str) -> bool:
 
 
 def run_batch(name: str, todo: Sequence[T], make: Callable[[T, Tick], None], place: private.Place) -> None:
-    """Make what is missing for a slice of time, then draw again; call it last. What is finished stays."""
+    """Compute missing results for a slice of time, then draw again; call it last. Finished results stay."""
     runs = _RUNNING.of(name)
     tick = ticker(place, lambda: runs.set(False), key=f"stop {name} at once")
     until = time.perf_counter() + _SLICE_SECONDS

@@ -32,8 +32,8 @@ def tab_limit() -> int | None:
 
 
 def above_tab_limit(file: bytes, table: Table | None = None) -> str:
-    """Return a sentence on why a file – and its table, once it was read – is more than one tab may have; ""
-    if it is not."""
+    """Return a sentence if a file, with its table after reading, needs more memory than a tab may have; else
+    ""."""
     from kanon_core.base.memory import bytes_of
 
     limit, takes = tab_limit(), len(file) + (bytes_of(table) if table is not None else 0)
@@ -52,8 +52,7 @@ def above_tab_limit(file: bytes, table: Table | None = None) -> str:
 
 
 def bytes_for_results(table: Table) -> float:
-    """Return the bytes of a tab's share that its table leaves for results; infinite where there is no
-    limit."""
+    """Return the bytes of a tab's share that remain for results; infinite without a limit."""
     from kanon_core.base.memory import bytes_of
 
     limit = tab_limit()
@@ -61,9 +60,8 @@ def bytes_for_results(table: Table) -> float:
 
 
 def above_free_memory(file: bytes) -> str:
-    """Return a sentence on why a file is not even read: less memory is free than reading takes, and the
-    system would end the server with everybody's tables. Return "" where there is room, or the free memory is
-    not known."""
+    """Return a sentence if reading a file needs more memory than is free, as the system would then end the
+    server; "" if there is enough memory or the free memory is unknown."""
     takes, free = READING_TIMES * len(file) + SPARE_BYTES, headroom.left()
     if free is None or takes <= free:
         return ""
@@ -81,6 +79,6 @@ def _limit(name: str) -> int | None:
 
 
 def files_refused() -> bool:
-    """Return whether no file may be uploaded: in a class whose server was not told to take any."""
+    """Return whether uploads are refused: in a class whose server does not allow them."""
     classroom = Classroom.of()
     return classroom is not None and not classroom.uploads

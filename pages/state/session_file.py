@@ -18,8 +18,8 @@ _Points = dict[tuple[str, str], SweepPoint]
 
 
 def file_of(session: Session, release: kc.Release, reasons: dict[str, str], data: bool) -> SessionFile:
-    """Return the file that keeps this session; its algorithm has the steps that its time was worth, so that
-    it makes the same release."""
+    """Return the file of this session; its algorithm has the number of steps of the search, so that it makes
+    the same release."""
     table, setting = session.table, session.setting
     offered, plain = methods(session), without_categories(session)
     file = SessionFile(

@@ -54,7 +54,8 @@ def choose(session: Session) -> list[Setting]:
 
 
 def _compared(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
-    """The names of what is compared: a button each, which takes it out, and a menu that adds one."""
+    """Return the names of the compared algorithms, after a button that removes each and a menu that adds
+    one."""
     family = type(session.setting.algorithm).family
     known: Key[list[str] | None] = Key(f"compared {family} {session.table.digest}", None)
     mine = known.get()
@@ -106,8 +107,7 @@ def _measures(session: Session) -> None:
 
 
 def _ends(top: int) -> tuple[int, int]:
-    """Return the least and the greatest k; a table with fewer records takes a part of the range that was
-    chosen for another."""
+    """Return the least and the greatest k, within the number of records."""
     ends = Key(kept("k range", (2, min(20, top))), (2, top))
     low, high = (min(end, top) for end in ends.get())
     ends.set((low, high))
@@ -115,7 +115,7 @@ def _ends(top: int) -> tuple[int, int]:
 
 
 def _further(session: Session, algorithms: Sequence[kc.Algorithm], top: int) -> None:
-    """The range of k, seeds, shares above the optimum, and what cannot be drawn."""
+    """Show the range of k, seeds, the scale above the optimum, and the measures that do not apply."""
     st.slider(tr("Range of k"), 2, top, key="k range")
     if any(algorithm.randomized for algorithm in algorithms):
         says = tr("{seeds} seeds for randomized algorithms").format(seeds=SEEDS)
@@ -131,7 +131,7 @@ def _further(session: Session, algorithms: Sequence[kc.Algorithm], top: int) -> 
 
 
 def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
-    """The current algorithm and a few beside it, with the optimum, if any, as the floor under every curve."""
+    """Return the current algorithm and a few others, with the optimum, if any."""
     if type(session.setting.algorithm).family == "concealment":
         tours = (kc.Tours(),) if len(session.table) <= TOURS_AT_MOST else ()
         names = [*list(candidates)[:1], *map(describe, (*CONCEALING, *tours))]
@@ -141,8 +141,8 @@ def _first(session: Session, candidates: dict[str, kc.Algorithm]) -> list[str]:
 
 
 def _settings(session: Session, algorithms: Sequence[kc.Algorithm], ks: range) -> list[Setting]:
-    """Every algorithm at every k, the present one first; further seeds come last. Theorem 2.1 also takes the
-    best pairs."""
+    """Return every algorithm at every k, the current k first and further seeds last. Theorem 2.1 also needs
+    the best pairs."""
     seed, now = session.setting.seed, session.setting.k
     order = sorted(refining(ks), key=lambda k: k != now)
     found = [Setting(algorithm, k, seed) for k in order for algorithm in algorithms]
@@ -168,7 +168,7 @@ def _proves(session: Session, algorithms: Sequence[kc.Algorithm]) -> bool:
 
 
 def _candidates(session: Session) -> dict[str, kc.Algorithm]:
-    """The current algorithm, as it was asked for where its seconds settled into steps, and the others."""
+    """Return the current algorithm, as requested before its search settled, and the others."""
     mine = session.setting.algorithm
     mine = next((point.algorithm for point in list(session.points.values()) if point.settled == mine), mine)
     found = methods(session, mine)

@@ -22,7 +22,7 @@ _WANTED, _CLICKED = Key("floor wanted at k", 0), Key("floor clicked", False)
 
 
 def floor(session: Session, metric: str) -> None:
-    """Show a button where a floor can be raised; search, and keep what is found."""
+    """Show a button that searches for a better bound; search, and keep the result."""
     table, k = session.table, session.setting.k
     if metric != "ILSSDM" or not 2 <= k <= len(table) or not has_bounds(table, metric):
         return

@@ -42,7 +42,7 @@ _HEIGHT = 300
 
 @st.fragment
 def tradeoff() -> None:
-    """Choices, the chart, its sentences, the questions, the points."""
+    """Show choices, chart, sentences, questions and points."""
     session = current()
     status_bar(session, session.kept(session.setting))
     with st.container(key="seat"):
@@ -69,7 +69,7 @@ def tradeoff() -> None:
 
 
 def curves(session: Session, settings: list[Setting], asked: Questions | None) -> None:
-    """The curves with what is there; a click on a point opens its setting in Tune."""
+    """Show the finished points; a click on a point opens its setting in Tune."""
     if _OPENED.pop():
         go_to("tune")
     points, up, setting = everything(session, settings), UP.get(), session.setting
@@ -91,8 +91,8 @@ def _ks(points: Sequence[SweepPoint], setting: Setting) -> set[int]:
 
 
 def everything(session: Session, settings: Sequence[Setting]) -> list[SweepPoint]:
-    """All points in the order of the settings, those to come among them, and that of the release on screen:
-    each curve keeps its color while it fills."""
+    """Return all points in the order of the settings, with pending ones and that of the current release, so
+    that each curve keeps its color."""
     found = [point_of(session, one) or sentences.pending(one.algorithm, one.k, one.seed) for one in settings]
     done = [point for point in found if not sentences.is_pending(point)]
     own = point_on_screen(session, session.kept(session.setting), done, {ACROSS.get(), UP.get()})
@@ -119,7 +119,7 @@ def replies(session: Session, settings: list[Setting], asked: Questions | None, 
 
 
 def _says(session: Session, points: list[SweepPoint], up: str) -> None:
-    """The sentence of the chart: which is best at this k, and where a step costs more."""
+    """Show which algorithm is best at this k, and where a step costs more."""
     setting, drawn = session.setting, sentences.curves(points)
     mine = next((curve for curve in drawn if is_on(curve, setting)), drawn[0])
     least = loss_bounds(session.table, up, _ks(points, setting))
@@ -164,7 +164,7 @@ def open_point(session: Session, point: SweepPoint) -> None:
 
 
 def theorem(session: Session, done: list[SweepPoint]) -> None:
-    """Theorem 2.1 in the numbers at hand: certified at k = 2, and at the current k."""
+    """Show theorem 2.1 with the finished points: at k = 2 and at the current k."""
     told = [theorem_sentence(done, k) for k in dict.fromkeys((2, session.setting.k))]
     if any(told):
         title = tr("The least cost of k-concealment is at most that of k-anonymity (theorem 2.1)")
@@ -173,7 +173,7 @@ def theorem(session: Session, done: list[SweepPoint]) -> None:
 
 
 def table(done: list[SweepPoint]) -> None:
-    """All finished points as a table, to sort and to copy."""
+    """Show all finished points as a table."""
     floors = {name: floor_points(done, name) for name in FLOORS}
     box = fold(tr("Finished points ({count})").format(count=len(done)), "table_rows", "finished points")
     if not box.open:

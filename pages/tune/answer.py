@@ -19,8 +19,7 @@ _BOUND = Key("largest loss", 5.0)
 
 
 def largest_k(session: Session) -> None:
-    """Show a bound of the loss, and a button with the largest k that keeps it, among the points found so far;
-    in the end, among all k of the slider."""
+    """Show a field for the loss, and a button with the largest k within it, among the finished points."""
     with st.container(key="largest-k", gap=None):
         if leading(session) is NCP:
             st.caption(tr("Largest k within this certainty penalty (%)"))

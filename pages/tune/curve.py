@@ -61,7 +61,7 @@ def curve(session: Session, release: kc.Release | None) -> None:
 
 
 def _settings(session: Session) -> list[Setting]:
-    """The curve of the present algorithm, then of those beside it, coarse to fine."""
+    """Return the curve of the current algorithm and of the compared ones, coarse to fine."""
     found = methods(session)
     names = [name for name in COMPARED_METHODS.of(session.table.digest).get() if name in found]
     curves = [along(session, one) for one in (session.setting.algorithm, *(found[name] for name in names))]
@@ -86,7 +86,7 @@ def _measures(session: Session) -> dict[str, str]:
 
 
 def _beside(session: Session) -> None:
-    """Other algorithms, one click each."""
+    """Show other algorithms, one click each."""
     _, *others = methods(session)
     key = COMPARED_METHODS.of(session.table.digest)
     chosen = [name for name in key.get() if name in others]

@@ -25,13 +25,13 @@ _CLASS = "equivalence class"
 
 
 def figures(session: Session, release: kc.Release) -> None:
-    """The numbers people look for first, with what changed since the last setting."""
+    """Show the main figures and their change since the last setting."""
     cards(_shown(session, release))
 
 
 def brief(session: Session, release: kc.Release) -> None:
-    """Loss and guarantee in one line, which stays in view with the slider on a phone; whoever has the page
-    read aloud hears both with the figures."""
+    """Show loss and guarantee in one line, which stays in view with the slider on a phone. Screen readers
+    skip it, as the figures say the same."""
     loss = leading(session)
     found = session.measured(session.setting, release, loss)
     holds = session.verdicts(session.setting, release)[0].holds
@@ -84,7 +84,7 @@ def verdict(session: Session, release: kc.Release) -> None:
 
 
 def all_checked(session: Session, release: kc.Release) -> None:
-    """All that was checked, and how missing and suppressed cells count, behind a button."""
+    """Show, behind a button, all verdicts and how missing and suppressed cells count."""
     verdicts = session.verdicts(session.setting, release)
     with lazy_popover(tr("Checked ({count})").format(count=len(verdicts)), "audit", "fact_check") as is_open:
         if not is_open:
@@ -102,7 +102,7 @@ def all_checked(session: Session, release: kc.Release) -> None:
 
 
 def worst_finding(session: Session, release: kc.Release) -> None:
-    """The heaviest finding in its own words."""
+    """Show the most severe finding."""
     found, rest = known_findings(session, release), missing_searches(session)
     if found:
         worst = found[0]
@@ -117,7 +117,7 @@ def worst_finding(session: Session, release: kc.Release) -> None:
 
 
 def all_found(session: Session, release: kc.Release) -> None:
-    """All findings with what to do, behind a button."""
+    """Show, behind a button, all findings with what to do."""
     found, rest = known_findings(session, release), missing_searches(session)
     says = tr("{count} so far") if rest else "{count}"
     with lazy_popover(says.format(count=counted(len(found), "finding")), "findings", "policy") as looked_at:

@@ -75,7 +75,7 @@ def tune() -> None:
 
 
 def controls(session: Session) -> Place:
-    """Algorithm and k; returns the place below the slider that stays in view with it on a phone."""
+    """Show algorithm and k; return the place below the slider that stays in view with it on a phone."""
     with st.container(key="controls", gap="xsmall"):
         algorithm_menu(session)
         with st.container(key="held", gap="xsmall"):
@@ -87,7 +87,7 @@ def controls(session: Session) -> Place:
 
 
 def below(session: Session, release: kc.Release) -> None:
-    """Show the parts that are read after the first look: the sentence, what changed, before and after."""
+    """Show the sentence, what changed, and before and after."""
     sentence(*sentences.sentence(session, release))
     if UNCOMPILED in release.report:
         note(tr(UNFINISHED))

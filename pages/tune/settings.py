@@ -13,7 +13,7 @@ from pages.widgets.controls import SLIDER_TOP
 
 
 def along(session: Session, algorithm: kc.Algorithm) -> list[Setting]:
-    """The settings of an algorithm at every k that the slider has."""
+    """Return the settings of an algorithm at every k of the slider."""
     top = max(2, min(SLIDER_TOP, session.largest_k))
     asked = _as_asked(session, algorithm)
     return [replace(session.setting, algorithm=asked, k=k) for k in range(2, top + 1)]
@@ -26,13 +26,12 @@ def coarse_to_fine(settings: list[Setting]) -> list[Setting]:
 
 
 def _as_asked(session: Session, algorithm: kc.Algorithm) -> kc.Algorithm:
-    """The algorithm as it was asked for, where its seconds were settled into steps."""
+    """Return the algorithm as requested, before its seconds were settled into steps."""
     return next(
         (point.algorithm for point in list(session.points.values()) if point.settled == algorithm), algorithm
     )
 
 
 def leading(session: Session) -> type[Metric]:
-    """Return the loss that is looked at first: of a sample of whole cells, the one that it tells of the whole
-    table."""
+    """Return the main loss: for a sample of whole cells, the one that estimates the whole table."""
     return ILSSDM if session.table.whole_cells is None else NCP

@@ -35,7 +35,7 @@ _CHOICES = {
 
 
 def side_by_side(session: Session, release: kc.Release) -> None:
-    """Show before and after, for the first records, the worst-hit ones, or group by group."""
+    """Show before and after: first records, those with the largest loss, or group by group."""
     heading(tr("Before and after"))
     with st.container(horizontal=True, vertical_alignment="center"):
         which = choice(tr("Show"), tr_each(_CHOICES), "rows shown", **UNLABELED)
@@ -115,7 +115,7 @@ def cells_of(column: Column, release: kc.Release, rows: np.ndarray) -> Sides:
 
 
 def _set_sides(column: Items, shown: PublishedColumn, rows: np.ndarray) -> Sides:
-    """Return item sets: after, what is published and, struck out, what is not, even as a group."""
+    """Return item sets: after, the published items and, struck out, those not published even as a group."""
     closure, cells, cell = column.closure, shown.cells.as_items(), shown.cell[rows]
     own_starts, own = chosen_sets(column.starts, column.items, rows)
     sets = np.repeat(np.arange(len(rows)), np.diff(own_starts))

@@ -50,7 +50,7 @@ def setting_row(session: Session) -> None:
 
 
 def further_controls(session: Session) -> None:
-    """Show any k, undo and the options, in one line."""
+    """Show the field for k, undo and the options in one line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="more controls"):
         k_field(session)
         undo_button(session)
@@ -58,7 +58,7 @@ def further_controls(session: Session) -> None:
 
 
 def options_button(session: Session) -> None:
-    """Show the options of the algorithm, drawn only while they are looked at."""
+    """Show the options of the algorithm, drawn only while open."""
     box = st.popover(tr("Options"), key="options", on_change="rerun")
     if box.open:
         with box:
@@ -178,15 +178,14 @@ def ends(low: str, high: str) -> None:
 
 
 def k_field(session: Session) -> None:
-    """Show a field for any k, also beyond the slider."""
+    """Show a field for any k, also above the slider's."""
     about = tr("any whole number from 2 to {largest:,}").format(largest=session.largest_k)
     tied = linked("any k", session.setting.k, lambda k: session.ask(k=k))
     st.number_input(tr("Any k"), 2, None, width=92, help=about, label_visibility="collapsed", **tied)
 
 
 def algorithm_menu(session: Session) -> None:
-    """Show the chosen algorithm with its sentence, and the others behind it; drawn only while they are looked
-    at."""
+    """Show the chosen algorithm with its sentence, and the others in a menu that is drawn only while open."""
     chosen = session.setting.algorithm
     if _CHOSEN.get():  # said until the browser has it: a run may be cut off before the menu is drawn
         _OPEN.set(False)
@@ -220,7 +219,7 @@ def _algorithms(session: Session) -> None:
 
 
 def _entry(session: Session, cls: type[kc.Algorithm], about: str, barred: bool = False) -> None:
-    """Show one line of the menu; to choose it closes the menu."""
+    """Show one line of the menu; choosing it closes the menu."""
 
     def take() -> None:
         _CHOSEN.set(True)
@@ -240,6 +239,5 @@ def _entry(session: Session, cls: type[kc.Algorithm], about: str, barred: bool =
 
 
 def _unsuitable(session: Session) -> dict[type[kc.Algorithm], list[str]]:
-    """Return the reasons why an algorithm cannot be used on this table, at any k."""
     k = max(2, min(session.setting.k, session.largest_k))
     return {cls: cls().unsuitable(session.table, k) for cls in kc.ALGORITHMS}

@@ -49,8 +49,8 @@ def missing_points(session: Session, settings: Sequence[Setting]) -> list[Settin
 
 
 def fill(session: Session, todo: Sequence[Setting]) -> bool:
-    """Have these points computed in the other process, in this order; call it again while somebody looks.
-    Return whether any point is on its way: a large table waits until its code is compiled."""
+    """Request these points from the other process, in this order; call it again on each look. Return whether
+    points are computed now: a large table waits until its code is compiled."""
     preparing = warmup.running()
     if preparing:  # a search would get less far than with compiled code
         todo = [setting for setting in todo if not hasattr(setting.algorithm, "seconds")]
@@ -77,12 +77,12 @@ def leave(session: Session) -> None:
 
 
 def end_sweeper() -> None:
-    """End the other process, and with it its copies of tables; a page that still looks starts another one."""
+    """End the other process and its copies of tables; a page that needs it starts another one."""
     sweeper().end()
 
 
 def time_left(session: Session, todo: Sequence[Setting]) -> str:
-    """Return the time that the rest may take, learned from the points done; a comma stands before it."""
+    """Return the estimated time for the rest, beginning with a comma."""
     done = [p for (digest, _), p in list(session.points.items()) if digest == session.table.digest]
     seconds = session.point_times.seconds_left([(setting.algorithm, setting.k) for setting in todo], done)
     if seconds is None or seconds < 1.5:
@@ -95,8 +95,7 @@ def time_left(session: Session, todo: Sequence[Setting]) -> str:
 def point_on_screen(
     session: Session, release: kc.Release | None, points: Sequence[SweepPoint], names: Collection[str]
 ) -> list[SweepPoint]:
-    """Return the point of the release on screen, with these quantities, where the curves have not come to
-    it."""
+    """Return the point of the current release with these quantities, if the curves do not have it."""
     setting = session.setting
     if release is None or "seconds" in names or any(is_point_of(point, setting) for point in points):
         return []
@@ -157,14 +156,13 @@ def every() -> float:
 
 
 def paused(session: Session) -> bool:
-    """Return whether somebody has stopped the filling, or nobody has asked for it yet for a large table."""
+    """Return whether the computation of points was stopped, or not yet started for a large table."""
     choice = _PAUSED.of(session.table.digest).get()
     return len(session.table) > UNASKED_RECORDS if choice is None else choice
 
 
 def progress(session: Session, settings: Sequence[Setting], todo: Sequence[Setting]) -> None:
-    """Show how much of the curves is there, and a switch to stop filling; asks for the points that are
-    missing."""
+    """Show the progress of the curves and a switch to stop; request the missing points."""
     if not todo:
         leave(session)
         return

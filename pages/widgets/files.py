@@ -46,8 +46,7 @@ _MIME = {
 
 
 def upload(label: str, types: Sequence[str], key: str, about: str, **options: Any) -> UploadedFile | None:
-    """Show an uploader of files with these endings, or with any when none is named; ``about``: what the file
-    holds, to which is added where it is kept."""
+    """Show an uploader for files with these endings, or any; ``about``: the contents of the file."""
     file: UploadedFile | None = uploader(
         label, type=list(types) or None, key=key, help=plain(f"{about} {tr(KEPT)}", 600), **options
     )
@@ -55,9 +54,9 @@ def upload(label: str, types: Sequence[str], key: str, about: str, **options: An
 
 
 def uploader(label: str, **options: Any) -> Any:
-    """Show the one field for files of all pages, with the options of Streamlit's own. In a class that takes
-    no files it is locked and says why; then there is no file, whatever a browser sends. Where memory is full
-    it is locked too, but what is there stays."""
+    """Show the file field of all pages, with the options of Streamlit's own. In a class without uploads it is
+    locked, says why, and returns no file, whatever a browser sends. With full memory it is locked, but its
+    file stays."""
     refused, crowded = files_refused(), memory_full()
     files = st.file_uploader(label, disabled=refused or crowded, **options)
     if crowded and not refused:
@@ -69,8 +68,8 @@ def uploader(label: str, **options: Any) -> Any:
 
 
 def read_once(file: UploadedFile, read: Callable[..., T], key: str) -> T | None:
-    """Return the result of ``read`` on an uploaded file, with progress, kept under ``key`` until another file
-    comes; None where it cannot be read or was stopped, which the page then says."""
+    """Return the result of ``read`` on an uploaded file, kept under ``key``; None, with the reason on screen,
+    if it cannot be read or was stopped."""
     place: Key[tuple[str, T | None, str]] = Key(key, ("", None, ""))
     stopped = Key(f"{key} stopped", "")
     file_id, content, problem = place.get()

@@ -36,8 +36,7 @@ there are item sets, histories or sets that overlap."""
 
 
 def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...]:
-    """Return what has been found in the release of the present setting, the heaviest first; quick searches
-    are made now."""
+    """Return the findings of the current release, the most severe first; quick searches run now."""
     quick = [search for search in missing_searches(session) if _quick(session, release, search)]
     _search(session, release, quick)
     names, severities = [cls.name for cls in kc.FINDINGS], list(SEVERITIES)
@@ -49,7 +48,7 @@ def known_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, .
 
 
 def missing_searches(session: Session) -> list[kc.Search]:
-    """Return the searches that were not yet made in the release of the present setting."""
+    """Return the searches that have not run for the current release."""
     made = _made(session, session.setting)
     return [cls() for cls in kc.FINDINGS if cls.__name__ not in made]
 
@@ -74,7 +73,7 @@ def _quick(session: Session, release: kc.Release, search: kc.Search) -> bool:
 
 
 def worst(session: Session, release: kc.Release) -> str:
-    """Return the heaviest finding in a few words, and how many there are."""
+    """Return the most severe finding in a few words, and the number of others."""
     found, rest = known_findings(session, release), missing_searches(session)
     if not found:
         return tr("search still running") if rest else tr("none")
@@ -84,8 +83,8 @@ def worst(session: Session, release: kc.Release) -> str:
 
 
 def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
-    """Show a fold whose title is the worst finding; inside all, and what is still looked for. Findings of
-    severity ``left_out`` are not shown here: the page has them elsewhere."""
+    """Show a fold whose title is the most severe finding, with all findings and running searches inside.
+    Findings of severity ``left_out`` are shown elsewhere on the page."""
     rest = missing_searches(session)
     found = [finding for finding in known_findings(session, release) if finding.severity != left_out]
     title = tr("There are no findings.")
@@ -98,7 +97,7 @@ def findings(session: Session, release: kc.Release, left_out: str = "") -> None:
 
 
 def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]) -> None:
-    """Show these findings with what to do and its price, and what is still looked for."""
+    """Show these findings with actions and costs, and the running searches."""
     list_findings(_priced(session, release, shown))
     if rest := missing_searches(session):
         names = ", ".join(tr(search.name) for search in rest)
@@ -112,7 +111,7 @@ def show_findings(session: Session, release: kc.Release, shown: list[kc.Finding]
 
 
 def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -> Iterable[kc.Finding]:
-    """Return the findings, and what their remedies cost once somebody asks for it."""
+    """Return the findings, with the costs of their remedies on request."""
     asked, clicked = _PRICED.of(session.table.digest, session.setting.key), _CLICKED.of(session.table.digest)
     if clicked.pop():
         asked.set(True)
@@ -130,7 +129,7 @@ def _priced(session: Session, release: kc.Release, unpriced: list[kc.Finding]) -
 
 
 def list_findings(shown: Iterable[kc.Finding]) -> None:
-    """Show each finding with its severity, whom it is about, what to do and what that costs."""
+    """Show each finding with its severity, records, action and cost."""
     for number, finding in enumerate(shown):
         named = f"{tr(SEVERITIES[finding.severity])} – {tr(finding.name)}"
         place, sign = f"finding-{number}", f"{ICONS[finding.severity]} "
@@ -145,8 +144,8 @@ def list_findings(shown: Iterable[kc.Finding]) -> None:
 
 
 def look_further(session: Session, release: kc.Release) -> None:
-    """Make the searches that take longer, when everything else is drawn; any click interrupts them. What they
-    find is shown by drawing the page again."""
+    """Run the slower searches after everything else is drawn; any click interrupts them. Then draw the page
+    again."""
     rest, here = missing_searches(session), f"{session.table.digest} {session.setting.key}"
     if not rest:
         return
@@ -160,6 +159,6 @@ def look_further(session: Session, release: kc.Release) -> None:
 
 
 def all_findings(session: Session, release: kc.Release) -> tuple[kc.Finding, ...] | None:
-    """Return every finding, looked for now; None while that is stopped."""
+    """Return every finding, searched now; None while the search is stopped."""
     look_further(session, release)
     return None if missing_searches(session) else known_findings(session, release)

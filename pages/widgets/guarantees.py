@@ -41,7 +41,7 @@ def other_guarantees(session: Session, release: kc.Release) -> None:
 
 
 def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarantee:
-    """Return the guarantee with what was changed for this table, after a control for each parameter."""
+    """Return the guarantee with the changed parameters, after a control for each."""
     kept = _CHANGED.of(session.table.data_digest, cls.__name__)
     guarantee = asked_with(cls, **{"k": k, **kept.get()})
     for option in options_of(cls):
@@ -57,7 +57,7 @@ def _parameters(session: Session, cls: type[kc.Guarantee], k: int) -> kc.Guarant
 
 
 def verdict(session: Session, release: kc.Release, guarantee: kc.Guarantee) -> None:
-    """Show whether it holds, what was found and asked, and for whom it says something; computed once."""
+    """Show the verdict with the found and the requested value, and the attacker; computed once."""
     asked = expression(guarantee)
     here = f"{session.table.digest} {release.recipe.k} {asked}"
     if _STOPPED.get() == here:

@@ -84,7 +84,7 @@ def explained(session: Session, metrics: Sequence[Metric]) -> None:
 
 
 def option_control(session: Session, metric: Metric, option: options.Option) -> None:
-    """Show the control of one option of a metric; of a column, only those with which it says something."""
+    """Show the control of one option of a metric; for a column, only the columns it applies to."""
     name, value, label = type(metric).__name__, getattr(metric, option.name), option.label.capitalize()
 
     def take(chosen: Any) -> None:
@@ -124,6 +124,5 @@ def _range(metric: Metric) -> str:
 
 
 def barred(session: Session, among: Sequence[type[Metric] | Metric]) -> None:
-    """Show which of these metrics say nothing of the table, and why; metrics with the same reason are put
-    together."""
+    """Show which of these metrics do not apply to the table, and why."""
     not_for_this_table((metric.title, session.unfit(metric)) for metric in among)

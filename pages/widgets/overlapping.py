@@ -24,8 +24,7 @@ FEW = 50
 
 
 def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, str | None, str]) -> None:
-    """Show the picture with one record's set; its number, and the records that its published row stands
-    for."""
+    """Show the picture with one record's set, its number, and the records of the set."""
     picked = PICKED.of(session.table.digest)
     record = picked.get() or 0
     x, y, outlines = axes
@@ -42,8 +41,7 @@ def overlapping(session: Session, release: kc.Release, axes: tuple[str | None, s
 
 
 def _table_of(session: Session, release: kc.Release, record: int) -> None:
-    """Show the published row of the record, and below it the originals it stands for, the record itself
-    first."""
+    """Show the published row of the record and the originals it is true of, the record first."""
     members = set_of(release, record)
     others = members[members != record]
     rows = np.concatenate([[record], others[: FEW - 1]]).astype(np.int64)

@@ -12,8 +12,7 @@ from pages.widgets.text import heading, line, note, plain
 
 
 def owner_question(session: Session) -> bool:
-    """Return whether it is undecided whose the records are; then the reason, and the three answers, each a
-    click."""
+    """Return whether the owner of the records is undecided; then show the reason and the three answers."""
     found = undecided_columns(session.table)
     if not found:
         return False

@@ -64,5 +64,5 @@ def unpresented(name: str, width: Literal["stretch", "content"] = "stretch") -> 
 
 
 def message(*parts: object) -> None:
-    """Show the message of the moment, every second part bold; one on a screen."""
+    """Show the message of the moment, every second part bold."""
     st.html(f'<p class="sentence message">{marked(parts)}</p>')

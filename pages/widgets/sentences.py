@@ -20,8 +20,7 @@ def table_name(session: Session) -> str:
 
 
 def sentence(session: Session, release: kc.Release) -> list[str]:
-    """Return a sentence on what this release means and costs, in parts, of which every second one matters
-    most."""
+    """Return a sentence on the meaning and cost of this release, in parts; every second part is bold."""
     held = release.guarantee
     if not held.smallest(release):
         return [tr("Every record is suppressed. Nothing is published.")]
@@ -54,7 +53,7 @@ def guarantee_name(release: kc.Release) -> str:
 
 
 def guarantee(session: Session, release: kc.Release) -> str:
-    """Return a sentence on the guarantee that was checked and holds, and nothing more."""
+    """Return a sentence on whether the checked guarantee holds."""
     found = session.verdicts(session.setting, release)[0]
     says = tr("{guarantee} does not hold for the quasi-identifiers: {sentence}")
     if found.holds:
@@ -63,13 +62,13 @@ def guarantee(session: Session, release: kc.Release) -> str:
 
 
 def columns_as_agreed(session: Session, release: kc.Release) -> str:
-    """Return a sentence on what the audit found about columns that are left out or published unchanged."""
+    """Return a sentence on the columns that are left out or published unchanged."""
     found = session.verdicts(session.setting, release)
     return next(verdict.sentence for verdict in found if verdict.guarantee == Withheld.name)
 
 
 def change(session: Session) -> str:
-    """Return a sentence on what changed since the setting shown before; "" when there was none."""
+    """Return a sentence on the change since the previous setting; "" for none."""
     if session.before is None or session.shown is None:
         return ""
     (old, old_release), (new, new_release) = session.before, session.shown
@@ -89,11 +88,10 @@ def change(session: Session) -> str:
 
 
 def alike(old: kc.Release, new: kc.Release) -> bool:
-    """Return whether k counts the same in both releases, for an attacker who knows as much."""
+    """Return whether k counts the same unit in both releases, for the same attacker."""
     one, other = old.guarantee, new.guarantee
     return (one.unit, one.known_items) == (other.unit, other.known_items)
 
 
 def items_text(m: int) -> str:
-    """Return so many items, in words for a sentence."""
     return counted(m, "item")

@@ -15,13 +15,13 @@ from pages.widgets.text import bold, heading, info, line, note, warning
 
 
 def sample_said(session: Session) -> None:
-    """Show what a sample is, in a sentence; nothing for other tables."""
+    """Show a sentence on the sample; nothing for other tables."""
     if session.table.whole_cells is not None:
         note(session.table.whole_cells.sentence)
 
 
 def settled(session: Session) -> None:
-    """Show what the columns of a sample are, and why they cannot be changed here."""
+    """Show the columns of a sample, and why they cannot be changed here."""
     sample_said(session)
     heading(tr("Columns"))
     for role in ("quasi_identifier", "sensitive", "other"):
@@ -31,13 +31,13 @@ def settled(session: Session) -> None:
 
 
 def not_released(session: Session) -> None:
-    """Say why nothing is handed over of a sample, and what to do instead."""
+    """Show why a sample is not released, and what to do instead."""
     info(tr(NOT_RELEASED))
     run_on_everything(session, session.kept(session.setting))
 
 
 def run_on_everything(session: Session, release: kc.Release | None = None) -> None:
-    """Show the command that does on all files what is set here, and what the ``release`` tells it would cost;
+    """Show the command for all files with the current setting, and the estimated cost of the ``release``;
     nothing for other tables."""
     cells, setting = session.table.whole_cells, session.setting
     if cells is None:
@@ -65,6 +65,5 @@ def run_on_everything(session: Session, release: kc.Release | None = None) -> No
 
 
 def _repeatable(algorithm: kc.Algorithm, release: kc.Release | None) -> kc.Algorithm:
-    """Return the algorithm with the steps that its seconds were worth here: they are the same on every
-    machine."""
+    """Return the algorithm with its number of steps, which is the same on every machine."""
     return algorithm if release is None else release.recipe.algorithm

@@ -53,7 +53,7 @@ def test_what_is_known_is_chosen_exactly_or_roughly():
     test = box.set_value(1).run()
     rough = next(one for one in test.number_input if (one.key or "").startswith("attack-how-roughly"))
     test = rough.set_value(2.0).run()
-    assert "Known roughly: age." in words(test) and "Before: 3 in the table" in words(test)
+    assert "Known approximately: age." in words(test) and "Original: 3 matching" in words(test)
     test = test.multiselect[0].set_value([]).run()
     assert "Before: 12 in the table" in words(test) and "After: 12 in the release" in words(test)
 
@@ -94,7 +94,7 @@ def test_an_attack_that_cannot_be_tried_says_why():
 def test_earlier_releases_are_intersected():
     held = session()
     test = opened("attack", held, **{"attack-view": "Several releases"})
-    assert "may hide everybody among k, and both together not" in words(test)
+    assert "may be k-anonymous on its own, but not both together" in words(test)
     earlier = release_bytes(kc.anonymize(held.table, kc.MDAV(), 3, seed=5), "csv")
     test = test.file_uploader(key="previous-releases").set_value([("old.csv", earlier, "text/csv")]).run()
     shown = words(test)

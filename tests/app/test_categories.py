@@ -53,11 +53,11 @@ def test_items_of_sets_get_categories_from_a_file():
     frame = pd.DataFrame({"basket": ["g0;g1", "g1;g2", "g28", "g28;g0", "", "g1"]})
     schema = kc.Schema.infer(frame).with_kinds({"basket": "items"}).with_roles({"basket": "quasi_identifier"})
     test = opened(kc.Table.from_frame(frame, schema))
-    assert "Of item sets the categories come from a file" in words(test)
+    assert "Categories for item sets are read from a file" in words(test)
     uploaded(test, MAP.to_csv().encode())
     assert test.session_state["kanon"].table["basket"].labels == ("even", "odd", "unknown")
     text = words(test)
-    assert "Categories: <b>2</b>. Products that are not in the map become “unknown”: <b>1</b>" in text
+    assert "Categories: <b>2</b>. Products without a category become “unknown”: <b>1</b>" in text
     assert "(occurrences: <b>2</b>)" in text
     test.button(key="categories undo").click().run()
     assert test.session_state["kanon"].table["basket"].labels == ("g0", "g1", "g2", "g28")
@@ -70,7 +70,7 @@ def test_a_file_gives_categories_and_undo_takes_them_back():
     products = purchases().frame["goods"]
     text = words(test)
     assert (
-        f"Products: <b>{products.nunique()}</b>. Categories: <b>2</b>. Products that are not in the map"
+        f"Products: <b>{products.nunique()}</b>. Categories: <b>2</b>. Products without a category"
         in text
     )
     assert f"(records: <b>{int(products.isin(['g28', 'g29']).sum())}</b>)" in text

@@ -91,7 +91,7 @@ ODD = {
 def test_every_view_of_odd_tables(odd, view):
     frame, k = ODD[odd]
     test = opened(session_of(frame, k=k), view)
-    assert f"{k} asked" in words(test)
+    assert f"{k} requested" in words(test)
     assert len(charts(test)) == {"Distances": 2, "All records": 0}.get(view, 1)
     test.number_input(key="record to follow").set_value(2).run()
     assert "Record 2 could be any of these" in words(test)

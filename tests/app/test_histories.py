@@ -174,7 +174,7 @@ def test_several_methods_share_a_chart(monkeypatch):
     test.button(key="start balance").click().run()
     assert len(
         session.balances
-    ) == 38 and "Ours: similar people, long histories go on: best at k = " in words(test)
+    ) == 38 and "Ours: similar people, long histories continue: best at k = " in words(test)
     test.multiselect[0].set_value([]).run()
     assert "Choose at least one method." in words(test)
 

@@ -40,7 +40,7 @@ def test_nothing_is_counted_while_it_is_closed(monkeypatch):
 def test_columns_and_pairs_are_ranked_with_their_roles():
     test = shown(session_of())
     text = words(test)
-    assert "Distinction: different values per record" in text
+    assert "Distinction: number of different values divided by the number of records" in text
     assert '<th scope="row">code</th><td class="number">4</td><td class="number">100 %</td>' in text
     row = text[text.index("age + sex") :]
     assert row.index("75 %") < row.index("83.3 %") < row.index(">2<") < row.index("quasi-identifier")
@@ -91,9 +91,9 @@ def test_who_is_singled_out_by_which_columns():
     text = words(test)
     assert "2 of 4 records (50 %) have a combination of up to 2 values that nobody else has" in text
     assert '<td class="number">1</td><td class="number">25 %</td>' in text
-    assert "no cell of the table is in the file" in text and "In the release by" not in text
+    assert "but no cell of the table" in text and "For the release of" not in text
     session.keep(session.setting, kc.anonymize(session.table, kc.MDAV(), 2))
-    assert "In the release by MDAV at k = 2: <b>None of 4 records is singled out" in words(test.run())
+    assert "For the release of MDAV at k = 2: <b>None of 4 records is singled out" in words(test.run())
 
 
 def test_without_quasi_identifiers_it_says_what_to_do():

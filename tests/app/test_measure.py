@@ -27,7 +27,7 @@ from tests.charts.concealed import EVIL, four
 from tests.charts.itemtables import ODD
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
-VIEWS = ("Scorecard", "By column", "By record", "Utility", "A or B?", "Risk and loss")
+VIEWS = ("Scorecard", "By column", "By record", "Utility", "Compare A and B", "Risk and loss")
 
 
 def people(n: int = 40, name: str = "city") -> kc.Table:
@@ -154,8 +154,8 @@ def test_the_worst_hit_records_are_those_of_the_measure():
 
 def test_a_or_b_pins_compares_swaps_and_forgets():
     session = session_of(people())
-    test = opened(session, "A or B?")
-    assert "Pin what is on screen as A" in told(test) and not charts(test)
+    test = opened(session, "Compare A and B")
+    assert "Pin the current setting as A" in told(test) and not charts(test)
     test.button(key="pin").click().run()
     assert "A and B are the same setting" in told(test)
     test.slider(key="k").set_value(8).run()
@@ -176,10 +176,10 @@ def test_a_or_b_pins_compares_swaps_and_forgets():
 def test_a_forgotten_or_impossible_release_of_a():
     session = session_of(people())
     session.pinned = Setting(kc.VMDAV(), 4)
-    test = opened(session, "A or B?")
+    test = opened(session, "Compare A and B")
     assert len(charts(test)) == 1 and session.kept(session.pinned) is not None
     session.pinned = Setting(kc.MDAV(), 41)
-    test = opened(session, "A or B?")
+    test = opened(session, "Compare A and B")
     assert "more than the 40 records" in test.warning[0].value.replace("\\", "") and not charts(test)
     session.pinned = None
     _swap(session)

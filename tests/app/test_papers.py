@@ -60,7 +60,7 @@ def test_each_begins_with_what_the_paper_is_about_and_one_button(name):
     shown = words(test)
     assert test.selectbox(key="paper").value == name
     assert PAPERS[name].about.split(":")[0][:40] in shown.replace("&#x27;", "'")
-    assert test.button(key="make again").label.startswith("Make the")
+    assert test.button(key="make again").label.startswith("Compute the")
 
 
 @pytest.mark.deep

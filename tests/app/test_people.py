@@ -37,7 +37,7 @@ def test_every_page_says_that_people_are_protected(page):
     assert not test.exception
     bar = status(test)
     assert "records of 20 people" in bar and "<b>protects</b> people" in bar
-    assert "3 people asked, 3 achieved" in bar and ("6 of 3 people" in bar) == (page != "tune")
+    assert "3 people requested, 3 achieved" in bar and ("6 of 3 people" in bar) == (page != "tune")
 
 
 def test_of_records_nothing_is_said_of_people():
@@ -58,7 +58,7 @@ def test_explore_counts_people():
     assert "people with equal published histories" in text and "records are left out" in text
     assert "Groups of people" in text and "Purchase utility" not in text
     test.slider(key="k").set_value(4).run()
-    assert "4 people asked, 4 achieved" in status(test) and "6 → 5 groups of people" in words(test)
+    assert "4 people requested, 4 achieved" in status(test) and "6 → 5 groups of people" in words(test)
     assert "at least k people" in test.slider(key="k").label and test.slider(key="k").max == 20
 
 

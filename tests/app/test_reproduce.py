@@ -123,7 +123,7 @@ def test_rows_made_before_a_stop_stay_and_the_rest_follows(quick, monkeypatch):
     monkeypatch.setattr(panel, "made", interrupted)
     test = opened()
     test.button(key="make again").click().run()
-    assert test.button(key="make again").label == "Go on"
+    assert test.button(key="make again").label == "Continue"
     assert "Stopped after 10 of 26 rows." in says(test)
     first = list[Row](test.session_state[tables.MADE.name].rows)
     monkeypatch.setattr(panel, "made", made)

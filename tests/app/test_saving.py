@@ -70,7 +70,7 @@ def test_without_it_settings_come_back_under_a_new_seed_and_this_is_said():
     before, after = own_session(), new_session()
     file = saved(before)
     (said,) = session_file.apply_file(after, file, fitted(file, before.table), "own.csv", "session:1")
-    assert "a new secret one was drawn" in said and "Releases differ" in said
+    assert "has drawn a new secret seed" in said and "New releases differ" in said
     assert replace(after.setting, seed=0) == replace(before.setting, seed=0)
     assert after.setting.seed == after.secret not in (before.secret, before.setting.seed)
     assert not after.points and {step.seed for step in after.history} == {after.secret}
@@ -200,9 +200,9 @@ def test_the_server_forgets(aside):
 
 def test_the_release_page_says_what_is_in_the_file():
     test = opened("export", own_session())
-    assert "draws a new secret seed" in words(test) and "The file contains no data." in words(test)
+    assert "a new secret seed is drawn" in words(test) and "The file contains no data." in words(test)
     test.toggle(key="session with data").set_value(True).run()
-    assert "readable by everybody who has the file" in words(test)
+    assert "everybody who has the file can read them" in words(test)
     test.text_input(key="saving passphrase").set_value("short").run()
     assert "at least 8 characters" in words(test)
     test.text_input(key="saving passphrase").set_value(PASSPHRASE).run()

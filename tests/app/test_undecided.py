@@ -38,7 +38,7 @@ def test_every_page_asks_and_shows_no_release(page):
     test = opened(page, session_of())
     said = words(test)
     assert "Whose records are these?" in said and "customer_id has 4 different values" in said
-    assert "<b>protects</b> nobody yet" in status(test) and "holds" not in status(test)
+    assert "<b>protects</b> not set yet" in status(test) and "holds" not in status(test)
     assert not test.session_state["kanon"].releases and not test.get("plotly_chart")
     labels = [one.label.replace("\\", "") for one in test.button]
     for label in (
@@ -64,9 +64,9 @@ def test_the_data_page_takes_each_answer(data):
         session = pressed(test, label)
         assert session.table.schema[name].role == role
         assert role.replace("_", "-") in test.toast[0].value.replace("\\", "")
-        assert isinstance(session.setting.algorithm, algorithm) and "Whose are" not in words(test)
+        assert isinstance(session.setting.algorithm, algorithm) and "Whose records" not in words(test)
         assert not next(one for one in test.button if one.label == "Tune k").disabled
-        assert "nobody yet" not in status(test)
+        assert "not set yet" not in status(test)
         shown = opened("tune", session)
         assert "</b> holds: " in words(shown) and not shown.warning
 
@@ -88,7 +88,7 @@ def test_an_answer_is_a_role_and_can_be_changed():
     test.multiselect(key="several").set_value(["customer_id"]).run()
     test.selectbox(key="several role").set_value("undecided").run()
     next(one for one in test.button if one.label == "Apply").click().run()
-    assert session.table.schema["customer_id"].role == "undecided" and "Whose are the records" in words(test)
+    assert session.table.schema["customer_id"].role == "undecided" and "Whose records are these" in words(test)
     session = pressed(test, "The values do not name people")
     assert session.table.schema["customer_id"].role == "quasi_identifier"
 
@@ -113,7 +113,7 @@ def test_several_columns_are_one_question():
     session = pressed(test, "email names the person")
     roles = {a.name: a.role for a in session.table.schema}
     assert roles["email"] == "person" and roles["customer_id"] == "identifier"
-    assert "Whose are" not in words(test)
+    assert "Whose records" not in words(test)
 
 
 def test_a_column_s_name_is_shown_as_it_is():

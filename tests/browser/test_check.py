@@ -64,10 +64,10 @@ def test_a_click_that_leaves_the_field_of_k_is_not_lost(page, app_address):
     """The field sends its number when it is left: the page is drawn anew, and the button moves."""
     page.goto(f"{app_address}/check")
     give(page, WARDS)
-    expect(page.get_by_text("k-anonymity: asked k = 5, reached k = 1")).to_be_visible()
+    expect(page.get_by_text("k-anonymity: k = 5 requested, k = 1 reached")).to_be_visible()
     page.get_by_label("k-anonymity: k", exact=True).fill("3")
     page.get_by_role("button", name="Create this release").last.click(delay=FINGER)
-    expect(page.get_by_text("k-anonymity: asked k = 3, reached k = 1")).to_be_visible()
+    expect(page.get_by_text("k-anonymity: k = 3 requested, k = 1 reached")).to_be_visible()
     expect(
         page.get_by_text("The repaired release was checked: all requested guarantees hold.")
     ).to_be_visible()

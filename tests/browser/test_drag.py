@@ -160,4 +160,4 @@ def test_a_slider_that_the_browser_draws_late_shows_the_k_that_was_set(page, app
     slider = Slider(page)
     expect(slider.track.locator("input")).to_have_value("7")
     slider.track.locator("input").press("ArrowRight")
-    expect(page.locator(".statusbar").first).to_contain_text("8 asked")
+    expect(page.locator(".statusbar").first).to_contain_text("8 requested")

@@ -1,4 +1,4 @@
-"""The fold “Which columns identify?” of the Data page in a browser: by keys and by mouse, on any screen."""
+"""The fold “Identifying columns” of the Data page in a browser: by keys and by mouse, on any screen."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def chosen(page, hand: Hand, address: str, title: str, who: str) -> None:
     page.goto(address)
     settled(page)
     filled(page)
-    hand.click(page.get_by_role("button", name="I am here to"))
+    hand.click(page.get_by_role("button", name="Choose your task"))
     hand.click(page.get_by_role("button", name=title, exact=True))
     expect(page.get_by_role("button", name=who)).to_be_visible()
 

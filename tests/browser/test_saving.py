@@ -71,7 +71,7 @@ def test_a_passphrase_typed_just_before_the_click_is_that_of_the_file(page, app_
     page.goto(f"{app_address}/export")
     settled(page)
     page.get_by_text("Include the data", exact=True).click()
-    expect(page.get_by_text("The data stand in it readable")).to_be_visible()
+    expect(page.get_by_text("The data are not encrypted")).to_be_visible()
     settled(page)
     page.get_by_label("Passphrase for the seed").fill(PASSPHRASE)
     session = SessionFile.from_bytes(download(page, "Save the session"))
